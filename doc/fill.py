@@ -2,8 +2,8 @@
 
 ``python doc/fill.py`` for all pages, ``python doc/fill.py start`` for those whose names begin so. The pages are plain
 Markdown: they read in the repository as they do on the site. What stands between ``<!-- methods: ... -->`` (or
-``output``, ``lines``, ``defaults``) and ``<!-- end -->`` is made here, and a test holds it to its source. A picture is
-what the page's code draws before ``plt.show()``; its file is the image that follows.
+``output``, ``lines``, ``defaults``, ``options``, ``names``) and ``<!-- end -->`` is made here, and a test holds it to
+its source. A picture is what the page's code draws before ``plt.show()``; its file is the image that follows.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
+from inspect import isfunction, signature
 from math import isnan
 from pathlib import Path
 
 DOC = Path(__file__).parent
 ROOT = DOC.parent
 PHONE = {"figure.figsize": (5, 4.2), "figure.constrained_layout.use": True, "savefig.dpi": 100}  # letters are large
-MADE = re.compile(r"(<!-- (methods|defaults|output|lines): (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+MADE = re.compile(r"(<!-- (methods|defaults|output|lines|options|names): (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]+\]\(([^)]*images/\w+\.png)\)")
 
 
@@ -93,7 +94,36 @@ def _defaults(what: str) -> str:
     return "\n".join(lines)
 
 
-_TABLES = {"methods": _methods, "defaults": _defaults}
+def _options(what: str) -> str:
+    """What each function whose name begins so (``bootstrap_``) takes by name, with a column for what many take."""
+    import skcostci
+
+    lines = ["| " + " | ".join(["", *(f"`{option}`" for option in OPTIONS), "several classes", "and"]) + " |"]
+    lines += ["| " + " | ".join(["---"] * (len(OPTIONS) + 3)) + " |"]
+    for name in skcostci.__all__:
+        if name.startswith(tuple(what.split(", "))) and isfunction(function := getattr(skcostci, name)):
+            parameters = signature(function).parameters.values()
+            named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "pos_label"]
+            yes = ["yes" if option in named else "" for option in OPTIONS]
+            classes = [option for option in OF_CLASSES if option in named]
+            others = [option for option in named if option not in (*OPTIONS, *OF_CLASSES)]
+            listed = (", ".join(f"`{option}`" for option in options) for options in (classes, others))
+            lines.append("| " + " | ".join([f"`{name}`", *yes, *listed]) + " |")
+    return "\n".join(lines)
+
+
+def _names(what: str) -> str:
+    """The names that ask for metrics of labels, or for rates where another is held."""
+    from skcostci._options import RATES_AT
+    from skcostci.metric import ALIASES, BY_NAME
+
+    known = {"metrics": BY_NAME, "aliases": ALIASES, "rates": RATES_AT}[what]
+    return ", ".join(f"`{name}`" for name in known)
+
+
+OPTIONS = ("sample_weight", "groups", "folds", "sampling", "prevalence", "thresholds")  # that many functions have
+OF_CLASSES = ("multi_class", "average", "labels")
+_TABLES = {"methods": _methods, "defaults": _defaults, "options": _options, "names": _names}
 
 
 def _part(text: str, after: str, before: str) -> str:

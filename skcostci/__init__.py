@@ -1,5 +1,6 @@
 """Exact bootstrap confidence for cost curves, ROC curves, the AUC and expected costs: no resampling, no seed."""
 
+from skcostci import _loading as _loading  # before all that takes time
 from skcostci import results as results  # first: every room asks its files, and it asks every room
 from skcostci.cases._aggregated import AggregatedScores
 from skcostci.compare import independent_difference

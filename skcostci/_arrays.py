@@ -18,6 +18,16 @@ Weights = Integers | Floats  # frequencies; for the losses any non-negative numb
 
 NEVER_MISSING = {str, bytes, int, bool}
 LARGEST_EXACT = 2.0**53  # float64 holds every whole number up to here
+WAYS_IN = {  # by an attribute of what numpy takes for a single object: how to pass what its user means, the entries
+    "toarray": "Pass {0}.toarray().",
+    "sample_weight": "Unpack what was counted by two stars, as bootstrap_auc(**counted), or pass counted.y_true, "
+    "counted.y_score and sample_weight=counted.sample_weight.",
+    "collect": "Pass {0}.collect().",
+    "read": "Read the entries from it first, as pandas.read_csv does.",
+    "values": "Pass its values in order, list({0}.values()).",
+    "issubset": "It has no order and holds each value once: pass a list with an entry a case.",
+    "__iter__": "Pass list({0}).",
+}
 
 
 def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
@@ -26,14 +36,23 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        column = f" Pass one column, such as {name}[:, k] for class k against the rest." if array.ndim == 2 else ""
-        shape = f"got an array of shape {array.shape}"
-        raise ValueError(f"{name} must be one-dimensional, one entry a case, {shape}.{column}")
+        known = column_names(values)
+        one = f"{name}[:, k] for class k" if known is None else f"{name}[{known[-1]!r}] for that class"
+        column = f" Pass one column, such as {one} against the rest." if array.ndim == 2 and array.shape[1] else ""
+        came = f"an array of shape {array.shape}" if array.ndim else _as_single(array.item())
+        raise ValueError(f"{name} must be one-dimensional, one entry a case, got {came}.{column}")
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one case, got an empty array.")
     if array.dtype.kind == "O":
         _check_single_values(name, array)
     return array
+
+
+def _as_single(value: Any) -> str:
+    """What came where many were due."""
+    if value is None or isinstance(value, str | bytes | Number | type):
+        return f"{value!r:.60}"
+    return f"a single {type(value).__name__}"
 
 
 def _check_single_values(name: str, array: NDArray[Any]) -> None:
@@ -51,11 +70,23 @@ def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
         raise ValueError(f"{name} must not have masked entries.")
     try:
         array = np.asarray(values)
-        return array if listed is None else _as_listed(listed, array)
+        array = array if listed is None else _as_listed(listed, array)
     except ValueError:
         raise ValueError(f"{name} must not hold sequences of different lengths.") from None
     except Exception as error:  # of the package that the values come from
-        raise TypeError(f"{name} must be an array of numbers or labels: {error}") from None
+        raise TypeError(f"{name} must be an array of numbers or labels: {error}. Or pass list({name}).") from None
+    if array.dtype.kind == "O" and not array.ndim:
+        _check_opened(name, array.item())
+    return array
+
+
+def _check_opened(name: str, values: Any) -> None:
+    """Not a collection that numpy has left closed: without an order, read once, sparse or elsewhere."""
+    way = next((way for attribute, way in WAYS_IN.items() if hasattr(values, attribute)), None)
+    if way is not None:
+        kind = type(values).__name__
+        article = "an" if kind[0].lower() in "aeiou" else "a"
+        raise TypeError(f"{name} must be an array or a list, got {article} {kind}. {way.format(name)}")
 
 
 def _as_listed(values: Any, array: NDArray[Any]) -> NDArray[Any]:
@@ -73,7 +104,7 @@ def _as_listed(values: Any, array: NDArray[Any]) -> NDArray[Any]:
 
 def missing_entries(array: NDArray[Any]) -> Booleans:
     """Which entries stand for nothing: None, NaN of any kind of number, NaT, pandas.NA."""
-    if array.dtype.kind == "f":
+    if array.dtype.kind in "fc":
         return np.asarray(np.isnan(array))
     if array.dtype.kind in "mM":
         return np.asarray(np.isnat(array))
@@ -88,6 +119,27 @@ def is_missing(value: Any) -> bool:
         return value is None or bool(value != value)
     except (TypeError, ArithmeticError):
         return True
+
+
+def infinite_entries(array: NDArray[Any]) -> Booleans:
+    """Which entries are infinite, of any kind of number: beside whole ones numpy leaves floats as they came."""
+    if array.dtype.kind in "fc":
+        return np.asarray(np.isinf(array))
+    if array.dtype.kind != "O" or set(map(type, entries := array.ravel().tolist())) <= NEVER_MISSING:
+        return np.zeros(array.shape, dtype=bool)
+    return np.array([is_infinite(value) for value in entries], dtype=bool).reshape(array.shape)
+
+
+def is_infinite(value: Any) -> bool:
+    """Compared without rounding: a whole number beyond all floats is finite."""
+    return isinstance(value, Number) and abs(value) == math.inf  # type: ignore[arg-type]
+
+
+def are_booleans(array: NDArray[Any]) -> bool:
+    """Whether all entries are true or false, also where a column that could miss some came as objects."""
+    if array.dtype.kind == "O":
+        return {bool} >= {bool if isinstance(value, np.bool_) else type(value) for value in array.flat}
+    return array.dtype.kind == "b"
 
 
 def as_list(array: NDArray[Any]) -> list[Any]:
@@ -124,7 +176,7 @@ def as_numbers(name: str, array: NDArray[Any]) -> Floats:
     try:
         return array.astype(np.float64, casting="safe", copy=False)
     except TypeError:
-        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.") from None
+        raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.") from None
 
 
 def as_scores(name: str, array: NDArray[Any]) -> Scores:
@@ -151,13 +203,13 @@ def reached(scores: Scores, thresholds: NDArray[Any]) -> NDArray[np.bool_]:
 def _from_objects(name: str, array: NDArray[Any]) -> Floats:
     """Numbers of Python's kinds: whole ones, decimals, fractions, floats; texts are none, even of digits."""
     if any(isinstance(value, str | bytes) for value in array.flat):
-        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.")
+        raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.")
     try:
         numbers = np.where(missing_entries(array), np.nan, array).astype(np.float64)
     except OverflowError:
         raise ValueError(f"{name} must hold numbers that float64 can hold, got some beyond 1.8e308.") from None
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.") from None
+        raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.") from None
     _check_exact(name, [value for value in array.flat if isinstance(value, int)])
     given = [value for value in array.flat if isinstance(value, Number)]
     if len(set(given)) > len(set(map(float, given))):  # type: ignore[arg-type]
@@ -173,6 +225,12 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
             f"{name} must hold numbers that float64 can hold, got {lost[0]!r}, which would become {float(lost[0])!r}. "
             "Round them, or pass their ranks."
         )
+
+
+def _kind(array: NDArray[Any]) -> str:
+    """What the entries are that are no numbers."""
+    others = (type(value).__name__ for value in array.flat if not isinstance(value, Number))
+    return next(others, "object") if array.dtype.kind == "O" else str(array.dtype)
 
 
 def _hint(array: NDArray[Any]) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Literal, get_args
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
+from functools import partial, wraps
+from inspect import signature
+from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args
 
 import numpy as np
 
@@ -32,6 +36,57 @@ BOUNDS = get_args(Bound)
 BANDS = get_args(Band)
 TOGETHER = get_args(Together)
 
+# What steers a terminal, turns the direction of a text or is half a letter, which no encoding has: not the line feed.
+STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """Letters that are not to be seen but do something, written as Python writes them."""
+    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+class RateAt(NamedTuple):
+    """A rate where another one is ``held``, which is the name of the option that says at which value."""
+
+    rate: str
+    held: str
+
+    @property
+    def name(self) -> str:
+        """What comparisons, reports, the command line and scorers are asked for, and what estimands say."""
+        return f"{self.rate}_at_{self.held}"
+
+    @property
+    def holds_negatives(self) -> bool:
+        """Whether the threshold is set by the share of negatives above it, else by that of positives."""
+        return self.held in ("fpr", "specificity")
+
+    @property
+    def greater_is_better(self) -> bool:
+        """Of all rates but the false-positive rate."""
+        return self.rate != "fpr"
+
+    def title(self, value: float | None = None) -> str:
+        """In words, at a value or at any: "specificity at a sensitivity of 0.9"."""
+        rate, held = self.words
+        article = "an" if held == "FPR" else "a"
+        return f"{rate} at {article} {held}" + ("" if value is None else f" of {value:.12g}")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Both rates in words."""
+        return tuple(_IN_WORDS.get(word, word.replace("_", " ")) for word in self)
+
+
+_IN_WORDS = {"tpr": "TPR", "fpr": "FPR"}
+_RATES_AT = (
+    RateAt("sensitivity", "specificity"),
+    RateAt("specificity", "sensitivity"),
+    RateAt("tpr", "fpr"),
+    RateAt("fpr", "tpr"),
+)
+RATES_AT = {each.name: each for each in _RATES_AT}
+
 
 def named_plainly(value: Any) -> str:
     """A metric or a function by its name, anything else as it prints itself."""
@@ -49,3 +104,54 @@ def without_address(value: Any) -> str:
         return without_address(partial(value.dist, *value.args, **value.kwds))
     shown = repr(value)
     return str(getattr(value, "__name__", type(value).__name__)) if " at 0x" in shown else shown
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+OF_INTERVALS = ("confidence_level", "method", "alternative", "alpha")
+OF_RESAMPLING = ("n_resamples", "n_bootstraps", "n_bootstrap", "n_boot", "random_state", "rng", "seed", "n_jobs")
+
+
+def option_meant(name: str, known: Collection[str]) -> str:
+    """Where an option belongs that is not among those known."""
+    if name in OF_INTERVALS:
+        return " Ask it of what is returned, as in .confidence_interval(confidence_level=0.9)."
+    return " Nothing is resampled: leave it out." if name in OF_RESAMPLING else did_you_mean(name, known)
+
+
+def did_you_mean(word: Any, known: Collection[str]) -> str:
+    """A question about what is spelled alike, or nothing."""
+    near = get_close_matches(str(word).lower(), known, n=2, cutoff=0.7)
+    return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def explains_calls(function: Function) -> Function:
+    """Have calls that do not fit the signature answered by the way out: an option misspelled, counts not unpacked."""
+
+    @wraps(function)
+    def called(*args: Any, **options: Any) -> Any:
+        try:
+            return function(*args, **options)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # not of this very call
+                raise
+            said = str(error).partition(". Did you mean")[0]  # which Python itself asks from 3.13 on
+            raise TypeError(f"{said}.{_way_to_call(function, args, options)}") from None
+
+    return cast(Function, called)
+
+
+def _way_to_call(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> str:
+    """What whoever called a function so may have meant."""
+    takes = {name: each for name, each in signature(function).parameters.items() if name != "cls"}
+    if counted := next((each for each in args if type(each).__name__ == "AggregatedScores"), None):
+        *arrays, weights = counted.keys()
+        if {*arrays} <= {*takes}:
+            return f" Unpack what was counted by two stars: {function.__name__}(**counted, ...)."
+        given = ", ".join(f"counted.{name}" for name in arrays)
+        return f" Pass what was counted by its arrays: {given} and {weights}=counted.{weights}."
+    if unknown := [name for name in options if name not in takes]:
+        return f"{option_meant(unknown[0], takes)} It takes {', '.join(takes)}."
+    by_name = [name for name, each in takes.items() if each.kind is each.KEYWORD_ONLY]
+    return f" By name it takes {', '.join(by_name)}." if len(args) > len(takes) - len(by_name) else ""

@@ -16,6 +16,7 @@ from skcostci._validation import (
     check_option,
     check_threshold_points,
     check_thresholds,
+    in_precision_of,
     reached,
 )
 from skcostci.cases._cases import Cases
@@ -89,6 +90,8 @@ def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
 
 def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
     """The same by group, the cells of the positives before those of the negatives: (n_points, n_groups, n_cells)."""
+    if len(cuts) == 1:
+        return _count_groups_once(cases, *cuts[0])
     n_cells, found = 2 ** (1 + len(cuts)), []
     for thresholds in zip(*(cut.thresholds.ravel() for _, cut in cuts), strict=True):
         cell = (~cases.positive).astype(np.int64)
@@ -98,6 +101,19 @@ def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
         counts = np.bincount(codes, cases.frequencies, minlength=n_cells * cases.n_groups)
         found.append(counts.reshape(cases.n_groups, n_cells))
     return np.array(found, dtype=np.float64)
+
+
+def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:
+    """The cells of one model by group: each case is looked at once, however many thresholds there are."""
+    scores = cases.columns[column]
+    thresholds, place = np.unique(in_precision_of(scores, cut.thresholds.ravel()), return_inverse=True)
+    n_reached = np.searchsorted(thresholds, scores, "right")
+    codes = (n_reached * cases.n_groups + np.asarray(cases.groups)) * 2 + ~cases.positive
+    shape = len(thresholds) + 1, cases.n_groups, 2
+    counts = np.bincount(codes, cases.frequencies, minlength=int(np.prod(shape))).reshape(shape)
+    at_least = counts[::-1].cumsum(axis=0)[::-1]
+    hits = at_least[1:][place]
+    return np.stack([hits, at_least[0] - hits], axis=-1).reshape(len(place), cases.n_groups, 4).astype(np.float64)
 
 
 def count_along(

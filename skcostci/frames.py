@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._arrays import LARGEST_EXACT, as_scores
+from skcostci._arrays import LARGEST_EXACT, as_scores, as_vector
+from skcostci._options import explains_calls
 from skcostci._validation import Floats, Integers, Scores, in_precision_of
 from skcostci.cases._aggregated import (
     AggregatedScores,
@@ -28,6 +29,7 @@ MOST_NEAR = 2.0**-8  # where float32 rounds edges, more is left for numpy, but n
 MOST_EVEN_EDGES = 2**20  # with more of them, rounding could carry a score further than NEAR
 
 
+@explains_calls
 def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], bins: Any = None) -> AggregatedScores:
     """Count cases by label and score where they live, and bring home only the groups.
 
@@ -108,7 +110,7 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
     groups = grouped.agg(nw.col("faulty").max(), sample_weight=nw.len()).head(MOST_GROUPS + 1).collect()
     _check_groups(nw, groups, cases, names)
     columns: dict[str, Scores] = {
-        score: as_scores(f"y_score column {name!r}", groups[score].to_numpy()).astype(_precision(nw, cases, score))
+        score: as_scores(f"y_score column {name!r}", _to_numpy(groups[score])).astype(_precision(nw, cases, score))
         for score, name in zip(scores, names[1:], strict=True)
     }
     labels, weights = _labels_and_cases(groups)
@@ -129,7 +131,7 @@ def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
     score_names(len(scores))
     for parameter, name in (("y_true", y_true), *(("y_score", score) for score in scores)):
         if not isinstance(name, str):
-            raise TypeError(f"{parameter} must be the name of a column, got {name!r}.")
+            raise TypeError(f"{parameter} must be the name of a column, got {name!r:.60}.")
         if name == "*" or (name.startswith("^") and name.endswith("$")):
             raise ValueError(f"{parameter} must be a name that no engine takes for a pattern, got {name!r}: rename it.")
     return y_true, *scores
@@ -139,12 +141,15 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
     """The columns asked for, as a lazy frame under the names of the parameters."""
     try:
         lazy = nw.from_native(frame).lazy()
+        schema = lazy.collect_schema()
     except TypeError:
         raise TypeError(
             f"frame must be a table that narwhals reads (DuckDB, PySpark, Dask, Polars, pandas, PyArrow, ...), got "
-            f"{type(frame).__name__}."
+            f"{type(frame).__name__}. Arrays are counted by AggregatedScores.from_arrays."
         ) from None
-    schema = lazy.collect_schema()
+    except nw.exceptions.DuplicateError as error:
+        said = " ".join(str(error).split())
+        raise ValueError(f"frame must have column names that differ: {said}. Select the columns meant.") from None
     for parameter, name in zip(_parameters(names), names, strict=True):
         if name not in schema:
             columns = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)
@@ -153,6 +158,8 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
             raise TypeError(f"y_score column {name!r} must hold real numbers, got {schema[name]} values.")
         if schema[name].is_nested():
             raise TypeError(f"y_true column {name!r} must hold a label for each case, got {schema[name]} values.")
+    if schema[names[0]] == nw.Object:  # of pandas, in which entries may be anything
+        as_vector(f"y_true column {names[0]!r}", _to_numpy(lazy.select(nw.col(names[0])).collect()[names[0]]))
     keys = ("y_true", *score_names(len(names) - 1))
     label, *scores = (nw.col(name).alias(key) for name, key in zip(names, keys, strict=True))
     return lazy.select(label.cast(nw.Float32) if _are_halves(nw, schema[names[0]]) else label, *scores)
@@ -310,4 +317,9 @@ def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
 
 def _labels_and_cases(groups: Any) -> tuple[NDArray[Any], Integers]:
     """Labels as numpy likes them, and how many cases a group stands for."""
-    return plain_labels(groups["y_true"].to_numpy()), groups["sample_weight"].to_numpy().astype(np.int64, copy=False)
+    return plain_labels(_to_numpy(groups["y_true"])), _to_numpy(groups["sample_weight"]).astype(np.int64, copy=False)
+
+
+def _to_numpy(column: Any) -> NDArray[Any]:
+    """A column that came back; numpy has no whole numbers of 128 bits, but of 64 or objects."""
+    return np.asarray(column.to_list()) if str(column.dtype).endswith("Int128") else column.to_numpy()

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import as_vector
-from skcostci._options import without_address
+from skcostci._options import explains_calls, without_address
 from skcostci._validation import (
     check_cost_matrix,
     check_label_list,
@@ -35,6 +35,7 @@ Scorer = Any  # scikit-learn's scorer class is private
 ANY_SCORE = ("decision_function", "predict_proba")
 
 
+@explains_calls
 def normalized_cost_loss(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -100,6 +101,7 @@ def normalized_cost_loss(
     return float(w * missed + (1 - w) * alarms)
 
 
+@explains_calls
 def total_expected_cost_loss(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -151,6 +153,7 @@ def total_expected_cost_loss(
     return cost_curve_of(cases.counts("y_score")).expected_cost(prior)
 
 
+@explains_calls
 def expected_cost_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -212,6 +215,7 @@ def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weigh
     return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, frequencies=False)
 
 
+@explains_calls
 def make_normalized_cost_scorer(
     probability_cost: float,
     *,
@@ -274,6 +278,7 @@ def make_normalized_cost_scorer(
     )
 
 
+@explains_calls
 def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | None = None) -> Scorer:
     """Make a scorer of the cost per case under a cost matrix; greater (less negative) is better.
 
@@ -316,6 +321,7 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     return make_scorer(expected_cost_loss, greater_is_better=False, cost_matrix=cost_matrix, labels=labels)
 
 
+@explains_calls
 def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None) -> Scorer:
     """Make a scorer of the area under the cost curve; greater (less negative) is better.
 

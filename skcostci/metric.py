@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
@@ -12,16 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array, as_numbers
-from skcostci._options import METRICS_OF, MetricOf
+from skcostci._elsewhere import way_to
+from skcostci._options import METRICS_OF, MetricOf, did_you_mean
 from skcostci._validation import (
     LARGEST_COST,
     SMALLEST_COST,
     Floats,
-    check_not_nan,
     check_number,
     check_option,
     check_prevalence,
     check_share,
+    check_unit_interval,
 )
 
 CELLS = ("TP", "FN", "FP", "TN")
@@ -275,7 +275,7 @@ class Metric(OfCells):
         >>> Metric((1, 0, 0, 0), (1, 0, 1, 0)).on_rates(0.25)[1].tolist()
         [0.25, 0.0, 0.75, 0.0]
         """
-        share = check_not_nan("share", share)
+        share = check_unit_interval("share", share)
         sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
         numerator, denominator = (_at_share(weights, share) for weights in (self.numerator, self.denominator))
         if self.of == "rates":
@@ -418,17 +418,23 @@ def metric_values(metric: OfCells, tables: Floats) -> list[float]:
 def _check_counts(name: str, values: ArrayLike) -> Floats:
     """Numbers of cases, or shares of them, of any shape."""
     counts = as_numbers(name, as_array(name, values))
-    wrong = ~(np.isfinite(counts) & (counts >= 0))
+    wrong = ~((counts >= 0) & (counts <= LARGEST_COST))
     if wrong.any():
-        raise ValueError(f"{name} must hold counts that are finite and not negative, got {counts[wrong].flat[0]:g}.")
+        raise ValueError(
+            f"{name} must hold counts that are finite, at most {LARGEST_COST:g}, and not negative, got "
+            f"{counts[wrong].flat[0]:g}."
+        )
     return counts
 
 
 def check_metric_range(given: Any) -> None:
     """Two ends in order."""
     ends = as_numbers("range", as_array("range", given))
-    if ends.shape != (2,) or not ends[0] < ends[1]:
-        raise ValueError(f"range must be a least and a larger largest value, got {given!r}.")
+    if ends.shape != (2,) or not ends[0] < ends[1] or (np.abs(ends[np.isfinite(ends)]) > LARGEST_COST).any():
+        raise ValueError(
+            f"range must be a least and a larger largest value, infinite or at most {LARGEST_COST:g} in size, got "
+            f"{given!r}."
+        )
 
 
 def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
@@ -539,8 +545,10 @@ def find_metric(metric: Any, name: str = "metric", others: Sequence[str] = ()) -
     if isinstance(metric, AnyMetric):
         return metric
     if not isinstance(metric, str):
-        raise TypeError(f"{name} must be a name, a Metric or a function of y_true and y_pred, got {metric!r}.")
+        several = " Several at once are report's metrics." if isinstance(metric, list | tuple | set) else ""
+        raise TypeError(f"{name} must be a name, a Metric or a function of y_true and y_pred, got {metric!r}.{several}")
     known = (*others, *BY_NAME, *ALIASES)
-    near = get_close_matches(metric.lower(), known, n=2, cutoff=0.7)
-    check_option(name, metric, known, f" Did you mean {' or '.join(near)}?" if near else "")
+    if metric not in known:
+        near = did_you_mean(metric, known)
+        check_option(name, metric, known, near if metric.lower() in known else way_to(metric) or near)
     return BY_NAME[ALIASES.get(metric, metric)]

@@ -17,10 +17,11 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
-from skcostci._arrays import Floats
-from skcostci._options import BOUNDS, Bound, without_address
+from skcostci._arrays import Floats, column_names
+from skcostci._options import BOUNDS, RATES_AT, Bound, explains_calls, without_address
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
 from skcostci._warnings import warn_caller
+from skcostci.cases._judged import JudgedCases
 from skcostci.losses import ANY_SCORE, Scorer, Shown, label_given, positive_class
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
 from skcostci.statistics._auc_functions import bootstrap_auc
@@ -29,7 +30,11 @@ from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric, check_metric_cases, metric_of
-from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_fpr, bootstrap_roc_at_positive_rate
+from skcostci.statistics._roc_rate_functions import (
+    bootstrap_roc_at_fpr,
+    bootstrap_roc_at_positive_rate,
+    bootstrap_roc_at_tpr,
+)
 from skcostci.statistics._several import (
     HowJudged,
     KappaWeights,
@@ -37,6 +42,7 @@ from skcostci.statistics._several import (
     has_more_classes,
     is_function,
     is_judged,
+    labels_told,
     value_of_table,
 )
 from skcostci.tables import weighted_metric
@@ -50,11 +56,13 @@ SINGLE = (  # statistics that can have a single estimate
     bootstrap_metric,
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
+    bootstrap_roc_at_tpr,
 )
 SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # what comes when a model is scored
 BINARY = HowJudged()
 
 
+@explains_calls
 def make_metric_scorer(
     metric: str | AnyMetric | Callable[..., Any],
     *,
@@ -63,22 +71,25 @@ def make_metric_scorer(
     weights: KappaWeights | None = None,
     range: tuple[float, float] | None = None,
     greater_is_better: bool | None = None,
-    response_method: str | Sequence[str] = "predict",
+    response_method: str | Sequence[str] | None = None,
     bound: Bound | None = None,
     confidence_level: float = 0.95,
     method: str | None = None,
     pos_label: Any = None,
+    **held: float,
 ) -> Scorer:
     """Make a scorer of a metric, or of one end of its confidence interval.
 
     Parameters
     ----------
     metric : str, Metric or callable
-        As in :func:`bootstrap_metric`; net benefits as ``Metric.net_benefit(threshold_probability)``.
+        As in :func:`bootstrap_metric`; net benefits as ``Metric.net_benefit(threshold_probability)``. Or a rate where
+        another is held: "sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr".
     average, labels, weights, range, greater_is_better : optional
         As in :func:`bootstrap_metric`; an average that gives one value.
-    response_method : str or sequence of str, default="predict"
-        What a function judges, as in scikit-learn's ``make_scorer``; a metric by name judges labels.
+    response_method : str or sequence of str, default=None
+        What a function judges, as in scikit-learn's ``make_scorer``. None is "predict", a metric by name judges labels;
+        of rates where another is held it is the first that there is of "decision_function" and "predict_proba".
     bound : {"worst", "best", "low", "high"}, default=None
         Which end of the interval: the worst is the low one, but for errors, of which less is better. None is the metric
         itself, as scikit-learn computes it where it has it.
@@ -89,6 +100,8 @@ def make_metric_scorer(
     pos_label : int, float, bool or str, default=None
         The positive label; needed unless the labels are {0, 1} or {-1, 1}, or the metric does not depend on it, as the
         accuracy and averages do not.
+    **held : float
+        Of a rate where another is held the latter, by its name: ``specificity=0.9``.
 
     Returns
     -------
@@ -101,7 +114,7 @@ def make_metric_scorer(
     ------
     ValueError, TypeError
         If ``metric`` is not known, ``bound`` is not one of these, ``confidence_level`` no number in (0, 1), or
-        ``method`` none of the metric's, or given without a bound.
+        ``method`` none of the metric's, or given without a bound; if what is held is missing, or is asked of a metric.
 
     Warns
     -----
@@ -132,6 +145,12 @@ def make_metric_scorer(
     level = check_confidence_level(confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
+    rate = _rate_named(metric, held)
+    if rate is not None:
+        if how.given:
+            raise ValueError(f"{how.given[0]} is for metrics of labels; {metric!r} is a rate of scores.")
+        return _end_scorer(rate, bound, level, method, response_method, None, pos_label)
+    response_method = "predict" if response_method is None else response_method
     judged, function = is_judged(metric, how, {"pos_label": pos_label}), is_function(metric)
     found, better = _metric_to_score(metric, how, response_method)
     if bound is not None and not function:
@@ -146,6 +165,20 @@ def make_metric_scorer(
         **({} if bound is None else {"bound": _end(bound, better), "confidence_level": level, "method": method}),
         **label_given(pos_label),
     )
+
+
+def _rate_named(name: Any, held: Mapping[str, Any]) -> partial[Any] | None:
+    """The function of a rate where another is held, at a value; None of anything else, which holds nothing."""
+    asked = RATES_AT.get(name) if isinstance(name, str) else None
+    if asked is None and held:
+        takers = [name for name, each in RATES_AT.items() if each.held in held]
+        hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
+        raise TypeError(f"got an unexpected keyword argument {next(iter(held))!r}{hint}")
+    if asked is None:
+        return None
+    if list(held) != [asked.held]:
+        raise TypeError(f"{name!r} takes {asked.held}=, one number, got {', '.join(map(repr, held)) or 'nothing'}.")
+    return partial(bootstrap_roc_at_fpr if asked.holds_negatives else bootstrap_roc_at_tpr, **held)
 
 
 def _metric_to_score(metric: Any, how: HowJudged, response_method: Any) -> tuple[Any, bool]:
@@ -173,6 +206,8 @@ def metric_value(
     """A metric of predicted labels, or a function; where it has no value, the worst that it could have."""
     columns = {"y_pred": y_pred}
     if is_function(metric):
+        if column_names(y_pred) is not None:  # of an estimator that predicts tables
+            y_pred = JudgedCases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
     if how.given or (pos_label is None and has_more_classes(metric, y_true, columns)):
         value, ends = value_of_table(y_true, y_pred, metric, how, sample_weight)
@@ -242,8 +277,9 @@ def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> fl
     return metric_values(metric, np.array([[tp, fn, fp, tn]]) + 0.5)[0]
 
 
+@explains_calls
 def make_bound_scorer(
-    bootstrap_function: Callable[..., Any],
+    bootstrap_function: Callable[..., Any] | str,
     *,
     bound: Bound = "worst",
     confidence_level: float = 0.95,
@@ -251,16 +287,19 @@ def make_bound_scorer(
     response_method: str | Sequence[str] | None = None,
     greater_is_better: bool | None = None,
     pos_label: Any = None,
+    **held: float,
 ) -> Scorer:
     """Make a scorer of one end of a confidence interval: prefer the model that is surely good.
 
     Parameters
     ----------
-    bootstrap_function : callable
+    bootstrap_function : callable or str
         A statistic of one model with a single estimate: :func:`bootstrap_auc`, or :func:`bootstrap_cost`,
-        :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr` or
-        :func:`bootstrap_roc_at_positive_rate` as ``functools.partial(bootstrap_cost, probability_cost=0.3)``; or a
-        function of your own that takes ``(y_true, y_score, sample_weight=...)`` and returns such a result.
+        :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr`,
+        :func:`bootstrap_roc_at_tpr` or :func:`bootstrap_roc_at_positive_rate` as
+        ``functools.partial(bootstrap_cost, probability_cost=0.3)``; or a function of your own that takes
+        ``(y_true, y_score, sample_weight=...)`` and returns such a result. Or the name of a rate where another is held,
+        as of :func:`make_metric_scorer`.
     bound : {"worst", "best", "low", "high"}, default="worst"
         Which end of the two-sided interval: the worst is the low one where greater is better, else the high one.
     confidence_level : float, default=0.95
@@ -273,10 +312,12 @@ def make_bound_scorer(
         the rule "probability"; else the first that there is of "decision_function" and "predict_proba".
     greater_is_better : bool, default=None
         False for costs; the scorer then returns the negative. None is False for :func:`bootstrap_cost`,
-        :func:`bootstrap_expected_cost` and errors among the metrics, else True.
+        :func:`bootstrap_expected_cost`, errors among the metrics and the false-positive rate, else True.
     pos_label : int, float, bool or str, default=None
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, of scores else the last of the classes in
         order.
+    **held : float
+        As of :func:`make_metric_scorer`.
 
     Returns
     -------
@@ -310,16 +351,30 @@ def make_bound_scorer(
     """
     level = check_confidence_level(confidence_level)
     check_option("bound", bound, BOUNDS)
-    asked = Asked.of(bootstrap_function)
+    function = _rate_named(bootstrap_function, held) or bootstrap_function
+    return _end_scorer(function, bound, level, method, response_method, greater_is_better, pos_label)
+
+
+def _end_scorer(
+    function: Any,
+    bound: Bound | None,
+    level: float,
+    method: str | None,
+    response_method: str | Sequence[str] | None,
+    greater_is_better: bool | None,
+    pos_label: Any,
+) -> Scorer:
+    """A scorer of one end of the interval of a statistic, or without a bound of the statistic itself."""
+    asked = Asked.of(function)
     responses = asked.responses if response_method is None else response_method
-    _check_answer(bootstrap_function, responses, pos_label, level, method)
+    _check_answer(function, responses, pos_label, level, method)
     better = asked.greater_is_better if greater_is_better is None else greater_is_better
     return make_scorer(
         interval_end,
         response_method=responses,
         greater_is_better=better,
-        bootstrap_function=Shown(bootstrap_function),
-        bound=_end(bound, better),
+        bootstrap_function=Shown(function),
+        bound=None if bound is None else _end(bound, better),
         confidence_level=level,
         method=method,
         **label_given(pos_label),
@@ -331,14 +386,14 @@ def interval_end(
     y_score: ArrayLike,
     *,
     bootstrap_function: Callable[..., Any],
-    bound: Literal["low", "high"],
+    bound: Literal["low", "high"] | None,
     confidence_level: float,
     method: str | None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> float:
-    """One end of the interval of a statistic with a single estimate."""
+    """One end of the interval of a statistic with a single estimate, or the estimate itself."""
     together = {} if groups is None else {"groups": groups}
     asked = (
         positive_class(y_true, pos_label) if Asked.of(bootstrap_function).is_of_one_class else label_given(pos_label)
@@ -347,6 +402,8 @@ def interval_end(
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **asked)
     except UndefinedMetricError as error:
         return _worst(error.metric, error.counts)
+    if bound is None:
+        return float(result)
     return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
 
 
@@ -373,6 +430,8 @@ class Asked(NamedTuple):
         found = self.metric
         if is_function(found):
             found = weighted_metric(found, self.options.get("range"), self.options.get("greater_is_better"))
+        if self.kind is bootstrap_roc_at_tpr:
+            return self.options.get("tpr") is None
         return found.greater_is_better if found else self.kind not in (bootstrap_cost, bootstrap_expected_cost)
 
     @property

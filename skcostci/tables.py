@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._elsewhere import check_no_scorer
 from skcostci._options import without_address
-from skcostci._validation import Floats
+from skcostci._validation import Floats, Integers
 from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, check_metric_range
 
 Array = NDArray[Any]  # of floats, or complex where a derivative is asked for
@@ -95,7 +96,8 @@ def table_metric(
 ) -> TableMetric:
     """A metric of several classes; averages are over the classes at these ``places``.
 
-    The balanced accuracy is over the classes that are there, as scikit-learn's is: in the truth of this table.
+    The balanced accuracy is over the classes that are there, as scikit-learn's is: in the truth of this table. Of one
+    class alone it would be a recall, with nothing to balance it.
     """
     if metric is KAPPA:
         costs = _disagreement(n_classes, weights)
@@ -103,8 +105,7 @@ def table_metric(
     if metric is MCC:
         return TableMetric(_matthews, (-1.0, 1.0))
     if metric is BALANCED_ACCURACY:
-        present = np.flatnonzero(table.sum(axis=1))
-        return TableMetric(lambda m: _mean(_ratio(m.hits, m.truth)[..., present]), (0.0, 1.0))
+        return TableMetric(partial(_balanced_accuracy, np.flatnonzero(table.sum(axis=1))), (0.0, 1.0))
     if metric in (ACCURACY, HAMMING):
         sign, start = (1, 0) if metric is ACCURACY else (-1, 1)
         return TableMetric(lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
@@ -181,13 +182,19 @@ def _kappa(m: Margins, costs: Floats) -> Array:
     return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
 
 
+def _balanced_accuracy(present: Integers, m: Margins) -> Array:
+    """The mean recall of the classes present; NaN of a single one."""
+    recalls = _mean(_ratio(m.hits, m.truth)[..., present])
+    return recalls if len(present) > 1 else np.full_like(recalls, np.nan)
+
+
 def _matthews(m: Margins) -> Array:
-    """The correlation of labels and truth of several classes (Gorodkin 2004); 0 where either is constant."""
+    """The correlation of labels and truth of several classes (Gorodkin 2004); NaN where either is constant."""
     n = _sum(m.truth)
     joint = n * _sum(m.hits) - _sum(m.truth * m.predicted)
     square = (n * n - _sum(m.truth * m.truth)) * (n * n - _sum(m.predicted * m.predicted))
     some = square.real > 0
-    return np.where(some, joint / np.sqrt(np.where(some, square, 1.0)), 0.0)
+    return np.where(some, joint / np.sqrt(np.where(some, square, 1.0)), np.nan)
 
 
 def _ratio(above: Array, below: Array) -> Array:
@@ -248,6 +255,7 @@ def weighted_metric(
 
     Of probabilities in more than two ``columns`` the Brier score goes to 2.
     """
+    check_no_scorer("metric", metric)
     function: Any = metric
     options: dict[str, Any] = {}
     while isinstance(function, partial):

@@ -7,7 +7,9 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import explains_calls
 from skcostci._validation import (
+    MOST_CASES,
     Floats,
     Integers,
     check_confidence_level,
@@ -43,6 +45,7 @@ def cost_minimizing_thresholds(
 ) -> Floats | float: ...
 
 
+@explains_calls
 def cost_minimizing_thresholds(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -107,6 +110,7 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
 
 
 @np.errstate(under="ignore")
+@explains_calls
 def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float:
     """The optimal thresholds for scores that are probabilities of the positive class.
 
@@ -157,6 +161,7 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     return np.asarray(thresholds) if conditions.ndim else float(thresholds)
 
 
+@explains_calls
 def neyman_pearson_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -234,6 +239,7 @@ def neyman_pearson_threshold(
     return _last_within(thresholds, false_positives, limit * counts.negative.total)
 
 
+@explains_calls
 def sensitivity_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -304,6 +310,7 @@ def sensitivity_threshold(
     return float(positive.score_of(np.ceil(limit * positive.total - 1e-9).astype(np.int64)))
 
 
+@explains_calls
 def workforce_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -380,7 +387,7 @@ def _cases(capacity: float, counts: ScoreCounts) -> float:
     if is_whole_number(capacity):
         if capacity < 0:
             raise ValueError(f"capacity must not be negative, got {capacity}.")
-        return float(capacity)
+        return float(min(capacity, MOST_CASES))
     return check_share("capacity", capacity) * (counts.positive.total + counts.negative.total)
 
 

@@ -334,8 +334,11 @@ STATISTICS = [
     Statistic("bootstrap_roc_at_fpr", {"fpr": RATES}),
     Statistic("bootstrap_roc_difference_at_fpr", {"fpr": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_at_fpr", {"specificity": RATES}),
+    Statistic("bootstrap_roc_difference_at_fpr", {"specificity": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_at_tpr", {"tpr": [0.125, 0.5, 0.875]}),
+    Statistic("bootstrap_roc_at_tpr", {"sensitivity": [0.125, 0.5, 0.875]}),
     Statistic("bootstrap_roc_difference_at_tpr", {"tpr": RATES[:2]}, models=2),
+    Statistic("bootstrap_roc_difference_at_tpr", {"sensitivity": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_at_threshold", {}, {"thresholds": CUTS}, other_class=OtherClass(negated, of_other_rates)),
     Statistic("bootstrap_roc_at_threshold"),
     Statistic(
@@ -433,7 +436,7 @@ BELONGING = [
 COMPARED = [
     Statistic("compare_models", models=2),
     Statistic("compare_models", {"adjustment": "holm", "statistic": "tpr_at_fpr", "fpr": 0.3}, models=2),
-    Statistic("compare_models", {"statistic": "specificity_at_tpr", "tpr": 0.6}, models=2),
+    Statistic("compare_models", {"statistic": "specificity_at_sensitivity", "sensitivity": 0.6}, models=2),
     Statistic("compare_models", {"statistic": "cost", "probability_cost": 0.3}, models=2),
     Statistic("compare_models", {"adjustment": "none", "statistic": "f1"}, {"thresholds": 0.25}, models=2),
     Statistic("compare_models", {"statistic": "average_precision"}, models=2),

@@ -16,13 +16,15 @@ PACKAGE = Path(skcostci.__file__).parent
 ROOMS = {
     "_arrays": set(),
     "_frozen": set(),
+    "_loading": {"signal", "sys"},
     "_options": set(),
     "_shown": {"pandas"},
     "_warnings": {"os", "sys", "sklearn"},
+    "_elsewhere": {"sklearn.metrics"},
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
-    "metric": {"_arrays", "_validation", "difflib"},
-    "tables": {"_validation", "metric"},
+    "metric": {"_arrays", "_elsewhere", "_validation"},
+    "tables": {"_elsewhere", "_validation", "metric"},
     "laws": {
         "_validation",
         "metric",
@@ -56,6 +58,7 @@ ROOMS = {
     },
     "statistics": {
         "_arrays",
+        "_elsewhere",
         "_validation",
         "cases",
         "cuts",
@@ -124,7 +127,6 @@ ROOMS = {
         "displays",
         "reports",
         "base64",
-        "difflib",
         "io",
         "skcostci",  # its version
         "pandas",
@@ -137,11 +139,18 @@ ROOMS = {
         "reports",
         "cli",
         "argparse",
+        "codecs",
         "csv",
+        "difflib",
+        "errno",
+        "gzip",
         "importlib",
         "io",
         "os",
         "shlex",
+        "shutil",
+        "tempfile",
+        "zlib",
         "skcostci",
         "sklearn.ensemble",
         "pathlib",
@@ -157,7 +166,7 @@ SPINE = (
     *("displays", "reports", "cli"),
 )
 STANDARD = (
-    "__future__ abc collections contextlib dataclasses datetime decimal functools html inspect "
+    "__future__ abc collections contextlib dataclasses datetime decimal difflib functools html inspect "
     "itertools json math numbers operator re textwrap typing warnings weakref"
 )
 ANYWHERE = {"numpy", "_frozen", "_options", "_shown", "_warnings", *STANDARD.split()}

@@ -80,7 +80,8 @@ def test_the_joint_covariance_is_that_of_all_resamples():
         ("cost", {"probability_cost": 0.3, "thresholds": 0.5}),
         ("tpr_at_fpr", {"fpr": 0.2}),
         ("fpr_at_tpr", {"tpr": 0.7}),
-        ("specificity_at_tpr", {"tpr": 0.7}),
+        ("sensitivity_at_specificity", {"specificity": 0.8}),
+        ("specificity_at_sensitivity", {"sensitivity": 0.7}),
         ("f1", {"thresholds": 0.5}),
         (sk.Metric((1, 0, 0, 0), (1, 2, 1, 0)), {"thresholds": 0.5}),
     ],
@@ -428,7 +429,7 @@ def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_desc
     with pytest.raises(ValueError, match="statistic must be one of") as refused:
         compare_models([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [4, 1, 2, 3]}, "gini")
     names = re.findall(r"'(\w+)'", str(refused.value).partition(", 'accuracy'")[0])
-    assert {"auc", "specificity_at_tpr"} <= set(names)
+    assert {"auc", "specificity_at_sensitivity", "fpr_at_tpr"} <= set(names)
     assert all(f'"{name}"' in compare_models.__doc__ for name in names)
 
 

@@ -4,10 +4,13 @@ import doctest
 import inspect
 import re
 import sys
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn.metrics import f1_score
 
 import skcostci
 
@@ -74,6 +77,60 @@ def test_code_that_shows_a_picture_is_followed_by_it(page):
     pictures = [fill.PICTURE.match(part.lstrip("\n`")) for part in shown]
     assert all(pictures)
     assert len({picture[1] for picture in pictures}) == len(pictures)
+
+
+TRUTH, SCORES = np.tile([0, 1], 30), np.arange(60) % 13 + np.tile([0, 3], 30)
+KIND, TABLE = np.arange(60) % 3, np.eye(3)[np.arange(60) // 2 % 3] / 2 + 1 / 6
+GROUPS = np.arange(60) // 4
+FOLDS = GROUPS % 5
+TOGETHER = [
+    (lambda: skcostci.bootstrap_auc(TRUTH, SCORES, groups=GROUPS, folds=FOLDS), None),
+    (lambda: skcostci.bootstrap_auc(TRUTH, SCORES, groups=GROUPS, folds=np.arange(60) % 5), "must be in one fold"),
+    (lambda: skcostci.bootstrap_auc(TRUTH, SCORES, groups=GROUPS, sampling="full"), "whole groups are resampled"),
+    (lambda: skcostci.bootstrap_auc(TRUTH, SCORES, groups=GROUPS, max_fpr=0.2), None),
+    (lambda: skcostci.bootstrap_auc(TRUTH, SCORES, folds=FOLDS, max_fpr=0.2), "not combined"),
+    (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", groups=GROUPS), None),
+    (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", folds=FOLDS), "not combined"),
+    (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", max_fpr=0.2), "not combined"),
+    (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, thresholds=9, folds=FOLDS), None),
+    (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, folds=FOLDS), "thresholds given beforehand"),
+    (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, thresholds=9, folds=FOLDS, groups=GROUPS), "not combined"),
+    (lambda: skcostci.bootstrap_mean(SCORES, folds=FOLDS, groups=GROUPS), "not combined"),
+    (lambda: skcostci.bootstrap_metric(KIND, KIND, "f1", average="macro", prevalence=0.2), "prevalence"),
+    (lambda: skcostci.bootstrap_metric(TRUTH, TRUTH, f1_score, prevalence=0.2), "prevalence"),
+    *(
+        (
+            lambda name=name, held=held: skcostci.compare_models(
+                TRUTH, {"a": SCORES, "b": -SCORES}, name, groups=GROUPS, **{held: 0.5}
+            ),
+            "groups are not taken by rates .*bootstrap_roc_at_threshold",
+        )
+        for name, held in (("sensitivity_at_specificity", "specificity"), ("fpr_at_tpr", "tpr"))
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "refusal"), TOGETHER)
+def test_what_does_not_go_together_is_refused_and_what_does_is_answered(call, refusal):
+    with nullcontext() if refusal is None else pytest.raises(ValueError, match=refusal):
+        assert np.isfinite(call().estimate).all()
+
+
+def test_how_fast_it_is_said_to_be_is_what_the_table_says():
+    """One model at a million rows, the sizes of other ratios, and milliseconds at a thousand rows."""
+    text = (ROOT / "benchmarks" / "results" / "speed.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| ")]
+    beside = {row[0]: float(row[1]) for row in rows if " / " in row[0] and row[1] != "ratio"}
+    by_size = [row for row in rows if row[1] in ("1,000", "1,000,000") and "floor" not in row[0]]
+    of_one = {name: ratio for name, ratio in beside.items() if "difference" not in name and "import" not in name}
+    assert max(of_one.values()) < 1
+    two = [float(row[2]) for row in by_size if row[1] == "1,000,000" and ("difference" in row[0] or "opp" in row[0])]
+    found = max(*two, *beside.values())
+    few = [(float(row[2]), float(row[4])) for row in by_size if row[1] == "1,000"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"up to {found:.1f} times as long" in readme
+    assert sum(ratio > 1 for ratio, _ in few) > len(few) / 2
+    assert "{:.0f} to {:.0f} milliseconds".format(*(f(ms for _, ms in few) for f in (min, max))) in readme
 
 
 def test_claims_are_cited():

@@ -15,9 +15,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose
+from sklearn import metrics
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 from sklearn.model_selection import FixedThresholdClassifier, cross_val_score
 from statistics_list import about
 
@@ -27,6 +28,29 @@ RNG = np.random.default_rng(0)
 Y = np.arange(60) % 2
 S = RNG.random(60) + Y / 3
 NAMES = np.array(["a", "b", "c"])[np.arange(60) // 20]
+
+
+def grouped(function, y_true, y_pred, **options):
+    return function(y_true, y_pred, groups=np.arange(len(y_true)) // 2, **options)
+
+
+def against_zeros(function, y_true, y_pred, **options):
+    return function(y_true, np.zeros(len(y_true)), y_pred, **options)
+
+
+class FixedAnswer(DummyClassifier):
+    """A fitted classifier that gives these answers."""
+
+    def __init__(self, answers):
+        self.answers, self.classes_ = answers, ["Bad", "Good"]
+
+    def predict(self, X):
+        return np.array(self.answers)
+
+
+def scored(name, y_true, y_pred):
+    return sk.make_metric_scorer(name)(FixedAnswer(y_pred), np.zeros((len(y_true), 1)), y_true)
+
 
 COLUMNS_OF_NAMES = {  # each takes a column of labels, names or ids as the parameter of this name
     "y_true": lambda column: sk.bootstrap_auc(column, S, pos_label="b"),
@@ -77,6 +101,73 @@ def test_what_is_missing_in_a_typed_column_is_no_name(name, column):
 def test_infinity_is_no_name(name):
     with pytest.raises(ValueError, match=f"^{name} must hold labels, got the infinite inf"):
         COLUMNS_OF_NAMES[name](np.where(np.arange(60) == 4, np.inf, np.arange(60)))
+
+
+@pytest.mark.parametrize("name", COLUMNS_OF_NAMES)
+@pytest.mark.parametrize("container", CONTAINERS.values(), ids=list(CONTAINERS))
+def test_infinity_is_no_name_beside_others(name, container):
+    for infinite, others in product([np.inf, -np.inf, np.float32(np.inf), Decimal("-Infinity")], (NAMES, range(60))):
+        column = container([infinite if place == 4 else other for place, other in enumerate(list(others))])
+        with about(infinite), pytest.raises(ValueError, match=rf"^{name} must hold labels, got .*inf.* at position 4"):
+            COLUMNS_OF_NAMES[name](column)
+
+
+def test_whole_numbers_beyond_all_floats_are_names():
+    assert sk.bootstrap_auc(Y, S, groups=[10**400 + i // 4 for i in range(60)]).law.n_groups == 15
+
+
+@pytest.mark.parametrize("label", [np.inf, -np.inf, np.float32(np.inf), Decimal("Infinity")], ids=repr)
+def test_infinity_is_no_label_to_ask_for(label):
+    with pytest.raises(ValueError, match=r"pos_label=.+ is not a valid label. It must be one of \[1\]"):
+        sk.bootstrap_loss([1] * 9, [0.5] * 9, pos_label=label)
+    with pytest.raises(ValueError, match=r"labels must hold labels, got the infinite"):
+        sk.bootstrap_metric(Y, Y, "f1", average="macro", labels=[0, 1, label])
+
+
+NOT_FINITE = [  # scikit-learn's own tests have the first seven
+    *(([0, 1], [a, b]) for a, b in ((np.inf, np.inf), (np.nan, np.nan), (np.nan, np.inf), (np.inf, 1), (np.nan, 1))),
+    *(([a, 1, 2], [1, 2, 3]) for a in (np.nan, np.inf)),
+    *(([0, 1, 1, 0], [0, a, 1, 0]) for a in (np.nan, np.inf, -np.inf)),
+    *(([0, a, 1, 0], [0, 1, 1, 0]) for a in (np.nan, np.inf, -np.inf)),
+]
+COUNTED = ("accuracy", "balanced_accuracy", "f1", "fomr", "hamming", "kappa", "lift", "mcc", "precision", "youden")
+BY_FUNCTION = (
+    metrics.accuracy_score,
+    metrics.mean_absolute_error,
+    lambda y, guess, sample_weight: np.average(y == guess, weights=sample_weight),
+)
+JUDGES = {
+    **{name: partial(sk.bootstrap_metric, metric=name) for name in COUNTED},
+    **{f"{name} in groups": partial(grouped, sk.bootstrap_metric, metric=name) for name in COUNTED},
+    **{f"{name} difference": partial(against_zeros, sk.bootstrap_metric_difference, metric=name) for name in COUNTED},
+    **{f"{name} scorer": partial(scored, name) for name in COUNTED},
+    **{f"macro {name}": partial(sk.bootstrap_metric, metric=name, average="macro") for name in ("f1", "precision")},
+    **{f"{name} loss": partial(sk.bootstrap_loss, loss=name) for name in ("zero_one", "brier", "absolute_error")},
+    "loss of a function": partial(sk.bootstrap_loss, loss=lambda y, guess: (y != guess) * 1.0),
+    **{f"function {i}": partial(sk.bootstrap_metric, metric=function) for i, function in enumerate(BY_FUNCTION)},
+    "weighted kappa": partial(sk.bootstrap_metric, metric="kappa", weights="linear"),
+    "expected cost": partial(sk.bootstrap_expected_cost, cost_matrix=np.eye(3)),
+    "expected cost of two": partial(sk.bootstrap_expected_cost, cost_matrix=np.eye(2)),
+    "expected cost loss": partial(sk.expected_cost_loss, cost_matrix=np.eye(3)),
+    "cost": partial(sk.bootstrap_cost, probability_cost=0.5),
+    "cost loss": partial(sk.normalized_cost_loss, probability_cost=0.5, threshold=0.5),
+    "total cost loss": sk.total_expected_cost_loss,
+    "auc": sk.bootstrap_auc,
+    "average precision": sk.bootstrap_average_precision,
+    "calibration": sk.bootstrap_calibration,
+    "report": sk.report,
+    "ROC": sk.ROCConfidenceDisplay.from_predictions,
+    "calibration display": sk.CalibrationConfidenceDisplay.from_predictions,
+    "models": lambda y, guess: sk.compare_models(y, {"a": guess, "b": [0, 1, 1, 0][: len(y)]}, "kappa"),
+    "subgroups": lambda y, guess: sk.compare_groups(y, guess, [0, 1, 1, 0][: len(y)], "accuracy"),
+}
+
+
+@pytest.mark.parametrize("judge", JUDGES.values(), ids=list(JUDGES))
+def test_what_is_not_finite_is_judged_by_none(judge):
+    for y_true, y_pred in NOT_FINITE:
+        with about(y_true, y_pred), pytest.raises(ValueError, match=r"(?i)nan|infini|finite|in \[0, 1\]"):
+            judge(y_true, y_pred)
 
 
 PAIRS = [
@@ -197,6 +288,7 @@ TRUTH = CLASSES[np.arange(60) % 3]
 P = RNG.dirichlet([1, 1, 1], 60) + 0.4 * np.eye(3)[np.arange(60) % 3]
 P /= P.sum(axis=1, keepdims=True)
 IN_ORDER = P[:, [1, 2, 0]]  # of the sorted classes
+LABELS = np.sort(CLASSES)
 NAMED = pd.DataFrame(P, columns=CLASSES)
 TABLES = {"pandas": NAMED, "polars": pl.from_pandas(NAMED), "pyarrow": pa.Table.from_pandas(NAMED)}
 
@@ -209,6 +301,148 @@ def test_columns_named_by_the_classes_are_used_by_name(table, multi_class):
     assert float(sk.bootstrap_auc(TRUTH, table, multi_class=multi_class, labels=CLASSES)) == pytest.approx(right)
     difference = sk.bootstrap_auc_difference(TRUTH, table, IN_ORDER, multi_class=multi_class)
     assert float(difference) == pytest.approx(0, abs=1e-12)
+
+
+def of_truth(y_true, table, sample_weight=None):
+    """The mean probability of the truth, from columns in the order of the classes."""
+    return np.average(table[np.arange(len(y_true)), np.searchsorted(LABELS, y_true)], weights=sample_weight)
+
+
+def each_of_truth(y_true, table):
+    return table[np.arange(len(y_true)), np.searchsorted(LABELS, y_true)]
+
+
+BY_CLASS = {  # each takes a column a class: what is asked of a table, and what is right
+    "brier": (sk.bootstrap_loss, brier_score_loss),
+    "log loss": (partial(sk.bootstrap_loss, loss="log_loss"), log_loss),
+    "log loss by fold": (partial(sk.bootstrap_loss, loss="log_loss", folds=np.arange(60) // 20), log_loss),
+    "log loss by group": (partial(sk.bootstrap_loss, loss="log_loss", groups=np.arange(60) // 4), log_loss),
+    "loss of a function": (partial(sk.bootstrap_loss, loss=each_of_truth), of_truth),
+    "loss difference": (lambda y, table: sk.bootstrap_loss_difference(y, table, IN_ORDER), lambda y, table: 0),
+    "function": (partial(sk.bootstrap_metric, metric=log_loss), log_loss),
+    "function of folds": (partial(sk.bootstrap_metric, metric=of_truth, folds=np.arange(60) // 20), of_truth),
+    "difference": (lambda y, table: sk.bootstrap_metric_difference(y, IN_ORDER, table, of_truth), lambda y, table: 0),
+    "models": (lambda y, table: sk.compare_models(y, {"a": table, "b": P}, of_truth).estimate[0], of_truth),
+    "subgroups": (
+        lambda y, table: sk.compare_groups(y, table, np.arange(60) // 30, of_truth).estimate.mean(),
+        of_truth,
+    ),
+}
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
+@pytest.mark.parametrize(("ask", "right"), BY_CLASS.values(), ids=list(BY_CLASS))
+def test_columns_named_by_the_classes_are_used_by_name_for_losses_and_functions(ask, right, table):
+    assert float(ask(TRUTH, table)) == pytest.approx(right(TRUTH, IN_ORDER), abs=1e-12)
+    assert float(ask(TRUTH, pd.DataFrame(IN_ORDER))) == pytest.approx(right(TRUTH, IN_ORDER), abs=1e-12)
+
+
+@pytest.mark.parametrize(("ask", "right"), BY_CLASS.values(), ids=list(BY_CLASS))
+@pytest.mark.parametrize(
+    "names", [["a", "m", "b"], ["a", "m", "m"], [1, 5, 7], ["good", "bad", "ugly"], ["p2", "p1", "p0"]]
+)
+def test_names_of_anything_else_are_refused(ask, right, names):
+    with pytest.raises(
+        ValueError, match=r"columns must be named by the classes \['a', 'm', 'x'\], each once, or only be"
+    ):
+        ask(TRUTH, pd.DataFrame(IN_ORDER, columns=names))
+
+
+PROBA = 0.5 * Y + S / 4
+TWO = np.column_stack([PROBA, 1 - PROBA])
+
+
+@pytest.mark.parametrize("names", [[1, 0], [True, False], ["1", "0"], ["True", "False"], ["1.0", "0.0"]], ids=str)
+@pytest.mark.parametrize("labels", [[0, 1], [False, True], [0.0, 1.0], ["0", "1"], ["False", "True"]], ids=str)
+def test_two_classes_have_their_names_in_any_spelling(names, labels):
+    y_true = np.array(labels)[Y]
+    for table in (pd.DataFrame(TWO, columns=names), pl.DataFrame(TWO, schema=list(map(str, names)))):
+        assert float(sk.bootstrap_loss(y_true, table)) == pytest.approx(brier_score_loss(Y, PROBA))
+        assert float(sk.bootstrap_metric(y_true, table, log_loss)) == pytest.approx(log_loss(Y, PROBA))
+        assert float(sk.bootstrap_auc(y_true, table, multi_class="ovr")) == pytest.approx(roc_auc_score(Y, PROBA))
+
+
+@pytest.mark.parametrize(("names", "named"), [([2, 3], "2"), (["1", "2"], "'2'"), (["yes", "no"], "'yes'")])
+def test_numbers_that_are_no_classes_name_other_ones(names, named):
+    with pytest.raises(ValueError, match=rf"y_pred's columns must be named by the classes \[0, 1\].*, got {named}"):
+        sk.bootstrap_loss(Y, pd.DataFrame(TWO, columns=names))
+
+
+def test_labels_that_are_stated_are_the_order_of_names():
+    some = Y == 0  # of two classes of three
+    told = partial(log_loss, labels=[0, 1, 2])
+    table = pd.DataFrame(IN_ORDER)
+    right = log_loss(Y[some], IN_ORDER[some], labels=[0, 1, 2])
+    assert float(sk.bootstrap_metric(Y[some], table[some], told)) == pytest.approx(right)
+    assert float(sk.bootstrap_loss(Y[some], table[some], "log_loss", labels=[0, 1, 2])) == pytest.approx(right)
+    swapped = table[[2, 0, 1]][some]
+    for ask in (
+        lambda: sk.bootstrap_metric(Y[some], swapped, told),
+        lambda: sk.bootstrap_loss(Y[some], swapped, labels=[0, 1, 2]),
+    ):
+        with pytest.raises(ValueError, match=r"y_pred's columns are named \[2, 0, 1\], which contradicts labels="):
+            ask()
+    with pytest.raises(ValueError, match=r"y_pred's columns must be named by the classes \[0\].*, got 2"):
+        sk.bootstrap_metric(Y[some], swapped, lambda y, table, sample_weight: np.average(table[:, 0]))
+
+
+def test_columns_that_are_no_classes_are_passed_on_as_they_are():
+    counts = RNG.poisson(3, 60)
+    quantiles = pd.DataFrame(np.sort(P, axis=1), columns=["q10", "q50", "q90"])
+    loss = sk.bootstrap_loss(counts, quantiles, lambda y, table: np.abs(y - table[:, 1]))
+    assert float(loss) == pytest.approx(np.abs(counts - quantiles["q50"]).mean())
+
+
+def test_several_truths_a_case_have_names_too():
+    truths = pd.DataFrame(P, columns=["a", "b", "c"])
+    for guesses in (truths[["c", "a", "b"]], truths.set_axis(["x", "y", "z"], axis=1), truths.to_numpy()):
+        assert float(sk.bootstrap_metric(truths, guesses, metrics.mean_squared_error)) == 0
+
+
+ONE_COLUMN = {
+    "AUC": lambda y, table: sk.bootstrap_auc(y, table, pos_label="ill"),
+    "cost": lambda y, table: sk.bootstrap_cost(y, table, probability_cost=0.5, pos_label="ill"),
+    "Brier": lambda y, table: sk.bootstrap_loss(y, table, pos_label="ill"),
+    "labels": lambda y, table: sk.bootstrap_loss(y, table, labels=["well", "ill"]),
+    "calibration": lambda y, table: sk.bootstrap_calibration(y, table, pos_label="ill"),
+    "display": lambda y, table: sk.ROCConfidenceDisplay.from_predictions(y, table, pos_label="ill"),
+    "metric": lambda y, table: sk.bootstrap_metric(y, table, "f1", thresholds=0.5, pos_label="ill"),
+    "report": lambda y, table: sk.report(y, {"a": table}, pos_label="ill"),
+}
+
+
+@pytest.mark.parametrize("ask", ONE_COLUMN.values(), ids=list(ONE_COLUMN))
+def test_a_single_column_is_not_that_of_the_other_class(ask):
+    y_true = np.where(Y, "ill", "well")
+    for table in (pd.DataFrame({"ill": PROBA}), pl.DataFrame({"ill": PROBA}), pd.DataFrame(PROBA)):
+        ask(y_true, table)
+    with pytest.raises(ValueError, match=r"is a column named 'well', while 'ill' is the positive class"):
+        ask(y_true, pl.DataFrame({"well": 1 - PROBA}))
+
+
+def test_a_column_a_class_is_none_a_model():
+    for ask in (sk.report, sk.compare_models):
+        ask(Y, pd.DataFrame({0: PROBA, 1: PROBA**2}))
+        with pytest.raises(
+            ValueError, match=r"y_scores must have a column a model, got one named by each class, \[1, 0"
+        ):
+            ask(Y, pd.DataFrame(TWO, columns=[1, 0]))
+    with pytest.raises(ValueError, match=r"y_proba must be one-dim.*Pass one column, such as y_proba\['0'\] for that"):
+        sk.bootstrap_calibration(Y, pl.DataFrame(TWO, schema=["1", "0"]))
+
+
+class Tables(FixedAnswer):
+    """A classifier that predicts tables."""
+
+    def predict_proba(self, X):
+        return self.answers
+
+
+def test_scorers_use_tables_of_estimators_by_name():
+    estimator = Tables(NAMED)
+    estimator.classes_ = LABELS
+    scorer = sk.make_metric_scorer(log_loss, response_method="predict_proba")
+    assert scorer(estimator, P, TRUTH) == pytest.approx(-log_loss(TRUTH, IN_ORDER))
 
 
 def test_displays_use_columns_by_name():
@@ -280,16 +514,6 @@ OF_COSTS = {
         -sk.make_expected_cost_scorer(costs, **options)(FixedAnswer(JUDGED[1]), np.zeros((10, 1)), JUDGED[0])
     ),
 }
-
-
-class FixedAnswer(DummyClassifier):
-    """A fitted classifier that gives these answers."""
-
-    def __init__(self, answers):
-        self.answers, self.classes_ = answers, ["Bad", "Good"]
-
-    def predict(self, X):
-        return np.array(self.answers)
 
 
 @pytest.mark.parametrize("call", OF_COSTS.values(), ids=list(OF_COSTS))

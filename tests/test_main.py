@@ -1,12 +1,18 @@
 """The command line: what it prints and draws, and what it says when something is wrong."""
 
+import bz2
+import gzip
 import json
+import lzma
+import os
 import re
 import signal
 import subprocess
 import sys
+import zipfile
 from contextlib import nullcontext, suppress
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +91,22 @@ def test_demo_prints_a_report_and_draws_a_picture(tmp_path):
     assert picture.startswith(b"\x89PNG")
     width, height = (int.from_bytes(picture[start : start + 4], "big") for start in (16, 20))
     assert height > 2 * width  # the panels are one below the other
+
+
+def test_demo_replaces_a_file_only_if_asked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("skcostci-demo.png").write_text("mine")
+    assert "skcostci-demo.png: there is such a file; pass --overwrite to replace it." in message(capsys, "demo")
+    assert Path("skcostci-demo.png").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_demo_replaces_a_file_if_asked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("skcostci-demo.png").write_text("mine")
+    main(["demo", "--overwrite"])
+    assert capsys.readouterr().out.endswith("Picture: skcostci-demo.png\n")
+    assert Path("skcostci-demo.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("level", [0.95, 0.8])
@@ -308,6 +330,93 @@ def test_decimal_commas_say_the_same(tmp_path, capsys, delimiter):
     )
 
 
+def packed(content):
+    return gzip.compress(content, mtime=0)  # the same in each process that runs tests
+
+
+UMLAUT = "outcome,modèle,b\n" + "".join(f"{i % 2},{i * 7 % 20},{i}\n" for i in range(40))
+
+
+@pytest.mark.parametrize(
+    ("content", "asked"),
+    [
+        (UMLAUT.encode("utf-8-sig"), ()),
+        (UMLAUT.encode("utf-8-sig"), ("--encoding", "UTF8")),
+        (UMLAUT.encode("utf-16"), ()),
+        (UMLAUT.encode("utf-16"), ("--encoding", "utf-16-le")),
+        (UMLAUT.encode("utf-32"), ()),
+        (UMLAUT.encode("cp1252"), ("--encoding", "cp1252")),
+        (UMLAUT.encode("utf-16-be"), ("--encoding", "utf-16-be")),
+        (packed(UMLAUT.encode()), ()),
+        (packed(UMLAUT.encode("cp1252")), ("--encoding", "cp1252")),
+        (packed(UMLAUT.encode("utf-16")), ()),
+        (b"sep=;\r\n" + UMLAUT.replace(",", ";").encode(), ()),
+        (b'"sep=;"\n' + UMLAUT.replace(",", ";").encode(), ()),
+        (b"\xef\xbb\xbfSEP=\t\n\n" + UMLAUT.replace(",", "\t").encode(), ()),
+    ],
+)
+def test_encodings_gzip_and_a_stated_delimiter_say_the_same(tmp_path, capsys, content, asked):
+    (tmp_path / "plain.csv").write_text(UMLAUT, encoding="utf-8")
+    (tmp_path / "other.csv").write_bytes(content)
+    columns = ("--y-true", "outcome", "--score", "modèle")
+    plain = numbers(capsys, tmp_path / "plain.csv", *columns)
+    assert {**numbers(capsys, tmp_path / "other.csv", *columns, *asked), "source": plain["source"]} == plain
+
+
+def test_a_line_that_states_the_delimiter_is_counted(tmp_path, capsys):
+    (tmp_path / "scores.csv").write_text("sep=;\noutcome;a\n1;high\n")
+    said = message(capsys, "compare", tmp_path / "scores.csv", *TWO[:4])
+    assert "line 3, column 'a': 'high' is not a number" in said
+
+
+def packed_by_zip(content):
+    stream = BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("xl/workbook.xml"), content)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "asked", "expected"),
+    [
+        (UMLAUT.encode("cp1252"), (), "this is not UTF-8 text; say what it is by --encoding, such as --encoding cp1"),
+        (GOOD.encode() + b"1,2,\xe9\n", (), "this is not UTF-8 text; say what it is by --encoding"),
+        (UMLAUT.encode("utf-16-le"), (), "UTF-16 without a byte order mark; pass --encoding utf-16-le."),
+        (UMLAUT.encode("utf-16-be"), (), "UTF-16 without a byte order mark; pass --encoding utf-16-be."),
+        (UMLAUT.encode(), ("--encoding", "ascii"), "this is not ascii text; --encoding must name the one that"),
+        (UMLAUT.encode(), ("--encoding", "utf-16"), "this is not utf-16 text; --encoding must name the one that"),
+        (UMLAUT.encode("utf-16"), ("--encoding", "cp1252"), "mark says that this is utf-16, got --encoding cp1252"),
+        (UMLAUT.encode(), ("--encoding", "latin-one"), "--encoding must name an encoding, such as utf-8, cp1252"),
+        (UMLAUT.encode(), ("--encoding", "base64"), "--encoding must name an encoding, such as utf-8, cp1252"),
+        (UMLAUT.encode(), ("--encoding", "a\0b"), "--encoding must name an encoding, such as utf-8, cp1252"),
+        (packed_by_zip(GOOD), (), "this is a workbook (.xlsx) or another zip archive; save the sheet as CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), (), "this is an old workbook (.xls); save the sheet as CSV"),
+        (bz2.compress(GOOD.encode()), (), "this is packed by bzip2; unpack it first, or pack it by gzip"),
+        (lzma.compress(GOOD.encode()), (), "this is packed by xz; unpack it first"),
+        (b"\x28\xb5\x2f\xfd" + bytes(99), (), "this is packed by zstd; unpack it first"),
+        (packed(packed(GOOD.encode())), (), "this is packed by gzip more than once"),
+        (packed(GOOD.encode())[:-9], (), "what gzip has packed is damaged (Compressed file ended before"),
+        (packed(GOOD.encode())[:20] + bytes(40), (), "what gzip has packed is damaged"),
+        (packed(b""), (), "the file is empty"),
+        (b"sep=^\n" + GOOD.replace(",", "^").encode(), (), "line 1: columns must be separated by one of ',', ';'"),
+        (b"sep=;\n", (), "the file is empty"),
+    ],
+)  # fmt: skip
+def test_what_is_no_text_is_named_with_the_way_out(tmp_path, capsys, content, asked, expected):
+    (tmp_path / "scores.csv").write_bytes(content)
+    assert expected in message(capsys, "compare", tmp_path / "scores.csv", *TWO[:4], *asked)
+
+
+def test_parquet_has_no_encoding_and_is_the_file_of_that_name(tmp_path, capsys):
+    for name, scores in (("x1", [1.0, 2.0, 3.0, 4.0]), ("x[1]", [4.0, 3.0, 2.0, 1.0]), ("x*", [1.0, 4.0, 2.0, 3.0])):
+        pl.DataFrame({"outcome": [0, 0, 1, 1], "a": scores}).write_parquet(tmp_path / f"{name}.parquet")
+    for name, auc in (("x[1]", 0), ("x*", 0.5)):  # to a shell these would be x1, and all three
+        said = numbers(capsys, tmp_path / f"{name}.parquet", *TWO[:4])
+        assert (said["n_cases"], said["models"][0]["auc"]["estimate"]) == (4, auc)
+    said = message(capsys, "compare", tmp_path / "x1.parquet", *TWO[:4], "--encoding", "cp1252")
+    assert "--encoding is for text, and Parquet has none; leave it out." in said
+
+
 def test_standard_input_says_the_same(tmp_path, capsys):
     path = write(tmp_path / "scores.csv", table())
     plain = compare(capsys, path, *TWO)
@@ -441,7 +550,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("", (), "scores.csv: the file is empty."),
         ("\n\n", (), "scores.csv: the file is empty."),
         ("outcome,model_a\n", (), "scores.csv: there is a header but no row."),
-        ("outcome,model_b\n1,2\n", (), "there is no column 'model_a', only 'outcome', 'model_b'."),
+        ("outcome,model_b\n1,2\n", (), "no column 'model_a', only 'outcome', 'model_b'; did you mean 'model_b'?"),
         ("outcome,model_a,model_a\n1,2,3\n", (), "2 columns are named 'model_a'."),
         (GOOD.replace("0.8", "high"), (), "scores.csv, line 4, column 'model_a': 'high' is not a number."),
         (GOOD.replace("0.8", "1_0"), (), "'1_0' is not a number."),
@@ -460,7 +569,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("outcome,model_a,n\n1,2,0\n0,2,3\n", ("--weight", "n"), "undefined (no positives); recall and"),
         (GOOD + '1,"0.3,4\n', (), "this is not CSV (unexpected end of data)."),
         (b"\x89PNG\r\n\x1a\n\x00\x00", (), "this is not UTF-8 text"),
-        (b"PAR1\x15\x04\x15\x00\n", (), "there are NUL bytes"),
+        (b"PAR1\x15\x04\x15\x00\n", (), "this is Parquet, which is read from a file that is named .parquet."),
         (b"outcome,model_a\n1,\xff\n", (), "this is not UTF-8 text"),
         (GOOD, ("--prevalence", "1.5"), "prevalence must lie in [0, 1], got 1.5."),
         (GOOD, ("--prevalence", "nan"), "prevalence must lie in [0, 1], got nan."),
@@ -496,7 +605,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
         ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "undefined (no negatives); recall and"),
         (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, .html, .htm, got 'report.xlsx'."),
-        (GOOD, ("--output", "nowhere/report.png"), "--output nowhere/report.png: there is no folder 'nowhere'."),
+        (GOOD, ("--output", "nowhere/report.png"), "error: nowhere/report.png: there is no folder 'nowhere'."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_one_line(tmp_path, monkeypatch, capsys, content, arguments, expected):
@@ -550,6 +659,96 @@ def test_a_picture_that_cannot_be_written(tmp_path, capsys):
     said = message(capsys, "compare", path, *TWO, "--output", tmp_path / f"{'a' * 300}.html")
     assert "cannot be written" in said
     assert len(said) < 400
+
+
+def test_the_scores_are_never_replaced(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    scores = Path(write("scores.html", table()))
+    content = scores.read_text()
+    os.symlink("scores.html", "link.html")
+    os.link("scores.html", "second.html")
+    Path("folder").mkdir()
+    for output in ("scores.html", "./scores.html", "scores.html/", "folder/../scores.html", scores.absolute(),
+                   "link.html", "second.html"):  # fmt: skip
+        for overwrite in ((), ("--overwrite",)):
+            said = message(capsys, "compare", "scores.html", *TWO, "--output", output, *overwrite)
+            assert "these are the scores, which a report must not replace" in said
+    said = message(capsys, "compare", "link.html", *TWO, "--output", "scores.html", "--overwrite")
+    assert "these are the scores" in said
+    with open(scores) as piped, monkeypatch.context() as patched:
+        patched.setattr(sys, "stdin", piped)
+        said = message(capsys, "compare", "-", *TWO, "--output", "scores.html", "--overwrite")
+        assert "these are the scores" in said
+    assert (scores.read_text(), Path("link.html").is_symlink()) == (content, True)
+
+
+def test_a_report_is_saved_where_a_link_points_with_the_rights_that_the_file_had(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", table())
+    (tmp_path / "old.html").write_text("old")
+    (tmp_path / "old.html").chmod(0o640)
+    (tmp_path / "link.html").symlink_to("old.html")
+    assert "there is such a file" in message(capsys, "compare", path, *TWO[:4], "--output", tmp_path / "link.html")
+    compare(capsys, path, *TWO[:4], "--output", tmp_path / "link.html", "--overwrite")
+    assert (tmp_path / "old.html").read_text().startswith("<!doctype html>")
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "old.html").stat().st_mode & 0o777 == 0o640
+    assert sorted(os.listdir(tmp_path)) == ["link.html", "old.html", "scores.csv"]
+
+
+@pytest.mark.parametrize("ending", ["html", pytest.param("png", marks=pytest.mark.slow)])
+def test_a_report_that_cannot_be_written_whole_leaves_what_was_there(tmp_path, ending):
+    resource = pytest.importorskip("resource")
+    write(tmp_path / "scores.csv", table())
+    (tmp_path / f"old.{ending}").write_text("old")
+    for name in ("old", "new"):
+        done = subprocess.run(
+            [sys.executable, "-m", "skcostci", "compare", "scores.csv", *TWO[:4], "--output", f"{name}.{ending}",
+             "--overwrite"],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.endswith(f"error: {name}.{ending}: cannot be written (File too large).\n")
+    assert (tmp_path / f"old.{ending}").read_text() == "old"
+    assert sorted(os.listdir(tmp_path)) == [f"old.{ending}", "scores.csv"]
+
+
+def test_what_comes_while_the_report_is_computed_is_not_replaced(tmp_path, monkeypatch, capsys):
+    path, page = write(tmp_path / "scores.csv", table()), tmp_path / "report.html"
+    save = Figure.savefig
+    monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: page.write_text("new") and save(self, *args, **kw))
+    assert "cannot be written (File exists)" in message(capsys, "compare", path, *TWO[:4], "--output", page)
+    assert page.read_text() == "new"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes with a name")
+def test_a_pipe_is_not_replaced(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", table())
+    os.mkfifo(tmp_path / "pipe.png")
+    said = message(capsys, "compare", path, *TWO, "--output", tmp_path / "pipe.png", "--overwrite")
+    assert "pipe.png: this is a device or a pipe, which cannot be replaced." in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (("--score", "outcome"), "--score outcome is the column of --y-true; pass another."),
+        (("--weight", "a"), "--score a is the column of --weight; pass another."),
+        (("--by", "outcome"), "--by outcome is the column of --y-true; pass another."),
+        (("--group", "outcome"), "--group outcome is the column of --y-true; pass another."),
+        (("--score", "B"), "there is no column 'B', only 'outcome', 'a', 'b'; did you mean 'b'?"),
+        (("--weight", "n"), "there is no column 'n', only 'outcome', 'a', 'b'."),
+    ],
+)
+def test_columns_that_are_two_things_or_none(tmp_path, capsys, asked, expected):
+    assert expected in message(capsys, "compare", write(tmp_path / "scores.csv", table()), *TWO[:4], *asked)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
+def test_what_is_no_name_of_a_file(tmp_path, capsys, name):
+    path = write(tmp_path / "scores.csv", table())
+    assert "cannot be the name of a file" in message(capsys, "compare", name, *TWO)
+    assert "cannot be the name of a file" in message(capsys, "compare", path, *TWO, "--output", f"{name}.html")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts")
@@ -668,7 +867,7 @@ def test_a_line_is_as_long_as_it_is(tmp_path, capsys):
     assert numbers(capsys, path, *TWO)["models"] == numbers(capsys, plain, *TWO)["models"]
 
 
-STEERING = "\x1b]0;title\x07\x1b[31m\x9b2J\u202e"
+STEERING = "\x1b]0;title\x07\x1b[31m\x9b2J\u202e\u200f\u061c"
 NASTY = {"yes": STEERING + "yes", "a": STEERING + "a", "b": STEERING + "b"}
 
 
@@ -697,7 +896,7 @@ def test_what_a_file_holds_does_not_steer_the_terminal(tmp_path, monkeypatch, ca
     said = capsys.readouterr()
     page = tmp_path / "report.html"
     for text in (*said, page.read_text(encoding="utf-8") if page.exists() else ""):
-        assert not set(text) & set("\x1b\x07\x9b\u202e")
+        assert not set(text) & set("\x1b\x07\x9b\u202e\u200f\u061c")
     assert "\\x1b" in said.out + said.err
 
 
@@ -709,6 +908,18 @@ def test_whoever_interrupts_sees_no_traceback(tmp_path):
     running.send_signal(signal.SIGINT)
     out, err = running.communicate()
     assert (running.returncode, out, err) == (130, b"", b"")
+
+
+def test_whoever_interrupts_while_it_is_loading_sees_no_traceback(tmp_path):
+    slow = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    (tmp_path / "numpy.py").write_text(slow)  # the first that takes time
+    path = os.pathsep.join([str(tmp_path), str(Path(sk.__file__).parent.parent)])
+    done = subprocess.run(
+        [sys.executable, "-m", "skcostci", "demo"],
+        env={**os.environ, "PYTHONPATH": path}, cwd=tmp_path, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler  # of whoever imports the package
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the pages are not in the source distribution")

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import pathlib
 import pickle
 import re
 import subprocess
@@ -11,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.metrics import f1_score
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -159,6 +161,10 @@ def test_the_command_line_is_a_shell_over_it(tmp_path, capsys):
         ({"metrics": ("f1",), "thresholds": None}, "'f1' is a metric of labels: it needs thresholds"),
         ({"thresholds": np.nan}, "thresholds must"),
         ({"thresholds": {"a": 0.5}}, "got none for 'b'"),
+        ({"thresholds": {"a": 0.5, "b": 0.5, "c": 0.1}}, "thresholds must name models, 'a', 'b', got 'c'."),
+        ({"metrics": ()}, "metrics must be a name, a Metric or a sequence of such, as ('roc_auc', 'f1') is, got ()."),
+        ({"metrics": {"f1"}}, "metrics must be a name, a Metric or a sequence of such"),
+        ({"metrics": {"f1": 0.5}}, "metrics must be a name, a Metric or a sequence of such"),
         ({"by": SITE}, "by compares one model in subgroups"),
         ({"confidence_level": 95}, "confidence_level must"),
     ],
@@ -166,6 +172,73 @@ def test_the_command_line_is_a_shell_over_it(tmp_path, capsys):
 def test_what_is_wrong_is_said_in_the_callers_words(options, said):
     with pytest.raises(ValueError, match=re.escape(said)):
         sk.report(Y, TWO, **options)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "said"),
+    [
+        (f1_score, "metrics must be names or Metrics, got f1_score. bootstrap_metric(y_true, y_pred, f1_score) and"),
+        (("f1", f1_score), "metrics must be names or Metrics, got f1_score. bootstrap_metric("),
+        (None, "metrics must be names or Metrics, got None."),
+        ([["f1"]], "metrics must be names or Metrics, got ['f1']."),
+    ],
+)
+def test_what_is_no_metric_is_refused_and_a_function_told_where_it_is_taken(metrics, said):
+    with pytest.raises(TypeError, match="^" + re.escape(said)):
+        sk.report(Y, TWO, metrics=metrics)
+
+
+@pytest.mark.parametrize("metrics", ["f1", np.array(["f1"]), (each for each in ["f1"]), pd.Series(["f1"])])
+def test_one_metric_may_stand_by_itself_and_several_in_any_sequence(metrics):
+    made = sk.report(Y, A, metrics=metrics)
+    assert_row(one_row(made.to_frame(), metric="f1"), sk.bootstrap_metric(Y, A, "f1", thresholds=0.5))
+    assert made.call == "skcostci.report(y_true, y_scores, metrics=('f1',))"
+    half = sk.Metric((1, 0, 0, 0), (1, 1, 0, 0), name="half")
+    assert sk.report(Y, A, metrics=half).to_frame().metric.tolist() == ["half"]
+
+
+THREE = np.arange(60) % 3
+
+
+@pytest.mark.parametrize(
+    ("truth", "scores"),
+    [
+        (THREE, THREE),
+        (THREE, np.ones((60, 3)) / 3),
+        (np.array(["x", "y", "z"])[THREE], {"a": np.array(["x", "y", "z"])[THREE]}),
+    ],
+)
+@pytest.mark.parametrize("asked", [{}, {"metrics": ("accuracy", "f1_macro"), "thresholds": None}])
+def test_of_several_classes_it_says_who_takes_them(truth, scores, asked):
+    said = r"report takes two classes, and y_true has 3: .*bootstrap_metric\(.*average='macro'\).*compare_models"
+    with pytest.raises(ValueError, match=said):
+        sk.report(truth, scores, **asked)
+    with pytest.raises(ValueError, match="are y_true and y_scores swapped"):
+        sk.report(A, Y)
+
+
+def test_a_page_is_no_file_and_says_how_it_becomes_one(tmp_path):
+    made, path = sk.report(Y, A, metrics="f1"), tmp_path / "report.html"
+    with pytest.raises(TypeError, match=r"writes no file, got 'report\.html'; write it by pathlib\.Path\('report"):
+        made.to_html("report.html")
+    with pytest.raises(TypeError) as refused:
+        made.to_html(str(path))
+    exec(str(refused.value).split(" write it by ")[1].rstrip("."), {"pathlib": pathlib, "report": made})
+    assert path.read_text(encoding="utf-8") == made.to_html()
+
+
+@pytest.mark.filterwarnings("ignore:Glyph .* missing from")
+def test_letters_that_steer_or_cannot_be_written_are_written_out():
+    steering = "\x1b[31m\0\x9b\u061c\u200e\u200f\u202a\u202e\u2066\u2069\ud800\udfff"
+    names = {f"a{steering}": A, f"{steering}b": B}
+    labels = np.where(Y, f"yes{steering}", "no")
+    made = sk.report(labels, names, pos_label=f"yes{steering}", metrics=("roc_auc", "cost", "f1"))
+    for text in (str(made), made.to_html(), made._repr_html_()):
+        assert not set(text) & set(steering.replace("[31m", ""))
+        assert "\\x1b[31m\\x00" in text
+        assert text.encode()
+    sites = np.where(np.arange(120) < 50, f"north{steering}", "south")
+    assert not set(sk.report(Y, A, by=sites).to_html()) & set(steering.replace("[31m", ""))
 
 
 @pytest.mark.parametrize("command", [["--help"], ["compare", "--help"], ["demo", "--help"]])
@@ -186,9 +259,16 @@ def test_help_fits_a_screen_and_has_two_examples(command, capsys):
         ("average_precision", lambda a: sk.bootstrap_average_precision(Y, a), lambda row: row["average_precision"]),
         (
             "specificity_at_sensitivity:0.8",
-            lambda a: sk.bootstrap_roc_at_tpr(Y, a, tpr=0.8).specificity,
-            lambda row: row["at_sensitivity"][0]["specificity_at_sensitivity"],
+            lambda a: sk.bootstrap_roc_at_tpr(Y, a, sensitivity=0.8),
+            lambda row: row["at_sensitivity"][0]["specificity"],
         ),
+        (
+            "sensitivity_at_specificity:0.8",
+            lambda a: sk.bootstrap_roc_at_fpr(Y, a, specificity=0.8),
+            lambda row: row["at_specificity"][0]["sensitivity"],
+        ),
+        ("tpr_at_fpr:0.3", lambda a: sk.bootstrap_roc_at_fpr(Y, a, fpr=0.3), lambda row: row["at_fpr"][0]["tpr"]),
+        ("fpr_at_tpr:0.8", lambda a: sk.bootstrap_roc_at_tpr(Y, a, tpr=0.8), lambda row: row["at_tpr"][0]["fpr"]),
         ("ppv", lambda a: sk.bootstrap_metric(Y, np.asarray(a) >= 0.5, "precision", sampling="full"), None),
     ],
 )
@@ -213,8 +293,8 @@ def test_a_number_of_a_word_is_said_beside_it():
 
 def test_other_names_of_a_metric_are_the_metric_and_no_other_statistic():
     made = sk.report(Y, TWO["a"], metrics=("sensitivity_at_specificity:0.7", "sensitivity", "recall", "tpr", "ppv"))
-    assert made.to_frame()["metric"].tolist() == ["sensitivity", "recall", "precision"]
-    assert made.methods["sensitivity"] == "rank_beta"
+    assert made.to_frame()["metric"].tolist() == ["sensitivity_at_specificity", "recall", "precision"]
+    assert made.methods["sensitivity_at_specificity"] == "rank_beta"
     assert made.methods["recall"] == "clopper_pearson"
     assert "Metrics of labels, on these cases" in str(made)
 

@@ -31,6 +31,7 @@ METRICS = metrics_there_are()
 SOME = METRICS[::5]  # none whose difference takes a second
 LOSSES = ("brier", "log_loss")  # of scores that are risks
 RNG = np.random.default_rng(4)
+RATE = "sensitivity_at_specificity"
 N, LEVEL, CUTS, SPECIFICITY = 90, 0.9, (0.543, 0.471), 0.7
 OUTCOME = RNG.integers(0, 2, N)
 
@@ -93,8 +94,8 @@ def results(kind, rows, condition, metrics):
     found = {"auc": (sk.bootstrap_auc, sk.bootstrap_auc_difference, (), [{}] * 3)}
     found["cost"] = (sk.bootstrap_cost, sk.bootstrap_cost_difference, (), [{"probability_cost": condition}] * 3)
     if "groups" not in sample:
-        at = [{"fpr": round(1 - SPECIFICITY, 12)}] * 3  # as the report takes it
-        found["sensitivity"] = (sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_difference_at_fpr, (), at)
+        at = [{"specificity": SPECIFICITY}] * 3
+        found[RATE] = (sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_difference_at_fpr, (), at)
     for name in metrics:
         cuts = [{"thresholds": cut} for cut in (*CUTS, CUTS)]
         found[name] = (sk.bootstrap_metric, sk.bootstrap_metric_difference, (name,), cuts)
@@ -125,15 +126,15 @@ def test_every_statistic_of_the_report_is_that_of_the_library(tmp_path, capsys, 
     assert said["n_cases"] == weights.sum()
     assert said["n_positive"] == weights[TABLE["outcome"][rows] == 1].sum()
     for name, *of_models, apart in results(kind, rows, said["operating_condition"]["probability_cost"], metrics):
-        in_list = name == "sensitivity"
+        in_list = name == RATE
         for row, result in zip([*said["models"], said["difference"]], [*of_models, apart], strict=True):
-            numbers = row["at_specificity"][0][name] if in_list else row[name]
+            numbers = row["at_specificity"][0]["sensitivity"] if in_list else row[name]
             assert numbers == pytest.approx(expected(result), rel=1e-12, abs=1e-15), name
         assert said["methods"][name] == of_models[0].methods[0]
         assert said["methods"][f"{name}_difference"] == apart.methods[0]
         met.add(name)
     assert met == set(said["methods"]) - {key for key in said["methods"] if key.endswith("_difference")}
-    assert met | {"sensitivity"} == {"auc", "cost", "sensitivity", *metrics, *LOSSES}
+    assert met | {RATE} == {"auc", "cost", RATE, *metrics, *LOSSES}
     assert len(METRICS) > 10
 
 
@@ -170,7 +171,7 @@ def rounded(numbers):
 
 
 def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_statistic():
-    words = ("roc_auc", "cost", f"sensitivity_at_specificity:{SPECIFICITY}", *METRICS, *LOSSES)
+    words = ("roc_auc", "cost", f"{RATE}:{SPECIFICITY}", *METRICS, *LOSSES)
     cuts = dict(zip("ab", CUTS, strict=True))
     scores = {name: TABLE[name] for name in cuts}
     made = sk.report(OUTCOME, scores, metrics=words, thresholds=cuts, sample_weight=TABLE["times"])
@@ -183,7 +184,7 @@ def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_st
     for heading, name in zip(headings, asked, strict=True):
         place = next(i for i, line in enumerate(lines) if line.startswith(heading + " "))
         for offset, (row, numbers) in enumerate(rows, 1):
-            found = numbers["at_specificity"][0][name] if name == "sensitivity" else numbers[name]
+            found = numbers["at_specificity"][0]["sensitivity"] if name == RATE else numbers[name]
             assert below[heading][offset] == [row, *rounded(found)], name
             assert lines[place + offset].split() == [row, *" ".join(rounded(found)).split()], name
 

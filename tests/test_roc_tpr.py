@@ -1,5 +1,6 @@
 """Rates at a sensitivity, and how sure thresholds are: order statistics, and rules that hold with confidence."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -7,6 +8,7 @@ import oracles
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binom, norm
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import precision_score, roc_curve
 from statistics_list import limits
 
@@ -106,20 +108,137 @@ def test_differences_are_those_of_the_models_and_turn_round():
     assert_allclose(difference.specificity.pvalue("greater"), difference.fpr.pvalue("less"), atol=1e-9)
 
 
-def test_specificity_is_another_name_of_the_rate():
-    y_true, y_score = sample(1)
-    by_rate = sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=[0.05, 0.3])
-    by_name = sk.bootstrap_roc_at_fpr(y_true, y_score, specificity=[0.95, 0.7])
-    assert by_rate == by_name
+PAIR = (*sample(1), sample(1)[1] + sample(2)[1])
+ONE_OR_TWO = {
+    "one": (PAIR[:2], sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_at_tpr),
+    "two": (PAIR, sk.bootstrap_roc_difference_at_fpr, sk.bootstrap_roc_difference_at_tpr),
+}
+
+
+@pytest.mark.parametrize("models", ONE_OR_TWO)
+def test_specificity_is_another_name_of_the_rate(models):
+    data, at_fpr, _ = ONE_OR_TWO[models]
+    by_rate, by_name = at_fpr(*data, fpr=[0.05, 0.3]), at_fpr(*data, specificity=[0.95, 0.7])
     assert by_name.fpr.tolist() == [0.05, 0.3]
-    pair = y_true, y_score, -y_score
-    assert sk.bootstrap_roc_difference_at_fpr(*pair, specificity=0.9) == sk.bootstrap_roc_difference_at_fpr(
-        *pair, fpr=0.1
-    )
+    numbers = ["estimate", "standard_error", "low", "high"]
+    assert by_rate.to_frame()[numbers].equals(by_name.to_frame()[numbers])
+    assert by_name.to_frame()["specificity"].tolist() == [0.95, 0.7]
+    assert "fpr" not in by_name.to_frame()
+    assert by_name.estimand.statistic == "sensitivity_at_specificity"
+    assert by_name.estimand.to_dict()["axis"] == {"specificity": [0.95, 0.7]}
     with pytest.raises(ValueError, match="specificity is 1 - fpr: give one of them"):
-        sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=0.1, specificity=0.9)
+        at_fpr(*data, fpr=0.1, specificity=0.9)
     with pytest.raises(ValueError, match="specificity must"):
-        sk.bootstrap_roc_at_fpr(y_true, y_score, specificity=95)
+        at_fpr(*data, specificity=95)
+
+
+@pytest.mark.parametrize("method", [None, "agresti", "percentile", "wald"])
+@pytest.mark.parametrize("models", ONE_OR_TWO)
+def test_who_asks_for_a_sensitivity_gets_the_specificity(models, method):
+    """One less the rate, of which the same is known from the other end; a difference has the other sign."""
+    data, _, at_tpr = ONE_OR_TWO[models]
+    whole, rates = float(models == "one"), [0.0, 0.6, 0.9]
+    false_alarms, found = at_tpr(*data, tpr=rates), at_tpr(*data, sensitivity=rates)
+    assert_allclose(found.estimate, whole - false_alarms.estimate, atol=1e-12)
+    assert_allclose(found.mean, whole - false_alarms.mean, atol=1e-12)
+    assert_allclose(found.standard_error, false_alarms.standard_error, atol=1e-9)
+    for level in (0.5, 0.95, 0.999):
+        (low, high), turned = limits(false_alarms, level, method=method), limits(found, level, method=method)
+        assert_allclose(turned, (whole - high, whole - low), atol=1e-12)
+    p = false_alarms.pvalue(alternative="less", null=0.3, method=method)
+    assert_allclose(found.pvalue(alternative="greater", null=whole - 0.3, method=method), p, rtol=1e-8)
+
+
+@pytest.mark.parametrize("models", ONE_OR_TWO)
+def test_results_are_called_as_they_were_asked_for(models):
+    data, _, at_tpr = ONE_OR_TWO[models]
+    for held, main in (("tpr", "fpr"), ("sensitivity", "specificity")):
+        found = at_tpr(*data, **{held: [0.5, 0.9]})
+        assert found.estimand.statistic == f"{main}_at_{held}"
+        assert_allclose(found.estimate, getattr(found, main).estimate)
+        for rate in ("fpr", "specificity", *(["precision"] if models == "one" else [])):
+            of_its_own = getattr(found, rate)
+            assert of_its_own.estimand.statistic == f"{rate}_at_{held}"
+            assert of_its_own.to_frame()[held].tolist() == [0.5, 0.9]
+            assert of_its_own.to_dict()[held] == [0.5, 0.9]
+    by_rate, by_name = at_tpr(*data, tpr=0.9), at_tpr(*data, sensitivity=0.9)
+    for rate in ("fpr", "specificity"):
+        assert_allclose(limits(getattr(by_rate, rate), 0.9), limits(getattr(by_name, rate), 0.9), atol=1e-12)
+    with pytest.raises(ValueError, match="same statistic, got 'fpr_at_tpr' and 'specificity_at_sensitivity'"):
+        sk.independent_difference(by_rate, by_name)
+
+
+def test_exactly_one_name_of_a_sensitivity_is_given():
+    for data, _, at_tpr in ONE_OR_TWO.values():
+        with pytest.raises(ValueError, match="tpr or sensitivity must be given"):
+            at_tpr(*data)
+        with pytest.raises(ValueError, match="sensitivity is tpr: give one of them, got both"):
+            at_tpr(*data, tpr=0.9, sensitivity=0.9)
+        with pytest.raises(ValueError, match="sensitivity must lie in"):
+            at_tpr(*data, sensitivity=90)
+
+
+RATES = {
+    "sensitivity_at_specificity": ("specificity", sk.bootstrap_roc_at_fpr),
+    "specificity_at_sensitivity": ("sensitivity", sk.bootstrap_roc_at_tpr),
+    "tpr_at_fpr": ("fpr", sk.bootstrap_roc_at_fpr),
+    "fpr_at_tpr": ("tpr", sk.bootstrap_roc_at_tpr),
+}
+
+
+@pytest.mark.parametrize("name", RATES)
+def test_one_name_asks_for_a_rate_everywhere(name):
+    held, function = RATES[name]
+    y_true, a, b = PAIR
+    asked, by = {held: 0.7}, np.arange(len(y_true)) % 2
+    found = function(y_true, a, **asked)
+    low, high = found.confidence_interval()
+    assert found.estimand.statistic == name
+    compared = sk.compare_models(y_true, {"a": a, "b": b}, name, **asked)
+    assert compared.results[0] == found
+    rate, _, other = name.partition("_at_")
+    words = [{"tpr": "TPR", "fpr": "FPR"}.get(word, word) for word in (rate, other)]
+    assert re.match(rf"ModelComparison\({words[0]} at an? {words[1]} of 0.7: ", repr(compared))
+    better = compared.models[np.argmax(compared.estimate if name != "fpr_at_tpr" else -compared.estimate)]
+    assert better in compared.may_be_best(0.5)
+    of_groups = sk.compare_groups(y_true, a, by, name, **asked)
+    assert of_groups.results[0] == function(y_true[by == 0], a[by == 0], **asked)
+    row = sk.report(y_true, a, metrics=[f"{name}:0.7"]).to_frame().iloc[0]
+    assert (row["metric"], row["estimate"], row["low"], row["high"]) == (name, float(found), low, high)
+    model = LogisticRegression().fit(a[:, None], y_true)
+    sign, worst = (-1, high) if name == "fpr_at_tpr" else (1, low)
+    scored = {None: sign * float(found), "worst": sign * worst, "low": sign * low, "high": sign * high}
+    for bound, expected in scored.items():
+        scorer = sk.make_metric_scorer(name, bound=bound, **asked)
+        assert scorer(model, a[:, None], y_true) == pytest.approx(expected, abs=1e-12)
+    assert sk.make_bound_scorer(name, **asked)(model, a[:, None], y_true) == pytest.approx(sign * worst, abs=1e-12)
+
+
+def test_rates_take_what_is_held_and_nothing_else():
+    y_true, a, b = PAIR
+    models = {"a": a, "b": b}
+    for ask in (
+        lambda **options: sk.compare_models(y_true, models, "fpr_at_tpr", **options),
+        lambda **options: sk.make_metric_scorer("fpr_at_tpr", **options),
+        lambda **options: sk.make_bound_scorer("fpr_at_tpr", **options),
+    ):
+        for wrong, message in (
+            ({"sensitivity": 0.9}, "'sensitivity'"),
+            ({"tpr": 0.9, "fpr": 0.1}, "'fpr'"),
+            ({}, "needs tpr=|takes tpr=, one number, got nothing"),
+            ({"tpr": [0.8, 0.9]}, "single"),
+            ({"tpr": 9}, "tpr must lie in"),
+        ):
+            with pytest.raises((ValueError, TypeError), match=message):
+                ask(**wrong)
+    with pytest.raises(ValueError, match="average is for metrics of labels"):
+        sk.make_metric_scorer("fpr_at_tpr", tpr=0.9, average="macro")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'tpr'; it is for 'fpr_at_tpr'"):
+        sk.make_metric_scorer("f1", tpr=0.9)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'beta'"):
+        sk.make_metric_scorer("f1", beta=2)
+    with pytest.raises(ValueError, match="Did you mean specificity or specificity_at_sens"):
+        sk.compare_models(y_true, models, "specificity_at_tpr", tpr=0.9)
 
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.999])

@@ -1,12 +1,15 @@
 """What has no value at some points, or with cases of one class, and what is asked for nevertheless."""
 
 import math
+import warnings
 from itertools import product
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import beta
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, matthews_corrcoef
 
 import skcostci as sk
 
@@ -130,7 +133,7 @@ def test_one_class_will_do_where_it_does_for_the_metric(name, present):
     y_true, y_pred = np.full(10, present), np.r_[np.ones(7), np.zeros(3)].astype(int)
     cells = table(y_true, y_pred == 1)
     needs_both = name in NAMES[9:]
-    value = math.nan if needs_both else by_hand(name, *cells)
+    value = 0.0 if name == "kappa" else math.nan if needs_both else by_hand(name, *cells)
     if math.isnan(value):
         with pytest.raises(ValueError, match=f"{name} is undefined: no {'negatives' if present else 'positives'}"):
             sk.bootstrap_metric(y_true, y_pred, name)
@@ -142,11 +145,57 @@ def test_one_class_will_do_where_it_does_for_the_metric(name, present):
     assert low < high
     other = np.r_[np.ones(5), np.zeros(5)].astype(int)
     difference = sk.bootstrap_metric_difference(y_true, y_pred, other, name)
-    right = value - by_hand(name, *table(y_true, other == 1))
+    right = value - (0.0 if name == "kappa" else by_hand(name, *table(y_true, other == 1)))
     assert float(difference) == pytest.approx(right)
     assert 0 <= difference.pvalue() <= 1
     grouped = sk.bootstrap_metric(y_true, y_pred, name, groups=np.arange(10) // 2)
     assert float(grouped) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("name", ["kappa", "mcc", "balanced_accuracy"])
+@pytest.mark.parametrize("truth", [[1] * 9, [0] * 9, [0, 1, 1] * 3], ids=["positives", "negatives", "both"])
+@pytest.mark.parametrize("guess", [[1] * 9, [0] * 9, [0, 1, 0] * 3], ids=["all", "none", "some"])
+def test_degenerate_tables_have_one_answer_however_many_classes_there_are(name, truth, guess):
+    """As scores, labels, in the table of two classes that are known and of three, and in functions of scikit-learn."""
+    reference = {"kappa": cohen_kappa_score, "mcc": matthews_corrcoef, "balanced_accuracy": balanced_accuracy_score}
+    constant = len(set(truth)) == 1, len(set(guess)) == 1
+    undefined = {"kappa": truth == guess and all(constant), "mcc": any(constant), "balanced_accuracy": constant[0]}
+    asked = [
+        lambda: sk.bootstrap_metric(truth, guess, name),
+        lambda: sk.bootstrap_metric(truth, guess, name, groups=np.arange(9) // 2),
+        lambda: sk.bootstrap_metric(truth, np.array(guess) / 2, name, thresholds=0.5),
+        lambda: sk.bootstrap_metric(truth, guess, name, labels=[0, 1]),
+        lambda: sk.bootstrap_metric(np.array(truth) + 1, np.array(guess) + 1, name, labels=[0, 1, 2]),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        right = reference[name](truth, guess)
+    reason = "(no (predicted )?(posi|nega)tives|all .* one class)"
+    for ask in asked:
+        if undefined[name]:
+            with pytest.raises(ValueError, match=f"{name} is undefined.*: {reason}"):
+                ask()
+        else:
+            result = ask()
+            low, high = result.confidence_interval()
+            assert float(result) == pytest.approx(right)
+            assert low <= float(result) <= high
+            assert low < high
+
+
+def test_kappa_of_one_class_at_thresholds_and_in_subgroups():
+    scores = np.linspace(0, 1, 9)
+    result = sk.bootstrap_metric([1] * 9, scores, "kappa", thresholds=[0, 0.5, 2])
+    assert result.defined.tolist() == [False, True, True]
+    assert result.estimate[1:].tolist() == [0, 0]
+    one = sk.bootstrap_metric([1] * 9, scores, "kappa", thresholds=0.5)
+    assert [end[1] for end in result.confidence_interval()] == pytest.approx(list(one.confidence_interval()))
+    with pytest.raises(ValueError, match="kappa is undefined: no negatives"):
+        sk.bootstrap_metric([1] * 9, scores >= 0.5, "kappa", prevalence=0.5)
+    found = sk.compare_groups([1] * 9 + [0, 1, 1] * 3, [1, 0, 1] * 6, [0] * 9 + [1] * 9, "kappa")
+    assert found.estimate[0] == 0
+    nobody = DummyClassifier(strategy="constant", constant=0).fit(np.zeros((2, 1)), [0, 1])
+    assert sk.make_metric_scorer("kappa")(nobody, np.zeros((9, 1)), [1] * 9) == 0
 
 
 def test_patients_alone_have_clopper_and_pearsons_limits():

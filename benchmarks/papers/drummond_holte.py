@@ -74,12 +74,13 @@ def ends(y_true: np.ndarray, y_score: np.ndarray, lines: np.ndarray) -> str:
     """The intervals at a few operating conditions."""
     result = bootstrap_cost(y_true, y_score, thresholds=0.5, probability_cost=W)
     columns = [(lines[4], lines[-5])]
-    columns += [result.confidence_interval(LEVEL, method=method) for method in ("percentile", "smoothed")]
+    default = result.methods[0]
+    columns += [result.confidence_interval(LEVEL, method=method) for method in ("percentile", default)]
     rows = []
     for i in (0, 25, 50, 67, 75, 100):
         cells = [f"{low[i]:.3f} to {high[i]:.3f}" for low, high in columns]
         rows.append([f"{W[i]:.2f}", f"{result.estimate[i]:.3f}", f"{result.standard_error[i]:.4f}", *cells])
-    names = f"5th of {DRAWS} resamples", "exact percentile", '"smoothed" (our default)'
+    names = f"5th of {DRAWS} resamples", "exact percentile", f'"{default}" (our default)'
     return table(["PC(+)", "cost", "standard error", *names], rows)
 
 
@@ -138,12 +139,10 @@ def differences() -> str:
     rows = []
     for correlation, both in BOTH.items():
         result = bootstrap_cost_difference(*two_classifiers(both), thresholds=0.5, probability_cost=W)
-        found = [
-            stretches(result.significant(LEVEL, simultaneous=False, method=method).b)
-            for method in ("percentile", "agresti")
-        ]
-        rows.append([correlation, SENTENCES[correlation], *found])
-    return table(["correlation", "the paper on the interval", "exact percentile", '"agresti" (our default)'], rows)
+        default = result.methods[0]
+        each = [result.significant(LEVEL, method=method, simultaneous=False) for method in ("percentile", default)]
+        rows.append([correlation, SENTENCES[correlation], *(stretches(found.b) for found in each)])
+    return table(["correlation", "the paper on the interval", "exact percentile", f'"{default}" (our default)'], rows)
 
 
 def matrices() -> str:
@@ -199,8 +198,9 @@ everywhere. Here it does {sentence17}.
 {differences}
 
 Agrees, with matrices made to. All three have the same two cost lines, so that no comparison of two intervals can tell
-them apart; the law of the difference can. Our default asks for a little more near PC(+) = 0, where {discordant}
-discordant negatives, all in favour of the lower classifier, are the only evidence.
+them apart; the law of the difference can. Our default asks for more, since it allows for a case that
+was not seen: near PC(+) = 0 {discordant} discordant negatives, all in favour of the lower classifier, are the only
+evidence.
 
 The intervals are drawn by `CostCurveDisplay` and `PairedCostDifferenceDisplay`. What they lack for these pictures:
 the vertical axis is rescaled by hand, a curve without an interval needs a display made by hand (Figure 17 a), and in

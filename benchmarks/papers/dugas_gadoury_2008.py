@@ -4,7 +4,7 @@
 
 Scores are Gaussian with scale 3 around -theta (negatives) and theta (positives); the threshold is the theoretical
 optimum of each operating condition. The paper simulated 1,000 test sets. For one model's Gaussian interval the sum
-over all pairs of counts is exact here; two models, and our default, are simulated with a seed.
+over all pairs of counts is exact here; two models, and "smoothed" of one, are simulated with a seed.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def exact(theta: float, n: int, law_of=stratified_law, outcomes=fixed_classes) -
 
 
 def simulated(theta: float, n: int, sets: int, law_of=stratified_law) -> np.ndarray:
-    """Coverage of our default in simulated test sets, equal ones judged once."""
+    """Coverage of "smoothed" in simulated test sets, equal ones judged once."""
     rng = np.random.default_rng([SEED, n, round(100 * theta)])
     coverage = []
     for w, fnr, fpr in zip(FEW_W, *error_rates(theta, FEW_W), strict=True):
@@ -136,7 +136,7 @@ def one_model(name: str, designs: list[tuple[str, float, int]], sets: int, full:
     figure, axes = panels(2, 2)
     rows = []
     for ax, (title, theta, n) in zip(axes, designs, strict=True):
-        wald, default = exact(theta, n, law_of, outcomes), simulated(theta, n, sets, law_of)
+        wald, smoothed = exact(theta, n, law_of, outcomes), simulated(theta, n, sets, law_of)
         curves = {"Gaussian, exact moments (the paper's)": (wald, SOLID)}
         row = [title, worst(W, wald), on_target(W, wald, LEVEL)]
         if full:
@@ -144,8 +144,8 @@ def one_model(name: str, designs: list[tuple[str, float, int]], sets: int, full:
             curves["the same, class counts of the data fixed"] = fixed, DOTTED
             row += [worst(W, fixed), on_target(W, fixed, LEVEL)]
         draw_coverage(ax, title, W, curves, LEVEL)
-        ax.plot(FEW_W, default, label='"smoothed" (our default)', **OURS)
-        rows.append([*row, worst(FEW_W, default)])
+        ax.plot(FEW_W, smoothed, label='"smoothed"', **OURS)
+        rows.append([*row, worst(FEW_W, smoothed)])
     label_edges(figure, "Operating condition, PC(+)", "Coverage of nominal 90 % intervals")
     one_legend(figure, axes[0], columns=2 if full else 3)
     return save(figure, name), rows
@@ -163,7 +163,7 @@ def cells(means: tuple[float, float], thresholds: tuple[float, float], rho: floa
 
 
 def paired(theta: float, shift: float, rho: float, sets: int, full: bool) -> Iterator[tuple[float, float, float]]:
-    """At each operating condition: the paper's interval's coverage, points counted out and in, and our default's."""
+    """At each operating condition: coverage of the paper's interval, points counted out and in, and of "agresti"."""
     rng = np.random.default_rng([SEED, round(theta), round(shift), round(10 * rho), full])
     for w in FEW_W:
         thresholds = float(optimum(theta, 0, w)), float(optimum(theta, shift, w))
@@ -202,7 +202,7 @@ def two_models(name: str, sets: int, full: bool) -> tuple[str, list[list[str]]]:
             row = [f"{theta:g}", f"{shift:g}", rho, worst(FEW_W, counted_out), on_target(FEW_W, counted_out, LEVEL)]
             rows.append([*row, worst(FEW_W, wald), worst(FEW_W, agresti)])
         draw_coverage(ax, f"spread {theta:g}, shift {shift:g}", FEW_W, curves, LEVEL)
-        ax.plot(FEW_W, agresti, label="our default, correlation 0.9", **OURS)
+        ax.plot(FEW_W, agresti, label='"agresti", correlation 0.9', **OURS)
     label_edges(figure, "Operating condition, PC(+)", "Coverage of nominal 90 % intervals")
     one_legend(figure, axes[0], columns=2)
     return save(figure, name), rows
@@ -211,9 +211,9 @@ def two_models(name: str, sets: int, full: bool) -> tuple[str, list[list[str]]]:
 # --- The page ---------------------------------------------------------------------------------------------------------
 
 TEXT = """The curves of the paper's figures are pictures; what is compared here are the sentences about them. Grey:
-our default ("smoothed" for one model, "agresti" for two). One model: black curves are exact sums, grey ones {sets:,}
-simulated test sets (standard error {single_error:.4f}). Two models: {pairs:,} simulated test sets at each operating
-condition (standard error {pair_error:.4f}).
+"smoothed" for one model, "agresti" for two, which were our defaults in version 0.1.0. One model: black curves are exact
+sums, grey ones {sets:,} simulated test sets (standard error {single_error:.4f}). Two models: {pairs:,} simulated test
+sets at each operating condition (standard error {pair_error:.4f}).
 
 ## Figure 2, the spread experiment (p. 5): stratified, 1,000 cases a class
 
@@ -224,7 +224,7 @@ condition (standard error {pair_error:.4f}).
 Agrees: "better results when score distributions have few overlap", and the breaks near PC(+) = 0 and 1. They begin
 where the optimal threshold leaves the scores: no error is seen, the variance (5) is 0 and the interval a point. The
 variance printed as (5) lacks the factors 1/n+ and 1/n-; with it every interval would be some thirty times too wide
-and coverage 1 outside the breaks, so the experiment cannot have used it. The default has no breaks.
+and coverage 1 outside the breaks, so the experiment cannot have used it. "smoothed" has no breaks.
 
 ## Figure 3, the size experiment (p. 6): stratified, spread 3
 
@@ -271,9 +271,9 @@ is why the small spreads have no breaks.
 Agrees: full sampling performs like stratified sampling.
 """
 
-ONE = ["panel", "Gaussian: least coverage", "within .02 of .9 for PC(+)", "default: least"]
+ONE = ["panel", "Gaussian: least coverage", "within .02 of .9 for PC(+)", '"smoothed": least']
 FULL = [*ONE[:3], "class counts fixed: least", "within .02 for", ONE[3]]
-TWO = ["spread", "shift", "correlation", *ONE[1:3], "points counted as intervals: least", "default: least"]
+TWO = ["spread", "shift", "correlation", *ONE[1:3], "points counted as intervals: least", '"agresti": least']
 
 
 def main() -> None:

@@ -35,12 +35,12 @@ y_true, y_score = malignant[cases], texture[cases]
 # interval holds the score that 90 % of all malignant tumours reach; its ends are two scores of
 # the study.
 
-found = bootstrap_roc_at_tpr(y_true, y_score, tpr=0.9)
+found = bootstrap_roc_at_tpr(y_true, y_score, sensitivity=0.9)
 print(
     "threshold {:.2f} ({:.2f} to {:.2f})".format(found.threshold, *found.threshold_interval())
 )
-low, high = found.specificity.confidence_interval()
-print(f"specificity {float(found.specificity):.2f} ({low:.2f} to {high:.2f})")
+low, high = found.confidence_interval()
+print(f"specificity {float(found):.2f} ({low:.2f} to {high:.2f})")
 
 # %%
 # The same point on the ROC curve, with its interval: the sensitivity is held fixed, so the

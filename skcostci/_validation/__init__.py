@@ -29,6 +29,7 @@ from skcostci._validation._arguments import check_prevalence as check_prevalence
 from skcostci._validation._arguments import check_prior as check_prior
 from skcostci._validation._arguments import check_scores as check_scores
 from skcostci._validation._arguments import check_share as check_share
+from skcostci._validation._arguments import check_size as check_size
 from skcostci._validation._arguments import check_threshold_points as check_threshold_points
 from skcostci._validation._arguments import check_thresholds as check_thresholds
 from skcostci._validation._arguments import check_unit_interval as check_unit_interval
@@ -43,9 +44,9 @@ from skcostci._validation._labels import number_labels as number_labels
 from skcostci._validation._labels import unique_labels as unique_labels
 from skcostci._validation._rows import MOST_CASES as MOST_CASES
 from skcostci._validation._rows import check_class_data as check_class_data
-from skcostci._validation._rows import check_cost_matrix as check_cost_matrix
 from skcostci._validation._rows import check_folds as check_folds
 from skcostci._validation._rows import check_frequency_weights as check_frequency_weights
 from skcostci._validation._rows import check_lengths as check_lengths
 from skcostci._validation._rows import check_row_order as check_row_order
-from skcostci._validation._rows import matrix_labels as matrix_labels
+from skcostci._validation._tables import check_cost_matrix as check_cost_matrix
+from skcostci._validation._tables import matrix_labels as matrix_labels

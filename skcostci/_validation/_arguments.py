@@ -133,6 +133,11 @@ def check_number(
     return number
 
 
+def check_size(name: str, value: Any) -> float:
+    """A number of either sign whose third power can be computed with."""
+    return check_number(name, value, least=-LARGEST_COST, most=LARGEST_COST)
+
+
 def check_prevalence(value: Any) -> float:
     """A share of positives at which metrics still tell their resamples apart in float64."""
     share = check_number("prevalence", value, above=0.0, below=1.0)

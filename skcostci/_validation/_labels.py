@@ -24,6 +24,8 @@ from skcostci._arrays import (
     as_array,
     as_list,
     as_vector,
+    infinite_entries,
+    is_infinite,
     is_missing,
     missing_entries,
 )
@@ -41,18 +43,34 @@ ONE_KIND = {str, bytes, int}  # whose values are equal where they are the same l
 
 
 def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
-    """A vector of labels, names or ids of any kinds as they came, a case each, none of them missing."""
+    """A vector of labels, names or ids of any kinds as they came, a case each, none of them missing or infinite."""
     labels = as_vector(name, values)
-    missing = missing_entries(labels)
-    if missing.any():
-        n_missing, first = int(missing.sum()), int(np.argmax(missing))
-        raise ValueError(
-            f"{name} must not contain NaN, None or another missing value, got {n_missing} among {len(labels)}, the "
-            f"first ({as_list(labels)[first]!r}) at position {first}. Leave these cases out, or name what is missing."
-        )
-    if labels.dtype.kind == "f" and np.isinf(labels).any():
-        raise ValueError(f"{name} must hold labels, got the infinite {labels[np.isinf(labels)][0]}.")
+    check_present(name, labels)
     return np.array([*as_list(labels), None], dtype=object)[:-1] if labels.dtype.kind in "mM" else labels
+
+
+def check_present(name: str, array: NDArray[Any], wanted: str = "labels") -> None:
+    """No entry is missing, nor infinite, which is equal to itself and yet names nothing."""
+    missing = missing_entries(array)
+    if missing.any():
+        value, place = _first_of(array, missing)
+        raise ValueError(
+            f"{name} must not contain NaN, None or another missing value, got {int(missing.sum())} among {array.size}, "
+            f"the first ({value!r}) at position {place}. Leave these cases out, or name what is missing."
+        )
+    infinite = infinite_entries(array)
+    if infinite.any():
+        value, place = _first_of(array, infinite)
+        raise ValueError(
+            f"{name} must hold {wanted}, got the infinite {value} at position {place}. Leave these cases out, or name "
+            "what they are."
+        )
+
+
+def _first_of(array: NDArray[Any], wrong: Booleans) -> tuple[Any, Any]:
+    """The first of these entries, and where it stands."""
+    place = np.argwhere(wrong)[0].tolist()
+    return as_list(array[wrong][:1])[0], place[0] if len(place) == 1 else place
 
 
 def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
@@ -159,16 +177,16 @@ def _positive_label(classes: list[Any], pos_label: Any, either: bool) -> Any:
                 "make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
             )
         pos_label = 1 if conventional else classes[-1]
-    if is_missing(pos_label) or (pos_label not in classes and len(classes) == 2):
+    if is_missing(pos_label) or is_infinite(pos_label) or (pos_label not in classes and len(classes) == 2):
         raise ValueError(f"pos_label={pos_label!r} is not a valid label. It must be one of {classes}.")
     return pos_label
 
 
-def check_outcomes(labels: NDArray[Any], pos_label: Any) -> tuple[Booleans, Any]:
-    """Which of the cases are positive, and the positive label; they may all be of one class."""
+def check_outcomes(labels: NDArray[Any], pos_label: Any) -> tuple[Booleans, tuple[Any, Any]]:
+    """Which of the cases are positive, and the negative and the positive label; they may all be of one class."""
     wanted = "Losses of several classes take a column of probabilities for each of them."
-    _, positive = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
-    return np.asarray(labels == positive, dtype=bool), positive
+    both = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
+    return np.asarray(labels == both[1], dtype=bool), both
 
 
 def _known_classes(labels: NDArray[Any], predicted: Mapping[str, NDArray[Any]]) -> list[Any]:

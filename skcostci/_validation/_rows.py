@@ -17,18 +17,13 @@ from skcostci._arrays import (
     Integers,
     Scores,
     Weights,
-    as_array,
-    as_list,
-    as_numbers,
     as_vector,
-    column_names,
     row_names,
 )
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_scores
+from skcostci._validation._arguments import check_finite, check_scores
 from skcostci._validation._labels import (
     MANY_CLASSES,
     SCORES,
-    Labels,
     check_label_column,
     check_label_list,
     check_labels,
@@ -41,9 +36,9 @@ from skcostci._validation._labels import (
     number_groups,
     number_labels,
     seem_swapped,
-    shown_labels,
     sorted_labels,
 )
+from skcostci._validation._tables import check_positive_column, check_score_table
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 MOST_FOLDS = 1_000  # each has a law of its own
@@ -169,6 +164,9 @@ def check_binary_data(
     )
     if predicted:
         columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}
+    else:
+        for name, values in scores.items():
+            check_positive_column(name, values, (negative, positive))
     weights, truth = None if sample_weight is None else rows.weights, has_label(labels, positive)
     if rows.folds is not None and both_classes:
         _check_classes_of_folds(truth.astype(np.int64), 2, rows.folds, rows.fold_names)
@@ -271,97 +269,6 @@ def check_class_scores(
     if rows.folds is not None:
         _check_classes_of_folds(truth, len(known), rows.folds, rows.fold_names)
     return known, truth, tables, None if sample_weight is None else rows.weights, rows.groups, rows.folds
-
-
-def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
-    """Finite numbers, a row a case and a column a class, put in the order of the labels where these name them."""
-    table = as_numbers(name, as_array(name, values))
-    if table.ndim != 2:
-        raise ValueError(f"{name} must have a row a case and a column a class, got an array of shape {table.shape}.")
-    if table.shape[1] != len(labels):
-        raise ValueError(
-            f"{name} must have a column for each of the {len(labels)} classes {shown_labels(labels)}, got "
-            f"{table.shape[1]} columns."
-        )
-    if not np.isfinite(table).all():
-        row, column = np.argwhere(~np.isfinite(table))[0].tolist()
-        raise ValueError(f"{name} must be finite, got {table[row, column]} in row {row}, column {column}.")
-    order = _places_by_name(f"{name}'s columns", column_names(values), labels, stated)
-    return table if order is None else table[:, order]
-
-
-def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
-    """A finite square matrix with a row for each true label and a column for each predicted one.
-
-    A table whose index and columns are the labels is used by name, in whatever order they are.
-    """
-    given, k = as_array("cost_matrix", cost_matrix), len(labels)
-    if given.shape != (k, k):
-        raise ValueError(
-            f"cost_matrix must have a row and a column for each of the {k} classes {shown_labels(labels)}, got shape "
-            f"{given.shape}. Pass labels if not every class occurs in the data."
-        )
-    check_number_of_classes(labels)  # before the matrix is copied
-    matrix = as_numbers("cost_matrix", given)
-    if not np.isfinite(matrix).all():
-        row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
-        raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
-    sizes = np.abs(matrix[matrix != 0])
-    if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
-        raise ValueError(
-            f"cost_matrix must hold costs of 0 or of {SMALLEST_COST:g} to {LARGEST_COST:g}, got sizes from "
-            f"{sizes.min():g} to {sizes.max():g}."
-        )
-    names = row_names(cost_matrix)
-    rows = _places_by_name("cost_matrix's rows", None if names is None else as_list(names), labels, stated)
-    columns = _places_by_name("cost_matrix's columns", column_names(cost_matrix), labels, stated)
-    return _put_in_order(matrix, rows, columns)
-
-
-def matrix_labels(cost_matrix: ArrayLike) -> Sequence[Any]:
-    """What the columns of a cost matrix are called, before any data are known; 0, 1, ... where they have no names."""
-    names = column_names(cost_matrix)
-    return range(len(np.atleast_1d(as_array("cost_matrix", cost_matrix)))) if names is None else names
-
-
-def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | None) -> Floats:
-    """Where only one side is named, the other cannot be told to follow another order than that of the labels."""
-    k = list(range(len(matrix)))
-    if (rows is None) != (columns is None) and k != (rows or columns):
-        named, other = ("columns", "rows") if rows is None else ("rows", "columns")
-        raise ValueError(
-            f"cost_matrix must have names for its {other} too, or labels in the order of its {named}: these are named "
-            f"by the classes, in another order than the labels."
-        )
-    return matrix[np.ix_(rows or k, columns or k)]
-
-
-def _places_by_name(what: str, names: list[Any] | None, labels: Labels, stated: bool) -> list[int] | None:
-    """Where each class stands among the names of a table; None where these name no class, so that order decides.
-
-    The numbers 0, 1, ... that pandas gives to what nobody named say nothing.
-    """
-    classes = [_spelled(label) for label in labels]
-    given = [_spelled(name) for name in names or []]
-    unnamed = names == list(range(len(given))) and given != classes
-    if names is None or unnamed or not set(given) & set(classes):
-        return None
-    if sorted(given) != sorted(classes):
-        other = next(name for name in names if given.count(_spelled(name)) > 1 or _spelled(name) not in classes)
-        raise ValueError(
-            f"{what} must be named by the classes {shown_labels(labels)}, each once, or by none of them, got {other!r}."
-        )
-    if stated and given != classes:
-        raise ValueError(
-            f"{what} are named {shown_labels(names)}, which contradicts labels={shown_labels(labels)}. Leave one out."
-        )
-    return [given.index(label) for label in classes]
-
-
-def _spelled(label: Any) -> str:
-    """A class as the name of a column, which is a text in many a table: 1, 1.0 and "1" are one name."""
-    is_whole = isinstance(label, float | np.floating) and float(label).is_integer()
-    return str(int(label)) if is_whole else str(label)
 
 
 def check_row_order(columns: Mapping[str, Any]) -> None:

@@ -20,6 +20,7 @@ from skcostci._validation import (
     check_lengths,
     check_not_nan,
     check_scores,
+    has_label,
     in_precision_of,
     is_whole_number,
     unique_labels,
@@ -243,7 +244,7 @@ def group(
     kinds = check_two_labels(name, labels, weights)
     parts = []
     for kind in kinds:
-        rows = labels == kind
+        rows = has_label(labels, kind)
         placed = [place_in_bins(column[rows], limits) for column, limits in zip(scores.values(), edges, strict=True)]
         parts.append(_distinct(placed, weights[rows]))
     truth = np.repeat(np.arange(len(kinds)), [len(part[0]) for part in parts])
@@ -257,7 +258,8 @@ def plain_labels(labels: NDArray[Any]) -> NDArray[Any]:
         return labels
     listed = labels.tolist()
     are_text = {isinstance(label, str) for label in listed}
-    return labels if len(are_text) > 1 else np.array(listed)
+    plain = np.array(listed) if len(are_text) == 1 else labels
+    return plain if plain.ndim == 1 else labels  # of tuples numpy would make columns
 
 
 def _distinct(scores: list[Scores], cases: Integers) -> tuple[Integers, *tuple[Scores, ...]]:
@@ -273,7 +275,8 @@ def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> NDArra
     """The kinds of labels, at most two, in order."""
     kinds = unique_labels(name, labels)
     if len(kinds) > 2:
-        shown = ", ".join(f"{kind!r} ({cases[labels == kind].sum():,} cases)" for kind in kinds[:SHOWN].tolist())
+        counted = [(kind, cases[has_label(labels, kind)].sum()) for kind in kinds[:SHOWN].tolist()]
+        shown = ", ".join(f"{kind!r} ({number:,} cases)" for kind, number in counted)
         raise ValueError(f"{name} must be binary, got {len(kinds)} labels: {shown}{', ...' * (len(kinds) > SHOWN)}.")
     return kinds
 

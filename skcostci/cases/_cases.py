@@ -114,7 +114,8 @@ class Cases(Frozen):
         """Say that something does not know how cases vary that belong together."""
         if self.groups is not None:
             raise ValueError(
-                f"groups are not taken by {what}: they are by the AUC, costs, metrics and rates at given thresholds."
+                f"groups are not taken by {what}: hold the threshold instead (bootstrap_roc_at_threshold, which takes "
+                "them), or take one case a group."
             )
 
     def part(self, rows: Booleans) -> Cases:

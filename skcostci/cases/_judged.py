@@ -28,6 +28,7 @@ from skcostci._validation import (
 )
 from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
 from skcostci._validation._rows import check_no_scores, check_rows
+from skcostci._validation._tables import asked_by_class
 
 MOST_LABELLED = 50  # distinct whole numbers, beyond which they are no classes but counts or years
 
@@ -73,10 +74,18 @@ class JudgedCases(Frozen):
         return cls(tuple(known), truth, dict(zip(predictions, columns, strict=True)), *belonging)
 
     @classmethod
-    def check_any(cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], **sample: Any) -> JudgedCases:
-        """A truth, and a number, a label or a row of numbers that was predicted for each case."""
+    def check_any(
+        cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], *, labels: ArrayLike | None = None, **sample: Any
+    ) -> JudgedCases:
+        """A truth, and a number, a label or a row of numbers that was predicted for each case.
+
+        Columns of rows that are named by the classes, or by ``labels``, are put in the order of these.
+        """
         truth = _one_or_more("y_true", y_true)
-        columns = {name: _one_or_more(name, values) for name, values in predictions.items()}
+        columns = {
+            name: asked_by_class(name, values, _one_or_more(name, values), y_true, labels)
+            for name, values in predictions.items()
+        }
         rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, **sample)
         kept = {name: column[rows.kept] for name, column in columns.items()}
         return cls(None, truth[rows.kept], kept, rows.weights, rows.groups, rows.folds)
@@ -106,7 +115,7 @@ class JudgedCases(Frozen):
             return self.truth
         if self.truth.ndim > 1 or has_fractions(self.truth):
             return None
-        numbers = np.unique(self.truth, return_inverse=True)[1].ravel()
+        numbers = number_labels(self.truth)
         return numbers if numbers.max() < MOST_LABELLED else None
 
 

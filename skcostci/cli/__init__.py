@@ -10,7 +10,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import partial
 from io import StringIO, TextIOWrapper
 from pathlib import Path
@@ -19,18 +19,19 @@ from typing import Any, NoReturn
 import numpy as np
 
 from skcostci import __version__, cost_minimizing_thresholds
+from skcostci._options import visible
 from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
-from skcostci.cli._columns import ScoreFileError, called
+from skcostci.cli._decoding import ScoreFileError, called
 from skcostci.cli._files import Asked, read_scores
-from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups, visible
-from skcostci.reports._report import Report, report_on
+from skcostci.cli._output import check_output, is_page, save
+from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
+from skcostci.reports._report import report_on
 from skcostci.reports._statistics import asked_points, names_statistic
-from skcostci.reports._text import FORMATS, draw_report, report_html, report_lines
+from skcostci.reports._text import FORMATS, report_lines
 from skcostci.statistics._compare import MOST_MODELS
 
 PICTURE = "skcostci-demo.png"
-PAGES = (".html", ".htm")
 INTRODUCTION = """\
 Wisconsin breast cancer data (from scikit-learn). Two models were fitted on one
 half, from the texture and the smoothness of cell nuclei alone, and are judged
@@ -51,7 +52,7 @@ examples:
 DEMO_EXAMPLES = """\
 examples:
   python -m skcostci demo
-  cd /tmp && python -m skcostci demo
+  python -m skcostci demo --overwrite
 """
 SPECIFICITIES = (0.9, 0.95)
 
@@ -82,13 +83,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             options = _options(parser, given)
             options.command_line = shlex.join(["python", "-m", "skcostci", *given])
             _write("\n".join(options.run(options)) + "\n")
-    except UsageError as error:
+    except (UsageError, ScoreFileError) as error:
         parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(str(error))}\n")
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    """What is doubtful, in one line."""
-    print(f"warning: {one_line(str(message))}", file=sys.stderr)
+    """What is doubtful, in one line; that nobody listens is no reason to stop."""
+    with suppress(OSError):
+        print(f"warning: {one_line(str(message))}", file=sys.stderr)
 
 
 def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
@@ -134,6 +136,7 @@ def _parser() -> Parser:
         epilog=DEMO_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    _add_overwrite(demo)
     demo.set_defaults(run=_demo)
     compare = commands.add_parser(
         "compare",
@@ -153,6 +156,7 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
     """The options that say where the data are and where the report goes."""
     add = compare.add_argument
     add("file", metavar="FILE", help="CSV with a header, or .parquet; - reads CSV from stdin")
+    add("--encoding", metavar="NAME", help="of the CSV, such as cp1252 (default: utf-8)")
     add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes")
     add("--score", required=True, action="append", metavar="COLUMN", help="a model's scores; again for each model")
     add("--pos-label", metavar="LABEL", help="the positive label, if not 1 or true")
@@ -161,8 +165,13 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
     add("--weight", metavar="COLUMN", help="how many cases each row stands for")
     add("--drop-missing", action="store_true", help="leave out rows with a missing value")
     add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page (.html)")
-    add("--overwrite", action="store_true", help="replace that file if there is one")
+    _add_overwrite(compare)
     add("--json", action="store_true", help="print the numbers as JSON")
+
+
+def _add_overwrite(command: argparse.ArgumentParser) -> None:
+    """What may be lost is asked for, wherever something is saved."""
+    command.add_argument("--overwrite", action="store_true", help="replace that file if there is one")
 
 
 def _add_question(compare: argparse.ArgumentParser) -> None:
@@ -190,15 +199,21 @@ def _compare(options: argparse.Namespace) -> list[str]:
     try:
         question = Question(words, _thresholds(options), options.confidence_level, *condition)
         asked_points(question)
-        _check_output(options.output, options.overwrite)
+        if options.output is not None:
+            check_output(options.output, options.overwrite, options.file)
         _check_scores(options.score, options.by)
         _check_groups(options.group, options.by)
+        _check_columns(options)
         models = list(map(Model, options.score))
         columns = Asked(options.y_true, options.score, options.weight, options.by, options.group)
         cases, parts, dropped = read_scores(
-            options.file, columns, pos_label=options.pos_label, drop_missing=options.drop_missing
+            options.file,
+            columns,
+            pos_label=options.pos_label,
+            drop_missing=options.drop_missing,
+            encoding=options.encoding,
         )
-    except (ValueError, ScoreFileError) as error:
+    except ValueError as error:
         raise UsageError(error) from None
     subgroups = None if parts is None else Subgroups(options.by, parts)
     origin = Origin(called(options.file), options.y_true, options.command_line, dropped)
@@ -228,39 +243,11 @@ def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
     except ValueError as error:  # a metric without a value
         raise UsageError(error) from None
     if options.output is not None:
-        try:
-            _save(options.output, report)
-        except OSError as error:
-            raise UsageError(f"--output {options.output}: cannot be written ({error.strerror or error}).") from None
+        save(options.output, report, options.overwrite)
     if options.json:
         return [json.dumps(report.to_dict(), indent=2, allow_nan=False)]
-    kind = "Report" if _is_page(options.output) else "Picture"
-    return [*report_lines(report), *([] if options.output is None else ["", f"{kind}: {options.output}"])]
-
-
-def _save(output: str, report: Report) -> None:
-    """A page, or a picture."""
-    if _is_page(output):
-        Path(output).write_text(visible(report_html(report)), encoding="utf-8", errors="backslashreplace")
-    else:
-        draw_report(output, report)
-
-
-def _is_page(output: str | None) -> bool:
-    return output is not None and Path(output).suffix.lower() in PAGES
-
-
-def _check_output(output: str | None, overwrite: bool) -> None:
-    """Refuse a picture that could not be saved, before anything is computed."""
-    if output is None:
-        return
-    path = Path(output)
-    if path.suffix.lower() not in (*FORMATS, *PAGES):
-        raise UsageError(f"--output must end in {', '.join((*FORMATS, *PAGES))}, got {output!r}.")
-    if not path.parent.is_dir():
-        raise UsageError(f"--output {output}: there is no folder {str(path.parent)!r}.")
-    if os.path.exists(output) and not overwrite:  # which a name that is too long for the system does not
-        raise UsageError(f"--output {output}: there is such a file; pass --overwrite to replace it.")
+    saved = options.output and f"{'Report' if is_page(options.output) else 'Picture'}: {options.output}"
+    return [*report_lines(report), *(["", saved] if saved else [])]
 
 
 def _check_scores(scores: Sequence[str], by: str | None) -> None:
@@ -280,9 +267,19 @@ def _check_groups(group: str | None, by: str | None) -> None:
         raise UsageError("--group and --by are not taken together: a group's cases may lie in several subgroups.")
 
 
+def _check_columns(options: argparse.Namespace) -> None:
+    """No column is two things: a model that is the labels would be perfect."""
+    given = {"--y-true": options.y_true, "--weight": options.weight, "--group": options.group, "--by": options.by}
+    used: dict[str, str] = {}
+    for option, column in (*given.items(), *(("--score", score) for score in options.score)):
+        if column is not None and used.setdefault(column, option) != option:
+            raise UsageError(f"{option} {column} is the column of {used[column]}; pass another.")
+
+
 def _demo(options: argparse.Namespace) -> list[str]:
     """Report on the embedded example."""
     options.output, options.json = PICTURE, False
+    check_output(PICTURE, options.overwrite)
     cases, models = _demo_models()
     origin = Origin("Held-out half", "diagnosis", options.command_line)
     words = "roc_auc", *(f"sensitivity_at_specificity:{each}" for each in SPECIFICITIES), "cost"

@@ -8,22 +8,21 @@ is wrong is known by its line, blank lines and quoted line breaks counted, which
 from __future__ import annotations
 
 import csv
-import sys
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from itertools import chain, islice
 from typing import Any, NamedTuple, TextIO
 
+from skcostci.cli._decoding import ScoreFileError, called, text_of
+
 DELIMITERS = (",", ";", "\t", "|")
-STANDARD_INPUT = "-"
+STATED = re.compile(r'"?sep=(?P<delimiter>[^"])"?', re.IGNORECASE)  # a first line that Excel takes and writes
 BLOCK = 4096  # rows at a time: few enough to stay in the cache
 LONGEST_FIELD = 2**31 - 1  # characters; the csv module refuses more than 131,072 unless told otherwise
-
-
-class ScoreFileError(Exception):
-    """A file that cannot be used, and why, in one line."""
 
 
 class Block(NamedTuple):
@@ -50,25 +49,20 @@ class Block(NamedTuple):
         return Block(columns, lambda index: self.where(kept[index]), self.decimal_commas), dropped
 
 
-def called(path: str) -> str:
-    """What a file is called in reports and messages."""
-    return "standard input" if path == STANDARD_INPUT else path
-
-
 def listed(names: Sequence[Any]) -> str:
     """Names or labels for a message, not too many of them."""
     first = ", ".join(map(repr, names[:20]))
     return f"{first}, ... ({len(names)} in all)" if len(names) > 20 else first
 
 
-def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
+def csv_blocks(path: str, names: Sequence[str], encoding: str | None) -> Iterator[Block]:
     """The rows of a CSV file."""
-    with _text(path) as lines, _long_fields():
+    with text_of(path, encoding) as lines, _long_fields():
         path = called(path)
-        blank, first = _first_line(path, lines)
+        blank, first, stated = _first_line(path, lines)
         reader = csv.reader(())
         try:
-            delimiter = _delimiter(first, names)
+            delimiter = stated or _delimiter(first, names)
             reader = csv.reader(chain([first], lines), delimiter=delimiter, skipinitialspace=True, strict=True)
             header = [name.strip() for name in next(reader)]
             places = _places(path, header, names)
@@ -83,16 +77,6 @@ def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
 
 
 @contextmanager
-def _text(path: str) -> Iterator[TextIO]:
-    """The text of a file, or what is piped in."""
-    if path == STANDARD_INPUT and sys.stdin is None:
-        raise ScoreFileError("standard input: there is none.")
-    source = sys.stdin.fileno() if path == STANDARD_INPUT else path
-    with open(source, encoding="utf-8-sig", newline="", closefd=path != STANDARD_INPUT) as lines:
-        yield lines
-
-
-@contextmanager
 def _long_fields() -> Iterator[None]:
     """Fields as long as the file has them; the limit, which all of the process shares, is put back."""
     limit = csv.field_size_limit(LONGEST_FIELD)
@@ -102,15 +86,21 @@ def _long_fields() -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
-def _first_line(path: str, lines: TextIO) -> tuple[int, str]:
-    """How many blank lines come first, and the line after them."""
+def _first_line(path: str, lines: TextIO) -> tuple[int, str, str | None]:
+    """How many lines come before the header, the header, and the delimiter if a line before it says so."""
+    delimiter = None
     for number, line in enumerate(lines):
         if "\0" in line:
-            raise ScoreFileError(
-                f"{path}: this is not text, there are NUL bytes; is it a Parquet file without .parquet?"
-            )
-        if line.strip():
-            return number, line
+            raise ScoreFileError(f"{path}: this is not text, there are NUL bytes.")
+        if delimiter is None and (stated := STATED.fullmatch(line.rstrip("\r\n"))):
+            delimiter = stated["delimiter"]
+            if delimiter not in DELIMITERS:
+                raise ScoreFileError(
+                    f"{path}, line {number + 1}: columns must be separated by one of {listed(DELIMITERS)}, got "
+                    f"{line.strip()!r}."
+                )
+        elif line.strip():
+            return number, line, delimiter
     raise ScoreFileError(f"{path}: the file is empty.")
 
 
@@ -128,7 +118,10 @@ def _places(path: str, header: Sequence[str], names: Sequence[str]) -> dict[str,
     """Where the columns asked for stand."""
     for name in names:
         if name not in header:
-            raise ScoreFileError(f"{path}: there is no column {name!r}, only {listed(header)}.")
+            lowered = {each.lower(): each for each in header}
+            near = get_close_matches(name.lower(), lowered, 1)
+            hint = f"; did you mean {lowered[near[0]]!r}?" if near else "."
+            raise ScoreFileError(f"{path}: there is no column {name!r}, only {listed(header)}{hint}")
         if header.count(name) > 1:
             raise ScoreFileError(f"{path}: {header.count(name)} columns are named {name!r}.")
     return {name: header.index(name) for name in names}
@@ -191,11 +184,11 @@ def parquet_block(path: str, names: Sequence[str]) -> Iterator[Block]:
 
 def _read_parquet(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
     """Read with Polars, or with pandas where that can."""
-    for backend in ("polars", "pandas"):
+    for backend, as_named in (("polars", {"glob": False}), ("pandas", {})):  # "*" in a name is a letter of it
         try:
             import narwhals.stable.v2 as nw
 
-            frame = nw.scan_parquet(path, backend=import_module(backend))
+            frame = nw.scan_parquet(path, backend=import_module(backend), **as_named)
             _places(path, list(map(str, frame.collect_schema())), names)
             columns = frame.select(*names).collect()
             return {name: columns[name].to_list() for name in names}

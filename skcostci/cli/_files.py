@@ -20,7 +20,8 @@ import numpy as np
 from skcostci._arrays import LARGEST_EXACT
 from skcostci._validation import Floats, Integers, check_frequency_weights
 from skcostci.cases._cases import Cases
-from skcostci.cli._columns import Block, ScoreFileError, called, csv_blocks, listed, parquet_block
+from skcostci.cli._columns import Block, csv_blocks, listed, parquet_block
+from skcostci.cli._decoding import ScoreFileError, called, check_encoding, check_name
 from skcostci.statistics._compare import MOST_MODELS
 
 PARQUET = (".parquet", ".pq")
@@ -46,14 +47,23 @@ class Asked(NamedTuple):
     group: str | None = None
 
 
-def read_scores(path: str, asked: Asked, *, pos_label: str | None = None, drop_missing: bool = False) -> ScoreFile:
+def read_scores(
+    path: str,
+    asked: Asked,
+    *,
+    pos_label: str | None = None,
+    drop_missing: bool = False,
+    encoding: str | None = None,
+) -> ScoreFile:
     """Read columns of a CSV or Parquet file, every value checked where it stands.
 
     Groups and subgroups are named as they are written: "007" and "7" are two. Only labels have a rule for numbers.
     """
+    check_name(path)
+    check_encoding(encoding)
     wanted = _Reading(called(path), asked)
     with _explained(path):
-        for block in _blocks(path, wanted.names):
+        for block in _blocks(path, wanted.names, encoding):
             wanted.take(block, drop_missing=drop_missing)
     cases, code = wanted.cases(pos_label)
     return ScoreFile(cases, None if asked.by is None else _subgroups(wanted, cases, code), wanted.dropped)
@@ -348,14 +358,18 @@ def _comparable(negative: Any, positive: Any) -> tuple[Any, Any]:
     return (str(negative), str(positive)) if mixed else (negative, positive)
 
 
-def _blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
+def _blocks(path: str, names: Sequence[str], encoding: str | None) -> Iterator[Block]:
     """The rows, some at a time."""
-    return parquet_block(path, names) if Path(path).suffix.lower() in PARQUET else csv_blocks(path, names)
+    if Path(path).suffix.lower() not in PARQUET:
+        return csv_blocks(path, names, encoding)
+    if encoding is not None:
+        raise ScoreFileError(f"{path}: --encoding is for text, and Parquet has none; leave it out.")
+    return parquet_block(path, names)
 
 
 @contextmanager
 def _explained(path: str) -> Iterator[None]:
-    """Say in one line why a file cannot be opened or decoded."""
+    """Say in one line why a file cannot be opened."""
     path = called(path)
     try:
         yield
@@ -363,7 +377,5 @@ def _explained(path: str) -> Iterator[None]:
         raise ScoreFileError(f"{path}: no such file.") from None
     except IsADirectoryError:
         raise ScoreFileError(f"{path}: this is a directory, not a file of scores.") from None
-    except UnicodeDecodeError:
-        raise ScoreFileError(f"{path}: this is not UTF-8 text; a Parquet file must be named .parquet.") from None
     except OSError as error:
         raise ScoreFileError(f"{path}: cannot be read ({error.strerror or error}).") from None

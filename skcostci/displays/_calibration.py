@@ -21,6 +21,7 @@ from skcostci.displays._drawing import (
     legend_above,
     name_axes,
     positive_label,
+    rising_band,
     ticks_within,
 )
 from skcostci.statistics._calibration import bootstrap_calibration
@@ -310,9 +311,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         """Shade between the limits, which are steps, rounded outwards to what can be seen."""
         if self.low is None or self.high is None:
             return None
-        x = np.concatenate([[0.0], np.repeat(self.proba, 2), [1.0]])
-        low = np.repeat(np.concatenate([[0.0], np.floor(self.low * FINEST) / FINEST]), 2)
-        high = np.repeat(np.concatenate([np.ceil(self.high * FINEST) / FINEST, [1.0]]), 2)
+        seen = np.floor(self.low * FINEST) / FINEST, np.ceil(self.high * FINEST) / FINEST
+        x, (low, high) = rising_band(self.proba, *seen)
         turns = (np.diff(low) != 0) | (np.diff(high) != 0)
         kept = np.concatenate([[True], turns]) | np.concatenate([turns, [True]])
         return draw_band(self.ax_, self.line_, x[kept], (low[kept], high[kept]), self._band_label, given)

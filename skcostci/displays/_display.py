@@ -20,7 +20,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from skcostci._options import BANDS, Band, ScoreMethod
-from skcostci._validation import Floats, as_array, check_names, check_option
+from skcostci._validation import Floats, as_array, check_label_column, check_names, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._drawing import Style, band_label, draw_band, draw_curve, method_titles
 from skcostci.results._bands import BandedResult
@@ -40,6 +40,8 @@ def check_target(y: ArrayLike, name: str = "y") -> None:
     """Two classes at most, in scikit-learn's words."""
     with np.errstate(invalid="ignore"):  # scikit-learn looks for whole numbers before it looks for NaN
         kind = type_of_target(as_array(name.strip("`"), y), input_name=name.strip("`"))
+    if kind == "unknown":  # as it calls infinite labels beside whole ones
+        check_label_column(name, y)
     if kind != "binary":
         raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._options import visible
 from skcostci._validation import Floats
 from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
@@ -33,7 +34,14 @@ DOLLAR = "\ue000"  # a letter that no name has
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
 LINE, LINES = 32, 3  # letters a line and lines of names that are too long for the axes
 TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
-BREAKS = {" (AUC": "\n(AUC", " (AP": "\n(AP", " − ": " −\n", ", pooled": ",\npooled", " band (": " band\n("}
+BREAKS = {
+    " (AUC": "\n(AUC",
+    " (AP": "\n(AP",
+    " − ": " −\n",
+    ", pooled": ",\npooled",
+    " band (": " band\n(",
+    " limits (": " limits\n(",
+}
 LEAST_SPAN = 1e-3  # of an axis above and below a curve that is flat
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
@@ -97,17 +105,34 @@ def _alone(values: Floats) -> list[int]:
 
 
 def draw_band(
-    ax: Axes, line: Line2D, x: ArrayLike, edges: tuple[ArrayLike, ArrayLike], label: str | None, given: Style
+    ax: Axes,
+    line: Line2D,
+    x: ArrayLike,
+    edges: tuple[ArrayLike, ArrayLike],
+    label: str | None,
+    given: Style,
+    **shape: Any,
 ) -> PolyCollection:
     """Shade a band in the colour of its line, its edges in the line's style; where a limit is NaN it has a gap."""
     order = in_order(x)
     low, high = (np.asarray(edge)[order] for edge in edges)
-    band = ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
+    band = ax.fill_between(np.asarray(x)[order], low, high, **{**shape, **band_style(ax, line, label, given)})
     lighten_bands(ax)
     return band
 
 
-def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[str, Any]:
+def rising_band(x: ArrayLike, low: Floats, high: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
+    """The outline, from (0, 0) to (1, 1), of limits of what never falls: places, and the lower and the upper edge.
+
+    Between two places it is at least what it is at the one before, and at most what it is at the one after.
+    """
+    places = np.asarray(x, dtype=float)
+    order = np.argsort(places, kind="stable")
+    low, high = np.append(0.0, low[order]), np.append(high[order], 1.0)
+    return np.concatenate([[0.0], np.repeat(places[order], 2), [1.0]]), (np.repeat(low, 2), np.repeat(high, 2))
+
+
+def band_style(ax: Axes, line: Line2D, label: str | None, given: Style, **look: Any) -> dict[str, Any]:
     """How what is uncertain about a line looks; a colour of the user's is made as light as ours."""
     from matplotlib.colors import to_rgba
 
@@ -121,7 +146,7 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[
         "label": shared_label(ax, label),
         "gid": SHARED if {"facecolor", "alpha"} & options.keys() else BAND,
     }
-    return {**defaults, **options}
+    return {**defaults, **look, **options}
 
 
 def lighten_bands(ax: Axes) -> None:
@@ -149,21 +174,20 @@ def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> 
     return np.stack([np.stack(x, axis=-1), np.stack(y, axis=-1)], axis=-1)
 
 
-def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    """The outline of a band whose limits are (x_high, y_low) and (x_low, y_high), shape (1, 2 n_points, 2)."""
-    order = np.lexsort((y_low, x_low))
-    lower, upper = np.column_stack([x_high, y_low])[order], np.column_stack([x_low, y_high])[order]
-    return np.concatenate([lower, upper[::-1]])[np.newaxis]
+def slanted_lines(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
+    """The ends of lines from (x_high, y_low) to (x_low, y_high), shape (n_points, 2, 2)."""
+    return np.stack([np.column_stack([x_high, y_low]), np.column_stack([x_low, y_high])], axis=1)
 
 
 def as_text(label: str) -> str:
     """A name as it is: matplotlib hides labels that begin with "_" and takes what is between "$" for mathematics.
 
-    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further.
+    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further. Letters that are not
+    to be seen are written out: no font has them, and half a letter cannot be drawn at all.
     """
     from matplotlib import rcParams
 
-    text = str(label)
+    text = visible(str(label))
     if rcParams["text.usetex"]:
         text = "".join(TEX.get(letter, letter) for letter in text)
     elif rcParams["text.parse_math"]:

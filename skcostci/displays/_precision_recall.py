@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import PointwiseBand, ScoreMethod, Together
-from skcostci._validation import Floats
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._cases import Cases
-from skcostci.cuts import observed_thresholds
 from skcostci.displays._display import Fields, limits_of, options
 from skcostci.displays._drawing import (
     Style,
     add_legend,
     area_text,
+    draw_band,
     draw_curve,
     draw_reference,
     name_axes,
@@ -29,6 +29,11 @@ from skcostci.statistics._metric_functions import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
+
+MOST_STEPS = 400  # of a band: beyond, those of half a percent of the recall are one, hardly more than a dot
+LEAST_STEPS = 100  # where there are so many groups that each step takes time
+MOST_COUNTS = 10**7  # of steps and groups
 
 
 def precision_recall_numbers(
@@ -40,26 +45,56 @@ def precision_recall_numbers(
     method: str | None,
     drop_intermediate: bool,
 ) -> Fields:
-    """The curve, and limits of the precision at the distinct scores or at 101 of them."""
-    thresholds = observed_thresholds(cases.counts(column))
-    precision = metric_of(cases, column, metric="precision", thresholds=thresholds)
+    """The curve, and limits of the precision along it."""
+    ranking = cases.counts(column).ranking
+    n_steps = int(np.clip(MOST_COUNTS // max(cases.n_groups, 1), LEAST_STEPS, MOST_STEPS))
+    last, lowest, highest = _steps(*ranking.reaching, n_steps)
+    asked, place = np.unique(np.concatenate([lowest, highest]), return_inverse=True)
+    precision = metric_of(cases, column, metric="precision", thresholds=ranking.scores[asked])
+    limits = limits_of(precision, confidence_level, method, band)
+    if band is not None:
+        low, high = np.split(place, 2)
+        limits |= {"low": np.asarray(limits["low"])[low], "high": np.asarray(limits["high"])[high]}
+    hits, _ = ranking.reaching
     return {
         **precision_recall_curve(cases, column, drop_intermediate),
         "average_precision_interval": tuple(average_precision_of(cases, column).confidence_interval(confidence_level)),
-        "band_recall": metric_of(cases, column, metric="recall", thresholds=thresholds).estimate,
-        "thresholds": thresholds,
+        "band_recall": hits[last] / hits[-1],
+        "thresholds": ranking.scores[last],
         "pos_label": cases.labels[1],
-        **limits_of(precision, confidence_level, method, band),
+        **limits,
     }
+
+
+def _steps(hits: Integers, alarms: Integers, n_steps: int) -> tuple[Integers, Integers, Integers]:
+    """The steps of a band: the place among the distinct scores of the last of each, of its lowest precision and highest.
+
+    The curve moves where scores end a stretch of equal recall, or begin one. Each of these is a step, or, if they are
+    more than can be seen, those of each small part of the recall are, whose limits hold for all of them.
+    """
+    moves = np.flatnonzero(_moves(hits))
+    part = np.arange(len(moves))
+    if len(moves) > n_steps:
+        part = -(-hits[moves] * (n_steps // 2) // hits[-1])
+    starts = np.append(0, np.flatnonzero(np.diff(part)) + 1)
+    last = np.append(starts[1:], len(moves)) - 1
+    steps = np.split(hits[moves] / (hits[moves] + alarms[moves]), starts[1:])
+    lowest, highest = (starts + [int(find(step)) for step in steps] for find in (np.argmin, np.argmax))
+    return moves[last], moves[lowest], moves[highest]
+
+
+def _moves(hits: Integers) -> Booleans:
+    """Which points of a curve are not between two others of the same recall."""
+    kept = np.full(len(hits), True)
+    kept[1:-1] = (np.diff(hits[:-1]) != 0) | (np.diff(hits[1:]) != 0)
+    return kept
 
 
 def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
     """The curve as scikit-learn's function of this name has it, its average and the precision of guessing."""
     counts = cases.counts(column)
     hits, alarms = counts.ranking.reaching
-    kept = np.full(len(hits), True)
-    if drop_intermediate and len(hits) > 2:
-        kept[1:-1] = (np.diff(hits[:-1]) != 0) | (np.diff(hits[1:]) != 0)
+    kept = _moves(hits) if drop_intermediate else np.full(len(hits), True)
     hits, alarms = hits[kept][::-1], alarms[kept][::-1]
     return {
         "precision": np.append(hits / (hits + alarms), 1.0),
@@ -89,9 +124,9 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     prevalence_pos_label : float or list of float, default=None
         The share of positives, the precision of guessing, for the chance level.
     band_recall : ndarray of shape (n_points,), default=None
-        The recall that each of the limits belongs to.
+        The recall up to which each of the limits holds, from the one before on.
     thresholds : ndarray of shape (n_points,), default=None
-        The threshold that it belongs to.
+        The lowest threshold that reaches it and no more.
 
     Attributes
     ----------
@@ -107,8 +142,11 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     Notes
     -----
-    The curve is the empirical one, in steps. The band is of the precision at the threshold that has this recall on the
-    data, at each threshold for itself. Of more than 101 distinct scores it takes the cases at evenly spaced ranks.
+    The curve is the empirical one, in steps, and so is the band: from one recall on to the next it is that of the
+    precision at the first threshold that reaches this, at each threshold for itself. Of more than 400 thresholds at
+    which the recall begins or ends to be what it is, those of each two-hundredth of the recall share a step, from the
+    lower limit where precision is lowest to the upper limit where it is highest. At a recall of 0 nobody may be
+    labelled positive, and the precision anything.
 
     Examples
     --------
@@ -339,7 +377,17 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         numbers = (self.average_precision, *(self.average_precision_interval or ())) if known else ()
         label = curve_label(name, area_text(numbers, 2), self._area[0])
         self.line_ = draw_curve(self.ax_, self.recall, self.precision, label, curve_kwargs, **self._shape)
-        self.fill_between_ = None if self.band_recall is None else self._draw_band(self.band_recall, given)
+        self.fill_between_ = self._draw_limits(given)
+
+    def _draw_limits(self, given: Style) -> PolyCollection | None:
+        """Steps like the curve's, each from the recall before; where nobody is labelled positive nothing is known."""
+        if self.band_recall is None or self.low is None or self.high is None:
+            return None
+        recall = np.asarray(self.band_recall)
+        order = np.argsort(recall, kind="stable")
+        edges = np.append(0.0, self.low[order]), np.append(1.0, self.high[order])
+        x = np.append(0.0, recall[order])
+        return draw_band(self.ax_, self.line_, x, edges, self._band_label, given, step="pre")
 
     def _draw_chance_level(self, given: Style) -> Any:
         """The precision of labels that know nothing, of each fold where there are folds."""

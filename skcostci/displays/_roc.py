@@ -21,14 +21,16 @@ from skcostci.displays._drawing import (
     area_text,
     band_style,
     decimals_of,
+    draw_band,
     draw_curve,
     draw_reference,
     lighten_bands,
     name_axes,
     positive_label,
     rectangles,
+    rising_band,
     shown,
-    slanted_band,
+    slanted_lines,
 )
 from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
 from skcostci.statistics._auc import auc_of, auc_of_folds
@@ -44,7 +46,9 @@ if TYPE_CHECKING:
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
 HELD = "tpr", "fpr", "threshold"  # what tells where an operating point is
 FEW = 8  # rectangles that can be told apart
+LINE_WIDTH = 1.5  # of lines from limit to limit
 TENTHS = np.arange(1, 10) / 10
+HUNDREDTHS = np.arange(1, 100) / 100
 AREA = "_skcostci_area"  # where a curve keeps its name, AUC and limits, so that a legend has the same decimals
 OF = {
     "fpr": " of the true-positive rate at false-positive rates",
@@ -115,6 +119,8 @@ def mean_roc_numbers(
             "together='mean' goes with averaging='fpr' and band='pointwise', and without "
             f"{' and '.join(unused) or 'other places'}."
         )
+    if fpr is None:
+        fpr = np.unique(np.concatenate([_rates_along(fold, "y_score", len(folds)) for fold in folds]))
     results = [roc_at_fpr_of(fold, "y_score", fpr=fpr) for fold in folds]
     estimates = np.array([np.atleast_1d(result.estimate) for result in results])
     rates, tpr = np.atleast_1d(results[0].fpr), estimates.mean(axis=0)
@@ -164,7 +170,7 @@ def _at_fpr(
     cases: Cases, column: str, fpr: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
 ) -> Fields:
     """Limits of the true-positive rate."""
-    result = roc_at_fpr_of(cases, column, fpr=fpr)
+    result = roc_at_fpr_of(cases, column, fpr=_rates_along(cases, column) if fpr is None else fpr)
     limits = band_of(result, level, method, band)
     return {**limits, **_points(result.fpr, result.estimate, (limits["low"], limits["high"]))}
 
@@ -196,6 +202,18 @@ def _points(fpr: Any, tpr: Any, limits: Sequence[Any], fpr_limits: Sequence[Any]
     names = ("band_fpr", "band_tpr", "low", "high", "fpr_low", "fpr_high")
     numbers = (fpr, tpr, *limits, *fpr_limits)
     return {name: np.atleast_1d(values) for name, values in zip(names, numbers, strict=False)}
+
+
+def _rates_along(cases: Cases, column: str, n_curves: int = 1) -> Floats:
+    """Where a band is asked for: at the first false positive, each hundredth, and where the curve has risen by as much.
+
+    Of several curves together each gives its share of the latter.
+    """
+    hits, alarms = cases.counts(column).ranking.reaching
+    fpr, tpr = alarms / alarms[-1], hits / hits[-1]
+    risen = np.interp(HUNDREDTHS[::n_curves], np.append(0.0, tpr), np.append(0.0, fpr))
+    rates = np.unique(np.concatenate([fpr[fpr > 0][:1], HUNDREDTHS, risen, [1.0]]))
+    return np.asarray(rates[rates > 0])
 
 
 def _spread_thresholds(cases: Cases, column: str) -> Floats:
@@ -468,10 +486,11 @@ class ROCConfidenceDisplay(ModelDisplay):
             - "fpr": a band for the true-positive rate at each false-positive rate.
             - "threshold": a rectangle for both rates together at each of a few thresholds.
             - "positive_rate": limits for both rates when a share of the cases is labelled positive. They go together:
-              more hits are fewer false alarms, so the band lies along the lines of equal shares.
+              more hits are fewer false alarms, so the limits are the ends of a line of equal shares.
         fpr : array-like of shape (n_points,), default=None
-            The false-positive rates of averaging="fpr"; None as in :func:`bootstrap_roc_at_fpr`. Each of ``fpr``,
-            ``thresholds`` and ``positive_rate`` is an error with another averaging.
+            The false-positive rates of averaging="fpr"; None are that of the first false positive, each hundredth, and
+            those where the curve has risen by as much. Each of ``fpr``, ``thresholds`` and ``positive_rate`` is an
+            error with another averaging.
         thresholds : float or array-like of shape (n_points,), default=None
             The thresholds of averaging="threshold"; None are eight, evenly spread along the curve.
         positive_rate : float or array-like of shape (n_points,), default=None
@@ -709,16 +728,19 @@ class ROCConfidenceDisplay(ModelDisplay):
         return cross
 
     def _draw_limits(self, given: Style) -> PolyCollection | None:
-        """A band over false-positive rates, rectangles, or a band across the lines of equal shares."""
+        """A band over false-positive rates, rectangles, or lines of equal shares."""
         if self.band_fpr is None or self.low is None or self.high is None:
             return None
         if self.fpr_low is None or self.fpr_high is None:
-            return self._draw_band(self.band_fpr, given)
+            x, edges = rising_band(self.band_fpr, self.low, self.high)
+            return draw_band(self.ax_, self.line_, x, edges, self._band_label, given)
         from matplotlib.collections import PolyCollection
 
-        corners = rectangles if self.averaging == "threshold" else slanted_band
+        corners, look = (
+            (rectangles, {}) if self.averaging == "threshold" else (slanted_lines, {"linewidth": LINE_WIDTH})
+        )
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
-        limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given))
+        limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given, **look))
         self.ax_.add_collection(limits, autolim=False)
         lighten_bands(self.ax_)
         return limits
@@ -726,7 +748,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     @property
     def _what(self) -> str:
         """What the limits are and where they hold; rectangles hold both rates of a threshold together."""
-        kind = "regions" if self.averaging == "threshold" else "band"
+        kind = {"threshold": "regions", "positive_rate": "limits"}.get(self.averaging, "band")
         return f"confidence {kind} ({self.band if self.band == 'simultaneous' else PLACES[self.averaging]})"
 
     @property

@@ -18,6 +18,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import betainc
 
 from skcostci._frozen import Comparable, Numbers, frozen_numbers, read_only
+from skcostci._options import explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import (
     Booleans,
@@ -114,6 +115,7 @@ class CostCurve(Shown, Comparable):
                 read_only(array)
 
     @classmethod
+    @explains_calls
     def from_predictions(
         cls,
         y_true: ArrayLike,

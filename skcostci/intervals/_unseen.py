@@ -300,7 +300,7 @@ def _of_thinned_sum(law: LinearLaw, worth: Floats, alpha: Floats, side: int) -> 
         replace(part, counts=part.counts * worth[:, None], observed=part.observed * worth[:, None])
         for part in law.strata
     ]
-    return (clopper_pearson if law.is_rate else unseen)(replace(law, strata=tuple(strata)), alpha, side)
+    return unseen(replace(law, strata=tuple(strata)), alpha, side)
 
 
 def _of_thinned_metric(law: MetricLaw, worth: Floats, alpha: Floats, side: int) -> Floats:

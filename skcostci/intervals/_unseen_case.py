@@ -165,13 +165,13 @@ def _of_folds(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
 
 @unseen.register
 def _of_mean(law: MeanLaw, alpha: Floats, side: int) -> Floats:
-    """That of a sum; where one value is all that is known, the end of the parameter's range."""
-    return np.where(law.is_point, law.support[side > 0], _of_sum(law.judged, alpha, side))
+    """That of a sum; where one value is all that is known on this side, the end of the parameter's range."""
+    return np.where(law.is_unknown(side), law.support[side > 0], _of_sum(law.judged, alpha, side))
 
 
 @unseen_tails.register
 def _tails_of_mean(law: MeanLaw, x: float) -> Tails:
-    return _unless_point(law, x, _tails_of_sum(law.judged, x))
+    return _where_known(law, (law.is_unknown(-1), law.is_unknown(1)), x, _tails_of_sum(law.judged, x))
 
 
 @unseen.register
@@ -194,14 +194,13 @@ def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
 @unseen_tails.register
 def _tails_of_ratio(law: RatioLaw, x: float) -> Tails:
     """Those of the mean of n - x d at 0."""
-    return _unless_point(law, x, _tails_of_sum(law.at(x), 0.0))
+    return _where_known(law, (law.is_point, law.is_point), x, _tails_of_sum(law.at(x), 0.0))
 
 
-def _unless_point(law: MeanLaw | RatioLaw, x: float, tails: Tails) -> Tails:
-    """Where one value is all that is known, no limit leaves out anything."""
-    least, most = law.support
-    lower, upper = tails
-    return np.where(law.is_point & (least < x), 1.0, lower), np.where(law.is_point & (most > x), 1.0, upper)
+def _where_known(law: MeanLaw | RatioLaw, unknown: tuple[bool, bool], x: float, tails: Tails) -> Tails:
+    """On a side where one value is all that is known, the limit leaves out nothing."""
+    (least, most), (lower, upper) = law.support, tails
+    return np.where(unknown[0] & (least < x), 1.0, lower), np.where(unknown[1] & (most > x), 1.0, upper)
 
 
 def _last_ratio(
@@ -213,7 +212,7 @@ def _last_ratio(
     """
     first, last = np.broadcast_arrays(np.arctan(start / unit), np.arctan(end / unit))
     found = last_inside(inside, first, last, tolerance)
-    return np.where(found == last, end, unit * np.tan(found))
+    return np.where(found == last, end, np.where(found == first, start, unit * np.tan(found)))
 
 
 @unseen.register

@@ -66,6 +66,7 @@ from skcostci.laws._normal_pair import PairedCases
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
+from skcostci.laws._rounding import ROUNDING, rounding_of, settled, without_rounding
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
 from skcostci.laws._worths import (
@@ -89,6 +90,7 @@ __all__ = [
     "OF_COUNTS",
     "OF_CURVES",
     "OF_RANKS",
+    "ROUNDING",
     "AUCDifferenceLaw",
     "AUCLaw",
     "AveragePrecision",
@@ -171,6 +173,8 @@ __all__ = [
     "pooled_law",
     "rate_law",
     "ratio_law",
+    "rounding_of",
+    "settled",
     "share_variance",
     "step_worths",
     "stepped",
@@ -178,5 +182,6 @@ __all__ = [
     "typical_groups",
     "varying_classes",
     "vertical_laws",
+    "without_rounding",
     "worths_of_cases",
 ]

@@ -19,7 +19,8 @@ from skcostci.laws._curves import Flattery, path_length
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law, minus
 from skcostci.laws._metric import MetricLaw, MetricPairLaw, cells_of_model, metric_pair_law, models_of_pair
 from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import GroupRatio, KnownMoments, Moments, ratio_moments
+from skcostci.laws._ratio import GroupRatio, KnownMoments, Moments, only_ratio, ratio_moments
+from skcostci.laws._rounding import rounding_of, summed
 from skcostci.laws._worths import Counted, CountedWorths
 from skcostci.metric import AnyMetric
 
@@ -75,7 +76,7 @@ class GroupedLaw(KnownMoments):
     @cached_property
     def influence(self) -> Floats:
         """What each group adds to the statistic, to first order, shape (n_points, n_groups); 0 on average."""
-        return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.added))
+        return summed(self.cells, self.added)
 
     @cached_property
     def worths(self) -> CountedWorths:
@@ -322,16 +323,11 @@ def _moments_of(sums: Floats) -> tuple[float, float, float]:
 
 def _known(sums: Floats) -> float | None:
     """The value, if it is the same in all resamples: two equal models', or that every group has."""
-    if len(sums) == 4 and np.array_equal(sums[:2], sums[2:] * [[-1.0], [1.0]]):
+    if len(sums) == 4 and np.abs(sums[:2] - sums[2:] * [[-1.0], [1.0]]).max() <= rounding_of(sums):
         return 0.0
-    values = []
-    for numerator, denominator in zip(sums[::2], sums[1::2], strict=True):
-        some = denominator > 0
-        ratios = numerator[some] / denominator[some]
-        if not len(ratios) or np.ptp(ratios) or numerator[~some].any():
-            return None
-        values.append(float(ratios[0]))
-    return float(sum(values))
+    values = [only_ratio(*term) for term in zip(sums[::2], sums[1::2], strict=True)]
+    known = [value for value in values if value is not None]
+    return float(sum(known)) if len(known) == len(values) else None
 
 
 def _undefined(nothing: Booleans) -> float:

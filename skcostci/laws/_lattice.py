@@ -133,7 +133,7 @@ def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
     mode = np.clip(((draws + 1) * hit).astype(np.int64), low, high)
     up = mode + np.arange((high - mode).max(initial=0), dtype=np.float64)
     down = mode - np.arange((mode - low).max(initial=0), dtype=np.float64)
-    with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         above = np.cumprod(np.where(up < high, (draws - up) / (up + 1) * (hit / miss), 0.0), axis=1)
         below = np.cumprod(np.where(down > low, down / (draws - down + 1) * (miss / hit), 0.0), axis=1)
     pmf = np.hstack([below[:, ::-1], np.ones_like(hit), above])

@@ -30,6 +30,7 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
 from skcostci.laws._points import in_blocks, split_at
+from skcostci.laws._rounding import ROUNDING, without_rounding
 from skcostci.laws._sum import ManyValued, law_of_sum
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is looked for; steps of two sizes, up and down, have no more
@@ -98,7 +99,8 @@ class Stratum:
 
     def central_moment(self, order: int) -> Floats:
         """Second or third central moment of what this stratum contributes."""
-        powers = (self.values - self.mean[:, None]) ** order
+        off, largest = self.values - self.mean[:, None], np.abs(self.values).max(axis=1)
+        powers = without_rounding(np.where(self.probabilities > 0, off, 0.0), ROUNDING * largest) ** order
         return np.asarray((self.probabilities * powers).sum(axis=1) / float(self.draws) ** (order - 1))
 
     def smoothed(self, pseudo_cases: float) -> Stratum:
@@ -148,7 +150,8 @@ class Stratum:
         steps = np.where(moving[:, None], self.values - origin[:, None], 0.0)
         up, down = ((steps == side * size[:, None]) & (steps != 0) for side in (1, -1))
         rise, fall, idle = ((self.probabilities * cells).sum(axis=1) for cells in (up, down, ~(up | down)))
-        return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, 1.0))
+        still = np.where(origin == 0, 1.0, np.abs(origin))  # whose rounding is no value's
+        return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, still))
 
     def law_of_values(self, i: int) -> ManyValued:
         """The law at point i where the values are of many sizes; kept, because it is not free."""

@@ -29,17 +29,21 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
 from skcostci.laws._lattice import target_of
 from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import KnownMoments, Moments, ratio_moments
+from skcostci.laws._ratio import KnownMoments, Moments, only_ratio, ratio_moments
+from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, Grid, has_atoms, is_smooth, law_of_sum
 from skcostci.laws._worths import CountedWorths, effective_size
 
 INEXACT_BELOW = 1e-9  # probability: a grid's carry rounding of about 1e-13; smaller ones have a formula of their own
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
+NEGLIGIBLE_DENOMINATOR = (
+    1e-9  # of the mean one: the ratio of a resample of such alone says nothing, and drowns all others
+)
 EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
 
 Ends = tuple[float, float]
@@ -51,6 +55,14 @@ class Draw(NamedTuple):
     values: Floats
     weights: Integers
     ends: Ends
+
+    @classmethod
+    def of(cls, values: Floats, weights: Integers, ends: Ends, rounding: float) -> Draw:
+        """Values that differ by rounding alone are one, and so are ends that differ so from it."""
+        values = settled(values, rounding)
+        value, alike = float(values[0]), np.ptp(values) == 0
+        low, high = (value if alike and abs(end - value) <= rounding else end for end in ends)
+        return cls(values, weights, (low, high))
 
     def stratum(self, share: float = 1.0) -> Stratum:
         """Its distinct values as cells, the ends being cells that nothing was seen in."""
@@ -91,10 +103,10 @@ class MeanLaw(LinearLaw):
         """The law whose cases limits count."""
         return LinearLaw(self.strata if self.together is None else (self.together,), self.agresti)
 
-    @cached_property
-    def is_point(self) -> bool:
-        """Whether all that was seen, and all that is known to be possible, is one value in each stratum."""
-        return all(part.values.min() == part.values.max() for part in self.strata)
+    def is_unknown(self, side: int) -> bool:
+        """Whether one value is all that was seen in each stratum, and nobody knows how far on this side others are."""
+        seen = [(part.values[0, part.counts[0] > 0], side * part.values) for part in self.strata]
+        return all(np.ptp(values) == 0 and possible.max() == side * values[0] for values, possible in seen)
 
     @property
     def is_exact(self) -> bool:
@@ -235,17 +247,26 @@ class RatioLaw(KnownMoments):
     @property
     def is_point(self) -> bool:
         """Whether one ratio is all that is known: each case has it, and nobody says what others may have."""
-        return bool(np.all(self.at(float(self.estimate[0])).is_point))
+        at = self.at(float(self.estimate[0]))
+        return at.is_unknown(-1) and at.is_unknown(1)
 
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
         return np.array(self.bounds[:1]), np.array(self.bounds[1:])
 
+    @cached_property
+    def counted(self) -> Booleans:
+        """Who has a denominator; resamples of those next to 0 alone, which hardly occur, have no ratio to speak of."""
+        return np.asarray(
+            self.denominator > NEGLIGIBLE_DENOMINATOR * (self.counts @ self.denominator) / self.counts.sum()
+        )
+
     def at(self, x: float) -> MeanLaw:
         """The law of the mean of n - x d, which is 0 in a population whose ratio is x."""
         (least, most), times = self.numerator_ends, [x * end for end in self.denominator_ends]
-        draw = Draw(self.numerator - x * self.denominator, self.counts, (least - max(times), most - min(times)))
+        ends, values = (least - max(times), most - min(times)), self.numerator - x * self.denominator
+        draw = Draw.of(values, self.counts, ends, rounding_of(self.numerator, x * self.denominator))
         stratum = draw.stratum() if len(self.counts) <= MAX_EXACT_VALUES else draw.listed()  # a grid needs no sorting
         return MeanLaw((stratum,), 0.0, (-np.inf, np.inf))
 
@@ -282,7 +303,7 @@ class RatioLaw(KnownMoments):
     @cached_property
     def _ends(self) -> Ends:
         """The least and the largest ratio of a resample: those of single cases."""
-        some = self.denominator > 0
+        some = self.counted
         ratios, beyond = self.numerator[some] / self.denominator[some], self.numerator[~some]
         if not beyond.any():
             return float(ratios.min()), float(ratios.max())
@@ -296,7 +317,7 @@ class RatioLaw(KnownMoments):
         if np.isinf(x):
             return float(x > 0), float(x > 0)
         below, equal, _ = (float(part[0]) for part in self.at(x).tails(np.zeros(1)))
-        empty, size = self.denominator == 0, int(self.counts.sum())
+        empty, size = ~self.counted, int(self.counts.sum())
         never = float(self.counts[empty].sum() / size) ** size
         if not never:
             return below, below + equal
@@ -311,11 +332,10 @@ class RatioLaw(KnownMoments):
         if len(self.counts) > MAX_EXACT_KINDS:
             at = self.at(float(self.estimate[0]))
             return np.zeros(1), self.estimate, at.variance / (self.counts @ self.denominator / size) ** 2
-        some = self.denominator > 0
-        ratios = np.unique(self.numerator[some] / self.denominator[some])
-        if len(ratios) == 1 and not self.numerator[~some].any():
-            return np.zeros(1), ratios, np.zeros(1)
-        weights = np.array([self.numerator, self.denominator])[:, None]
+        below = np.where(self.counted, self.denominator, 0.0)
+        if (only := only_ratio(self.numerator, below)) is not None:
+            return np.zeros(1), np.array([only]), np.zeros(1)
+        weights = np.array([self.numerator, below])[:, None]
         return ratio_moments([(size, self.counts[None] / size)], weights)
 
 
@@ -349,10 +369,12 @@ class GroupedMeanLaw(GroupedRatioLaw):
 
 
 def grouped_mean_law(
-    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends
+    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends, rounding: float
 ) -> GroupedMeanLaw:
-    """From values, how often each occurs and whose they are."""
-    sums, sizes = np.bincount(groups, weights * values), np.bincount(groups, weights).astype(np.float64)
+    """From values, how often each occurs and whose they are; rounding is that of a value."""
+    sums, sizes = (np.bincount(groups, each).astype(np.float64) for each in (weights * values, weights))
+    even = float(of_cases.mean[0]) * sizes
+    sums = even if np.abs(sums - even).max() <= rounding * sizes.max() else sums
     ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
     law = grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
     return GroupedMeanLaw(of_cases, law.cells, law.added, law.matters, law.terms, ends=ends)

@@ -24,6 +24,7 @@ from scipy.optimize import brentq
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
+from skcostci.laws._rounding import ROUNDING, rounding_of, settled
 from skcostci.laws._sum import VALUE_ROUNDING, Drawn, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
@@ -34,7 +35,6 @@ MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in tw
 MASS_ROUNDING = 1e-16  # masses below this are rounding
 # Standard errors to which quantiles over groups are found; at 1e-7 limits at an atom do not nest.
 QUANTILE_CLOSENESS = 1e-10
-SD_ROUNDING = 1e-14  # of a standard deviation beside the values themselves
 
 Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 
@@ -55,7 +55,7 @@ class KnownMoments:
     def variance(self) -> Floats:
         """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
         variance, size = self._moments[2], self._size
-        return np.where((variance <= (SD_ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
+        return np.where((variance <= (ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
 
     @property
     def _size(self) -> Floats:
@@ -190,6 +190,16 @@ def _expected(parts: Parts, u: Floats, v: Floats, d_a: Floats, d_b: Floats, x: F
     return np.asarray(scale * (product + covariance))
 
 
+def only_ratio(numerator: Floats, denominator: Floats) -> float | None:
+    """The ratio of all resamples, if it is that of every unit but for rounding."""
+    some = denominator > 0
+    if not some.any() or numerator[~some].any():
+        return None
+    ratios = numerator[some] / denominator[some]
+    ratios = settled(ratios, rounding_of(ratios))
+    return None if np.ptp(ratios) else float(ratios[0])
+
+
 class Values(NamedTuple):
     """The values of a ratio in order, and their masses."""
 
@@ -226,6 +236,8 @@ class GroupRatio:
     @cached_property
     def listed(self) -> Values | None:
         """All values, from the joint law of both sums where that is a table that can be held."""
+        if (only := only_ratio(self.numerator, self.denominator)) is not None:
+            return Values(np.array([only]), np.ones(1))
         (step, n), (unit, d) = (_whole_numbers(side) for side in (self.numerator, self.denominator))
         ends = [_window(whole) for whole in (n, d)]
         shape = [next_fast_len(high - low + 1, real=True) for low, high in ends]

@@ -97,6 +97,7 @@ class TiedShares:
         for group, nodes in zip((narrow, ~narrow), N_NODES, strict=True):
             for some in in_blocks(long[group[long]], np.full(len(self.t), nodes), BLOCK_SHARE_TERMS):
                 moments[:, some] = self._integrals(some, nodes)
+        moments[1, (self.above == 0) & (self.below == 0)] = 0.0  # every draw is in the group: t of n, for certain
         return moments
 
     @property

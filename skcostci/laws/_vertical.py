@@ -372,6 +372,11 @@ class FallingLaw:
         return self.rate.known
 
     @property
+    def estimate(self) -> Floats:
+        """On the data as given."""
+        return self.of(self.rate.estimate)
+
+    @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter, whatever the population."""
         least, most = self.rate.support

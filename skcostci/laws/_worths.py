@@ -26,6 +26,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
+from skcostci.laws._rounding import summed, without_rounding
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall
 # U, how much of a unit may not have been seen at most.
@@ -211,8 +212,16 @@ class Units(NamedTuple):
     shares: tuple[Floats | float, Floats | float] = (1.0, 1.0)  # of the worst, and of the best
 
     @classmethod
-    def of(cls, added: Floats, counts: Floats, ends: tuple[Floats, Floats], sizes: Floats | None = None) -> Units:
+    def of(
+        cls,
+        added: Floats,
+        counts: Floats,
+        ends: tuple[Floats, Floats],
+        rounding: Floats,
+        sizes: Floats | None = None,
+    ) -> Units:
         """From x, of shape (n_rows, n_points), and how many units have each row; ``sizes`` are the cases of groups."""
+        added = without_rounding(added.T, rounding).T
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
         weights = counts / number
@@ -233,6 +242,15 @@ class FirstOrderLaw:
     ends: tuple[float, float]
     strata: tuple[Units, ...]
     most_unseen: float = OF_RANKS
+
+    @classmethod
+    def side_by_side(cls, laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
+        """Laws of the same units, a point or several each, as one of all these points."""
+        strata = []
+        for parts in zip(*(law.strata for law in laws), strict=True):
+            (number, *_), (effective, *_), *columns = zip(*parts, strict=True)
+            strata.append(Units(number, effective, *map(np.concatenate, columns)))
+        return cls(np.concatenate([law.estimate for law in laws]), laws[0].ends, tuple(strata))
 
     @property
     def support(self) -> tuple[Floats, Floats]:
@@ -412,7 +430,7 @@ class CountedWorths:
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The statistic of all cases, those of the unseen unit with a weight of u."""
         value, added = self.of(self.counts + np.reshape(u, (-1, 1)) * one.made_of) if np.any(u) else self.unmoved
-        influence = np.einsum("pgc,pc->pg", self.cells, added)
+        influence = summed(self.cells, added)
         squares = np.array([(self.repeated * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
         seen = self.strata[one.stratum] & (self.repeated > 0)
         least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)

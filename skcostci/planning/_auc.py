@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr
 
+from skcostci._options import explains_calls
 from skcostci._validation import Floats, check_confidence_level, check_number
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.planning import (
@@ -41,6 +42,7 @@ NEAREST = 1e-9  # to an AUC of 0 or 1 that a sample is taken to come
 
 
 @np.errstate(under="ignore")  # the likely laws have far tails
+@explains_calls
 def plan_auc(
     auc: float | None = None,
     *,
@@ -263,6 +265,7 @@ class _Study:
 
 
 @np.errstate(under="ignore")  # the likely laws have far tails
+@explains_calls
 def plan_auc_difference(
     auc_a: float | None = None,
     auc_b: float | None = None,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import betainc
 
+from skcostci._options import explains_calls
 from skcostci._validation import (
     MOST_CASES,
     Booleans,
@@ -28,6 +29,7 @@ MOST_BLOCK = 10**5
 
 
 @np.errstate(under="ignore")  # the likely laws have far tails
+@explains_calls
 def plan_rate(
     rate: float,
     *,

@@ -5,7 +5,6 @@ Below is how the names of models are written, on one line that fits a terminal.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skcostci._frozen import cached_property
+from skcostci._options import visible
 from skcostci._validation import check_confidence_level, check_number, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
 from skcostci.geometry import probability_cost
 
-STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")  # not the line feed
 NAME = 40  # letters of a line; the rest of 80 is for numbers
 
 Cut = float | Mapping[str, float]  # the score from which labels are positive, of all models or of each by name
@@ -165,11 +164,6 @@ def short(name: str, width: int = NAME - 4) -> str:
     line = visible(" ".join(name.split()))
     kept = (width - 3) // 2
     return line if len(line) <= width else f"{line[:kept]}...{line[len(line) - kept :]}"
-
-
-def visible(text: str) -> str:
-    """Characters that would steer a terminal, or turn the direction of a text, written as Python writes them."""
-    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def labelled(name: str, text: str) -> str:

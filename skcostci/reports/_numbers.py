@@ -176,7 +176,7 @@ class Answers(Comparable):
         positive, negative = row.cases.sizes
         numbers = [
             {
-                each.statistic.name: _said(each.estimates[place]),
+                each.statistic.key: _said(each.estimates[place]),
                 **(each.statistic.more(each.results[place]) if each.results and not row.missing else {}),
             }
             for each in self.sections
@@ -190,7 +190,7 @@ class Answers(Comparable):
         """The first of two rows less the second."""
         ((a, b),) = self.pairs
         numbers = [
-            {each.statistic.name: _said(each.differences[0]) if each.differences else None} for each in self.sections
+            {each.statistic.key: _said(each.differences[0]) if each.differences else None} for each in self.sections
         ]
         a_cheaper, b_cheaper = (None, None) if self.cheaper is None else self.cheaper
         return {"a": a, "b": b, **self._by_name(numbers), "a_cheaper": a_cheaper, "b_cheaper": b_cheaper}
@@ -201,7 +201,7 @@ class Answers(Comparable):
         for each in self.sections:
             said = zip(self.pairs, map(_said, each.differences), strict=True)
             differences = [{"a": a, "b": b, **difference} for (a, b), difference in said]
-            numbers.append({each.statistic.name: {"differences": differences, "may_be_best": self._best(each)}})
+            numbers.append({each.statistic.key: {"differences": differences, "may_be_best": self._best(each)}})
         return {"adjustment": "max_t", **self._by_name(numbers)}
 
     def _best(self, section: Section) -> tuple[str, ...]:
@@ -320,7 +320,7 @@ def _compared(
     """The rows compared: models on the same cases, or subgroups that share none."""
     names, question = [row.name for row in asked.rows], statistic.question
     paired = Pairs(question, asked.cases, options, names) if asked.subgroups is None else Independent(results)
-    how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said}
+    how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said(options)}
     return compare(names, results, paired, pairwise(names), **how)
 
 

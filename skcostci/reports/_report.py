@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import explains_calls, named_plainly, without_address
 from skcostci._shown import as_frame
-from skcostci._validation import check_row_order
+from skcostci._validation import check_label_column, check_row_order, unique_labels
+from skcostci._validation._labels import MANY_CLASSES, has_fractions, shown_labels
+from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
+from skcostci.metric import AnyMetric
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
 from skcostci.reports._numbers import Answers, answers
 from skcostci.reports._statistics import asked_points
@@ -84,13 +88,23 @@ class Report(Answers):
         """
         return as_frame(self._columns)
 
-    def to_html(self) -> str:
+    def to_html(self, *file: Never) -> str:
         """A page with tables and pictures that needs no other file and no network.
+
+        Parameters
+        ----------
+        *file : never
+            It writes no file: ``Path("report.html").write_text(found.to_html(), encoding="utf-8")`` does.
 
         Returns
         -------
         str
             To be written to a file in UTF-8.
+
+        Raises
+        ------
+        TypeError
+            If a file is passed.
 
         Examples
         --------
@@ -99,6 +113,9 @@ class Report(Answers):
         >>> found.to_html()[:15]
         '<!doctype html>'
         """
+        if file:
+            write = f"pathlib.Path({str(file[0])!r}).write_text(report.to_html(), encoding='utf-8')"
+            raise TypeError(f"to_html() returns the page and writes no file, got {file[0]!r}; write it by {write}.")
         return report_html(self)
 
     def __repr__(self) -> str:
@@ -113,6 +130,7 @@ def report_on(asked: Inquiry) -> Report:
     return Report(**answers(asked))
 
 
+@explains_calls
 def report(
     y_true: ArrayLike,
     y_scores: ArrayLike | Mapping[str, ArrayLike] | pd.DataFrame,
@@ -138,12 +156,12 @@ def report(
         Binary labels. Of one class alone, what compares the classes is undefined, and the rest is answered.
     y_scores : array-like of shape (n_samples,), mapping of str to such, or DataFrame
         The scores of one model, or of several by name; higher means more positive.
-    metrics : sequence of str or Metric
-        What is asked: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized), "average_precision", "brier"
-        and "log_loss" (of scores that are probabilities), "sensitivity_at_specificity:0.9",
-        "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating condition), and metrics of labels, as
-        :func:`bootstrap_metric` knows them: "f1", "sensitivity", "ppv"; or averaged over both classes, named as
-        scikit-learn's scorers are: "f1_macro", "precision_weighted".
+    metrics : str, Metric or sequence of such
+        What is asked, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
+        "average_precision", "brier" and "log_loss" (of scores that are probabilities),
+        "sensitivity_at_specificity:0.9", "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating
+        condition), and metrics of labels, as :func:`bootstrap_metric` knows them: "f1", "sensitivity", "ppv"; or
+        averaged over both classes, named as scikit-learn's scorers are: "f1_macro", "precision_weighted".
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The scores from which labels are positive: one for all models, several (a row each), or one a model by name.
     confidence_level : float, default=0.95
@@ -170,7 +188,7 @@ def report(
     Raises
     ------
     ValueError, TypeError
-        If data or options are not as described, or nothing that is asked has a value.
+        If data or options are not as described, nothing is asked, or nothing that is asked has a value.
 
     See Also
     --------
@@ -196,12 +214,16 @@ def report(
     5  a - b     f1     0.250  0.016
     """
     columns, called = _columns_of(y_scores)
-    question = Question(tuple(metrics), _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
+    words = _words(metrics)
+    if sample_weight is None:  # else there may be classes that no case has
+        _check_two_classes(y_true)
+    question = Question(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
     asked_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)
+    refuse_classes_as_models(y_scores, y_true)
     cases = replace(checked, columns=dict(zip(columns, checked.columns.values(), strict=True)))
-    stated = {"metrics": tuple(metrics), "thresholds": thresholds, "confidence_level": confidence_level}
+    stated = {"metrics": words, "thresholds": thresholds, "confidence_level": confidence_level}
     stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
     call = _call(stated, {"by": by, "groups": groups, "sample_weight": sample_weight})
     models = [Model(name) for name in columns]
@@ -220,6 +242,44 @@ def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
     return columns, [f"y_scores[{name!r}]" for name in columns]
 
 
+def _words(metrics: Any) -> tuple[Any, ...]:
+    """What is asked, in order: a single one may stand by itself."""
+    if isinstance(metrics, str | AnyMetric):
+        metrics = (metrics,)
+    try:
+        words = () if isinstance(metrics, Mapping | Set | bytes) else tuple(metrics)
+    except TypeError:
+        words = (metrics,)
+    if not words:
+        raise ValueError(
+            f"metrics must be a name, a Metric or a sequence of such, as ('roc_auc', 'f1') is, got {metrics!r}."
+        )
+    for word in words:
+        if not isinstance(word, str | AnyMetric):
+            raise TypeError(f"metrics must be names or Metrics, got {without_address(word)}.{_way_out(word)}")
+    return tuple(str(word) if isinstance(word, str) else word for word in words)  # numpy's texts are printed otherwise
+
+
+def _way_out(metric: Any) -> str:
+    """Where a function is answered, if it is one."""
+    if not callable(metric):
+        return ""
+    name = named_plainly(metric)
+    return f" bootstrap_metric(y_true, y_pred, {name}) and compare_models(y_true, models, {name}) take functions."
+
+
+def _check_two_classes(y_true: ArrayLike) -> None:
+    """Where truth has several classes, say so before anything is said of scores or thresholds, which it has none of."""
+    labels = check_label_column("y_true", y_true)
+    classes = unique_labels("y_true", labels).tolist()
+    if 2 < len(classes) <= MANY_CLASSES and not has_fractions(labels):
+        raise ValueError(
+            f"report takes two classes, and y_true has {len(classes)}: {shown_labels(classes)[1:-1]}. Several are "
+            "taken by bootstrap_metric(y_true, y_pred, 'f1', average='macro') and, of several models, by "
+            f"compare_models; for one class against the rest pass y_true == {classes[0]!r} and the scores for it."
+        )
+
+
 def _cuts(thresholds: Any, columns: Mapping[str, Any]) -> tuple[Cut, ...]:
     """The thresholds: one for all, several one after the other, or one a model."""
     if thresholds is None:
@@ -227,6 +287,8 @@ def _cuts(thresholds: Any, columns: Mapping[str, Any]) -> tuple[Cut, ...]:
     if isinstance(thresholds, Mapping):
         if missing := [name for name in columns if name not in thresholds]:
             raise ValueError(f"thresholds must name a score for each model, got none for {missing[0]!r}.")
+        if unknown := [name for name in thresholds if name not in columns]:
+            raise ValueError(f"thresholds must name models, {', '.join(map(repr, columns))}, got {unknown[0]!r}.")
         return (dict(thresholds),)
     return tuple(np.ravel(thresholds).tolist())
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from skcostci._options import RATES_AT, RateAt
 from skcostci._validation import check_unit_interval, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
@@ -33,9 +34,10 @@ Results = Sequence[Any]  # one a row; none where the statistic is undefined in a
 class Statistic:
     """One entry: its name, how it is asked of a model and of two, its heading; of labels its ``metric``.
 
-    ``number`` names the number that its word may have. ``group`` names the list of its points in a dict. ``options``
-    are the question's at a point, ``more`` is what else is known of a result. ``before`` and ``after`` are lines above
-    the heading and below the numbers. Where it ``compares`` the classes both must be there.
+    ``number`` names the number that its word may have. ``group`` names the list of its points in a dict, in which a
+    ``rate`` is called so. ``options`` are the question's at a point, ``more`` is what else is known of a result.
+    ``before`` and ``after`` are lines above the heading and below the numbers. Where it ``compares`` the classes both
+    must be there.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Statistic:
     title: Callable[[Inquiry, Point], str]
     number: str | None = None
     group: str | None = None
+    rate: str | None = None
     options: Callable[[Inquiry, Point], dict[str, Any]] = lambda asked, point: {}
     more: Callable[[Any], dict[str, Any]] = lambda result: {}
     before: Callable[[Inquiry, Point], Sequence[str]] = lambda asked, point: ()
@@ -50,6 +53,11 @@ class Statistic:
     compares: bool = True
     with_groups: bool = True
     metric: Any = None
+
+    @property
+    def key(self) -> str:
+        """What its numbers are called in a dict."""
+        return self.rate or self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is asked by: functions without a name cannot be."""
@@ -165,6 +173,23 @@ def _labels(asked: Inquiry, point: Point) -> Sequence[str]:
     return [f"Metrics of labels, {where}", *cuts, ""]
 
 
+def _rate_at(asked: RateAt) -> Statistic:
+    """The entry of a rate where another is held: its number is what is held."""
+    rate, held = asked.words
+    return Statistic(
+        asked.name,
+        QUESTIONS[asked.name],
+        lambda _, point: f"{rate[0].upper()}{rate[1:]} at {held} {point[asked.held]:g}",
+        number=asked.held,
+        group=f"at_{asked.held}",
+        rate=asked.rate,
+        options=lambda _, point: dict(point),
+        more=lambda result: {"threshold": finite(result.threshold)},
+        after=_where_reached,
+        with_groups=False,
+    )
+
+
 AUC = Statistic("auc", QUESTIONS["auc"], lambda asked, point: "Area under the ROC curve")
 PARTIAL_AUC = Statistic(
     "partial_auc",
@@ -182,28 +207,7 @@ WORDS: dict[str, Statistic] = {
     ),
     "auc:": PARTIAL_AUC,
     "roc_auc:": PARTIAL_AUC,
-    "sensitivity_at_specificity:": Statistic(
-        "sensitivity",
-        QUESTIONS["tpr_at_fpr"],
-        lambda asked, point: f"Sensitivity at specificity {point['specificity']:g}",
-        number="specificity",
-        group="at_specificity",
-        options=lambda asked, point: {"fpr": round(1 - point["specificity"], 12)},
-        more=lambda result: {"threshold": finite(result.threshold)},
-        after=_where_reached,
-        with_groups=False,
-    ),
-    "specificity_at_sensitivity:": Statistic(
-        "specificity_at_sensitivity",  # "specificity" is the metric of labels, asked for beside it
-        QUESTIONS["specificity_at_tpr"],
-        lambda asked, point: f"Specificity at sensitivity {point['sensitivity']:g}",
-        number="sensitivity",
-        group="at_sensitivity",
-        options=lambda asked, point: {"tpr": point["sensitivity"]},
-        more=lambda result: {"threshold": finite(result.threshold)},
-        after=_where_reached,
-        with_groups=False,
-    ),
+    **{f"{name}:": _rate_at(each) for name, each in RATES_AT.items()},
     "cost": Statistic(
         "cost",
         QUESTIONS["cost"],

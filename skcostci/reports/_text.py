@@ -12,6 +12,7 @@ from io import BytesIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Literal
 
+from skcostci._options import visible
 from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.displays import (
@@ -47,7 +48,7 @@ def report_lines(report: Answers) -> list[str]:
     for section in report.sections:
         lines += ["", *_section(report, section)]
     lines += [*operating_lines(report), *fitted(cheaper_lines(report))]
-    return [*lines, *fitted(made_lines(report))]
+    return [visible(line) for line in (*lines, *fitted(made_lines(report)))]
 
 
 def operating_lines(report: Answers) -> Iterator[str]:
@@ -258,7 +259,7 @@ def report_html(report: Answers) -> str:
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "\n".join(parts)
-    return (
+    return visible(
         f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n'
     )
 
@@ -272,7 +273,7 @@ def report_tables(report: Answers) -> str:
         *_titled(cheaper_lines(report)),
         *_titled(made_lines(report)),
     ]
-    return "\n".join(parts)
+    return visible("\n".join(parts))
 
 
 def _page_section(report: Answers, section: Section) -> Iterator[str]:
@@ -322,16 +323,17 @@ class Panel:
     height: float = 4.2
 
 
-def draw_report(path: str, report: Answers) -> None:
-    """Draw the panels one below the other, as a phone can show them, and save; the format follows from the name."""
+def report_picture(report: Answers, kind: str) -> bytes:
+    """The panels one below the other, as a phone can show them; the kind is "png", "pdf" or "svg"."""
     panels = _panels(report)
     heights = [panel.height for panel in panels]
-    figure = _figure(sum(heights))
+    figure, image = _figure(sum(heights)), BytesIO()
     for panel, ax in zip(
         panels, figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False).flat, strict=True
     ):
         panel.draw(ax)
-    figure.savefig(path, dpi=DPI)
+    figure.savefig(image, format=kind, dpi=DPI)
+    return image.getvalue()
 
 
 def drawn_panels(report: Answers) -> Iterator[tuple[str, bytes]]:

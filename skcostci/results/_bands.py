@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from skcostci._frozen import Numbers
 from skcostci._shown import Shown
 from skcostci._validation import check_confidence_level, check_option
 from skcostci.intervals import BANDS, METHODS
@@ -322,9 +323,14 @@ def _each_side(confidence_level: float) -> float:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdFound(BootstrapResult):
-    """A result at the threshold where a share of one class, the first of its axis, is labelled positive."""
+    """A result at the threshold where a share of one class is labelled positive."""
 
     scores: Any = field(kw_only=True, repr=False)  # of the class: their total, and score_of(ranks)
+
+    @property
+    def _share_above(self) -> Numbers:
+        """The share of the class."""
+        raise NotImplementedError
 
     def threshold_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two scores between which the population's threshold lies: the one that the share asked for reaches.
@@ -363,7 +369,6 @@ class ThresholdFound(BootstrapResult):
         ConfidenceInterval(low=49.0, high=59.0)
         """
         alpha = (1 - check_confidence_level(confidence_level)) / 2
-        (rate,) = (np.ravel(values) for values in self._axis().values())
-        n = self.scores.total
+        rate, n = np.ravel(self._share_above), self.scores.total
         low, high = (self.scores.score_of(rank(n, rate, alpha)) for rank in (rank_below, rank_above))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._frozen import Numbers, NumbersT, frozen_numbers
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
+    LARGEST_COST,
     Floats,
     check_alternative,
     check_between,
@@ -204,7 +205,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
             )
         record = METHODS[self._method(method)]
         least, most = (np.asarray(end) for end in record.support(self.law))
-        value = check_between("null", null, float(least.min()), float(most.max()))
+        ends = max(float(least.min()), -LARGEST_COST), min(float(most.max()), LARGEST_COST)
+        value = check_between("null", null, *ends)
         p = record.pvalue(self.law, value, alternative, lambda limits: self._inside(record, limits))
         return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
 
@@ -389,7 +391,9 @@ class ExactResult(BootstrapResult[NumbersT]):
         >>> cost.cdf(0.25).round(4)
         array([0.6279, 0.6785])
         """
-        return self._broadcast("x", check_not_nan("x", x), lambda each: np.clip(self.law.cdf(each), 0, 1))
+        x = check_not_nan("x", x)
+        asked = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws hold nothing beyond
+        return self._broadcast("x", asked, lambda each: np.clip(self.law.cdf(each), 0, 1))
 
     @overload
     def quantile(self, q: float) -> NumbersT: ...

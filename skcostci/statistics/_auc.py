@@ -22,6 +22,7 @@ from skcostci.cases._cases import Cases, place_groups
 from skcostci.cases._paired import SortedClasses, pair_columns
 from skcostci.laws import (
     OF_RANKS,
+    ROUNDING,
     AUCDifferenceLaw,
     AUCLaw,
     ClassesDifferenceLaw,
@@ -265,6 +266,11 @@ class ClassRanks:
     """The AUC of several classes as a statistic whose units add up, by the law of groups of one case each."""
 
     law: GroupedAUCLaw
+
+    @property
+    def rounding(self) -> float:
+        """Beside shares of the smallest class."""
+        return ROUNDING / float(self.law.sizes.min())
 
     @property
     def matters(self) -> Floats:

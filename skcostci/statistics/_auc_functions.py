@@ -6,7 +6,7 @@ from typing import Any, TypedDict, Unpack, overload
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Average, MultiClass, Sampling
+from skcostci._options import Average, MultiClass, Sampling, explains_calls
 from skcostci._validation import MOST_CASES, check_count
 from skcostci.laws import ErrorCountLaw
 from skcostci.results._estimand import Estimand
@@ -55,6 +55,7 @@ def bootstrap_auc(
 ) -> AUCResult | PartialAUCResult: ...
 
 
+@explains_calls
 def bootstrap_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -81,7 +82,8 @@ def bootstrap_auc(
         Binary labels, both classes present; of several classes see ``multi_class``.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
         Finite scores, higher meaning more positive; the direction is never guessed. Of several classes, a column for
-        each; they need not be probabilities.
+        each; they need not be probabilities. Columns of a table that are named by the classes are used by name, those
+        that are only numbered, as "p1" and "p2", by position; other names are refused.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
         classes only the former. The estimate and the mean are the same, and so are the intervals of the methods that do
@@ -254,6 +256,7 @@ def bootstrap_auc_difference(
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult: ...
 
 
+@explains_calls
 def bootstrap_auc_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -369,6 +372,7 @@ def bootstrap_auc_difference(
     return result
 
 
+@explains_calls
 def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> ErrorCountResult:
     """The AUC's mean, standard deviation and interval when only the number of errors is known (Cortes & Mohri).
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling
+from skcostci._options import Sampling, explains_calls
 from skcostci.cases._cases import Cases
 from skcostci.statistics._curve_areas import (
     AveragePrecisionDifferenceResult,
@@ -18,6 +18,7 @@ from skcostci.statistics._curve_areas import (
 )
 
 
+@explains_calls
 def bootstrap_average_precision(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -115,6 +116,7 @@ def bootstrap_average_precision(
     return result
 
 
+@explains_calls
 def bootstrap_average_precision_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
 from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
-from skcostci._options import Alternative
+from skcostci._options import Alternative, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import (
     Floats,
@@ -24,9 +24,11 @@ from skcostci._validation import (
 )
 from skcostci._validation._labels import check_outcomes
 from skcostci._validation._rows import Rows, check_rows
+from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
+from skcostci.laws import ROUNDING
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import named
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of
@@ -126,7 +128,7 @@ class CalibrationResult(Tabular):
         label, proba, weights = self._rows
         rows = Rows(np.ones(len(label), dtype=bool), weights, None, None)
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
-        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0))
+        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), ROUNDING)
         estimand = replace(self.estimand, statistic="calibration_in_the_large")
         return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand)
 
@@ -137,7 +139,8 @@ class CalibrationResult(Tabular):
         Raises
         ------
         ValueError
-            If every probability is 0, so that no event is expected.
+            If every probability is 0, so that no event is expected, or so small that the ratio has no size that can be
+            computed with.
 
         Examples
         --------
@@ -149,7 +152,7 @@ class CalibrationResult(Tabular):
             raise ValueError("observed_expected has no value: every probability is 0, so that no event is expected.")
         ends = (0.0, 1.0), (float(self.proba[0]), float(self.proba[-1]))
         estimand = replace(self.estimand, statistic="observed_expected")
-        return ratio_of(*self._rows, ends, (0.0, np.inf), estimand)
+        return ratio_of(*self._rows, ends, (0.0, np.inf), estimand, ("y_true", "y_proba"))
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceInterval[Floats]:
         """A band that holds the chance of an event at every probability at once, if it does not fall with it.
@@ -311,7 +314,10 @@ class CalibrationResult(Tabular):
         name, size = f"{type(self).__name__}({self.estimand.name}", int(self.cases.sum())
         if not self.proba.any():
             return f"{name}, {size} cases, no event expected, 95 % interval of the share of events from 0)"
-        ratio = self.observed_expected
+        try:
+            ratio = self.observed_expected
+        except ValueError:  # of probabilities next to 0, which say nothing against the rest of the result
+            return f"{name}, {size} cases)"
         return f"{name}, {size} cases, observed/expected {ratio.estimate:.4g}, {ratio._shown_interval()})"
 
     @property
@@ -354,6 +360,7 @@ class CalibrationResult(Tabular):
         return label[there], np.tile(self.proba, 2)[there], weights[there]
 
 
+@explains_calls
 def bootstrap_calibration(
     y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> CalibrationResult:
@@ -422,13 +429,14 @@ def bootstrap_calibration(
     given = {"y_true": y_true, "y_proba": y_proba}
     rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight)
     kept = proba[rows.kept]
-    positive, label = check_outcomes(labels[rows.kept], pos_label)
+    positive, classes = check_outcomes(labels[rows.kept], pos_label)
+    check_positive_column("y_proba", y_proba, classes)
     points, place = np.unique(kept, return_inverse=True)
     cases = np.bincount(place, rows.weights).astype(np.int64)
     events = np.bincount(place, rows.weights * positive).astype(np.int64)
     estimate = isotonic_regression(events / cases, weights=cases).x
     numbers = (read_only(np.asarray(each)) for each in (points, estimate, events, cases))
-    return CalibrationResult(*numbers, estimand=Estimand("calibration", positive=label))
+    return CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]))
 
 
 def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:

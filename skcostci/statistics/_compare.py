@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import column_names
 from skcostci._frozen import cached_property
-from skcostci._options import ADJUSTMENTS, Adjustment
+from skcostci._options import ADJUSTMENTS, RATES_AT, Adjustment, RateAt, explains_calls, option_meant
 from skcostci._validation import (
     Floats,
+    as_array,
     check_frequency_weights,
     check_label_column,
     check_lengths,
@@ -24,6 +26,7 @@ from skcostci._validation import (
     is_missing,
     unique_labels,
 )
+from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
@@ -36,7 +39,7 @@ from skcostci.statistics._auc import area_of
 from skcostci.statistics._cost import cost_of
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._metric_functions import check_metric_cases, metric_of
-from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of, specificity_at_tpr_of
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
 from skcostci.statistics._several import HowJudged, is_function
 from skcostci.tables import weighted_metric
 
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
+OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", "pos_label", "sample_weight", "groups")
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -55,32 +59,40 @@ class Question:
     of: Callable[..., Any]  # of one or two columns of checked cases
     greater_is_better: bool
     needs: str | None = None  # an option that says at which point
+    rate: RateAt | None = None
     metric: str | AnyMetric | Callable[..., Any] | None = None
 
-    @property
-    def said(self) -> dict[str, Any]:
-        """What a comparison says of it."""
-        return {"greater_is_better": self.greater_is_better, "title": self.title}
+    def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What a comparison says of it, once the options are known to be good."""
+        title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
+        return {"greater_is_better": self.greater_is_better, "title": title}
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What can be asked of the statistic by name."""
+        """What can be asked of the statistic by name; a rate is asked for by one name of what is held."""
+        if self.rate is not None:
+            return (self.rate.held,)
         parameters = signature(self.of).parameters.values()
         named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "metric"]
         return (*named, *(HowJudged._fields if self.metric is not None else ()))
+
+
+def _rate_question(asked: RateAt) -> Question:
+    """How a rate is asked where another is held."""
+    of = roc_at_fpr_of if asked.holds_negatives else roc_at_tpr_of
+    return Question(asked.title(), of, asked.greater_is_better, asked.held, asked)
 
 
 QUESTIONS = {
     "auc": Question("AUC", area_of, True),
     "average_precision": Question("AP", average_precision_of, True),
     "cost": Question("cost", cost_of, False, "probability_cost"),
-    "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, True, "fpr"),
-    "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, False, "tpr"),
-    "specificity_at_tpr": Question("specificity at a TPR", specificity_at_tpr_of, True, "tpr"),
+    **{name: _rate_question(each) for name, each in RATES_AT.items()},
 }
 QUESTIONS["roc_auc"] = QUESTIONS["auc"]  # scikit-learn's name
 
 
+@explains_calls
 def compare_models(
     y_true: ArrayLike,
     y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
@@ -106,8 +118,9 @@ def compare_models(
         The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
         without thresholds, the labels they predict.
     statistic : str, Metric or callable, default="auc"
-        What is compared: "auc" (or "roc_auc"), "average_precision", "cost", "tpr_at_fpr", "fpr_at_tpr",
-        "specificity_at_tpr", or a metric as of :func:`bootstrap_metric`.
+        What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate where another is held
+        ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), or a metric as of
+        :func:`bootstrap_metric`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -120,14 +133,13 @@ def compare_models(
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient; whole groups are then resampled. Not for
-        "tpr_at_fpr", "fpr_at_tpr" and "specificity_at_tpr".
+        rates where another is held.
     **options
         Those of the statistic: ``sampling``, ``max_fpr`` and ``standardize`` for "auc"; ``sampling`` and ``prevalence``
         for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
-        of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number) for "tpr_at_fpr";
-        ``tpr`` (one number) for "fpr_at_tpr" and "specificity_at_tpr"; ``thresholds`` (one number for all models or a
-        mapping), ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted
-        labels.
+        of their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is held, a number:
+        ``specificity``, ``sensitivity``, ``fpr`` or ``tpr``; ``thresholds`` (one number for all models or a mapping),
+        ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted labels.
 
     Returns
     -------
@@ -184,16 +196,19 @@ def compare_models(
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
     question = _question("compare_models", statistic, options)
+    _check_rules(options.get("thresholds"), names)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     asked_for = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     checked = _check_cases(question, y_true, asked_for, options, **sample)
+    refuse_classes_as_models(y_scores, y_true)
     cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
     _check_some_defined(question, results, "of every model")
-    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
 
 
+@explains_calls
 def compare_groups(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -268,6 +283,7 @@ def compare_groups(
     array([1.])
     """
     question = _question("compare_groups", statistic, options)
+    _check_rules(options.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = _check_cases(question, y_true, {"y_score": y_score}, options, row_by_row=True, **sample)
@@ -276,7 +292,7 @@ def compare_groups(
     contrasts = _contrasts(contrast, reference, list(subgroups))
     results = _results(question, list(subgroups.values()), options)
     names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
-    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
 
 
 @dataclass(frozen=True)
@@ -385,24 +401,38 @@ class Pairs:
         rules = self.options.get("thresholds")
         if not isinstance(rules, Mapping):
             return dict(self.options)
-        for name in names:
-            if name not in rules:
-                raise ValueError(f"thresholds must name a rule for each model, got none for {name!r}.")
-        chosen = tuple(rules[name] for name in names)
+        by_name = {str(name): rule for name, rule in rules.items()}
+        chosen = tuple(by_name[name] for name in names)
         return {**self.options, "thresholds": chosen if len(chosen) > 1 else chosen[0]}
 
 
 def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
     """The models' scores by name."""
-    if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
-        raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {type(y_scores).__name__}.")
-    keys = list(y_scores) if isinstance(y_scores, Mapping) else list(y_scores.columns)
+    keys = list(y_scores) if isinstance(y_scores, Mapping) else column_names(y_scores)
+    if keys is None or hasattr(y_scores, "collect"):
+        kind = type(y_scores).__name__
+        way = " Collect it first." if keys else " Pass {'a': scores_of_a, 'b': scores_of_b}, a column of scores a name."
+        raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {kind}.{way}")
     columns = {str(key): y_scores[key] for key in keys}
     if len(columns) < len(keys):
         raise ValueError(f"y_scores must have distinct names, got {keys}.")
     if not least <= len(columns) <= MOST_MODELS:
-        raise ValueError(f"y_scores must hold from {least} to {MOST_MODELS} models, got {len(columns)}.")
+        alone = " One is asked by bootstrap_auc, bootstrap_metric and others, in subgroups by compare_groups."
+        raise ValueError(
+            f"y_scores must hold from {least} to {MOST_MODELS} models, got {len(columns)}.{alone * (len(columns) == 1)}"
+        )
     return columns
+
+
+def _check_rules(thresholds: Any, models: Sequence[str] = ()) -> None:
+    """One threshold, or rule, for all; models may each have their own, by name."""
+    of_each = " or a mapping of all models' names to one each, as {'a': 0.5, 'b': 0.4}" if models else ""
+    wanted = f"thresholds must be one number or rule for all{of_each or ' subgroups'}"
+    if isinstance(thresholds, Mapping):
+        if {*map(str, thresholds)} != {*models}:
+            raise ValueError(f"{wanted}, got some for {list(thresholds)}{f' of {list(models)}' * bool(models)}.")
+    elif thresholds is not None and (shape := as_array("thresholds", thresholds).shape):
+        raise ValueError(f"{wanted}, got {shape[0]} without names.")
 
 
 def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence[Any]) -> Floats:
@@ -430,7 +460,10 @@ def _question(function: str, statistic: str | AnyMetric | Callable[..., Any], op
         raise TypeError(
             f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not take: "
             f"beside the arguments of all statistics it takes {', '.join(map(repr, question.options))}."
+            f"{option_meant(unknown[0], (*OF_ALL_STATISTICS, *question.options))}"
         )
+    if wrong := [name for name, value in options.items() if isinstance(value, Mapping) and name != "thresholds"]:
+        raise TypeError(f"{wrong[0]} must be the same for all that are compared, got a mapping: {options[wrong[0]]!r}.")
     if question.metric is None and question.needs not in (None, *options):
         raise ValueError(f"statistic={statistic!r} needs {question.needs}=, one number, to have one point a model.")
     return question
@@ -450,7 +483,7 @@ def metric_question(statistic: str | AnyMetric | Callable[..., Any], options: Ma
         found: Any = weighted_metric(statistic, options.get("range"), options.get("greater_is_better"))
     else:
         found = find_metric(statistic, "statistic", tuple(QUESTIONS))
-    return Question(found.label, ask, found.greater_is_better, None if function else "thresholds", statistic)
+    return Question(found.label, ask, found.greater_is_better, None if function else "thresholds", metric=statistic)
 
 
 def _check_cases(

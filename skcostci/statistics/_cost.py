@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
-from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
+from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import Booleans, Floats, check_fold_sampling, check_grid, check_option
 from skcostci.cases._cases import Cases
@@ -192,6 +192,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         return {"probability_cost": self.probability_cost, **dict(zip(THRESHOLDS, self.thresholds, strict=True))}
 
 
+@explains_calls
 def bootstrap_cost(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -337,6 +338,7 @@ def bootstrap_cost(
     return result
 
 
+@explains_calls
 def bootstrap_cost_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,

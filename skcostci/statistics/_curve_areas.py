@@ -39,6 +39,7 @@ from skcostci.laws import (
     typical_groups,
     varying_classes,
 )
+from skcostci.laws import ROUNDING as ROUNDED
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
@@ -306,6 +307,11 @@ class Placed:
     @cached_property
     def influences(self) -> Floats:
         return self.of_rows(self.cases.groups is None)[:, None]
+
+    @property
+    def rounding(self) -> float:
+        """Beside shares of the smaller class."""
+        return ROUNDED / min(self.cases.sizes)
 
     @property
     def matters(self) -> Floats:

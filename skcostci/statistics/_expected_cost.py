@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import explains_calls
 from skcostci._validation import check_cost_matrix, check_positive_cost
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
-from skcostci.laws import pooled_law
+from skcostci.laws import pooled_law, rounding_of, settled
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
@@ -68,6 +69,7 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     labels: tuple[Any, ...]
 
 
+@explains_calls
 def bootstrap_expected_cost(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -168,6 +170,7 @@ def bootstrap_expected_cost(
     return result
 
 
+@explains_calls
 def bootstrap_expected_cost_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
@@ -263,7 +266,9 @@ def _asked(
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
     costs, known = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None), tuple(cases.labels)
     paired = len(predictions) == 2
-    values = costs[:, :, None] - costs[:, None, :] if paired else costs
+    rounding = rounding_of(costs)
+    values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
+    values = np.where(np.abs(values) <= rounding, 0.0, values)
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
     law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
     estimand = Estimand("expected_cost", paired, costs=costs, labels=known)

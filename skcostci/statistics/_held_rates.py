@@ -28,6 +28,7 @@ from scipy.special import ndtr
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._design import Part
+from skcostci.laws import ROUNDING
 
 REACH, NODES = (
     5.0,
@@ -55,6 +56,11 @@ class HeldRate:
     t: Floats
     slopes: bool = True
     of_labelled: bool = False  # the share of the counted among the k: the precision
+
+    @property
+    def rounding(self) -> float:
+        """Beside shares of the smaller class."""
+        return ROUNDING / min(float(each.sum()) for each in self.counts)
 
     @property
     def matters(self) -> None:

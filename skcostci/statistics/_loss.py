@@ -6,14 +6,15 @@ case's loss from it; the extremes are what one more case may lose, at a predicti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import as_array, as_numbers
-from skcostci._options import SAMPLINGS, Sampling
+from skcostci._arrays import are_booleans, as_array, as_numbers
+from skcostci._elsewhere import check_no_scorer, way_to
+from skcostci._options import SAMPLINGS, Sampling, explains_calls
 from skcostci._validation import (
     Floats,
     Integers,
@@ -23,9 +24,12 @@ from skcostci._validation import (
     check_label_list,
     check_option,
 )
-from skcostci._validation._labels import check_outcomes, label_positions, shown_labels, sorted_labels
+from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._rows import Rows, check_rows
+from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
+from skcostci.laws import ROUNDING, rounding_of
 from skcostci.statistics._mean import (
+    BOOLEANS,
     UNKNOWN,
     CaseValues,
     Ends,
@@ -43,6 +47,7 @@ LossFunction = Callable[[Any, Any], ArrayLike]
 LOSSES = ("brier", "log_loss", "squared_error", "absolute_error", "zero_one")
 
 
+@explains_calls
 def bootstrap_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -68,7 +73,8 @@ def bootstrap_loss(
         True labels, or numbers for "squared_error" and "absolute_error". A single class will do.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
         What the loss is of: probabilities of the positive class, or of each class, for "brier" and "log_loss"; labels
-        for "zero_one"; numbers for the errors.
+        for "zero_one"; numbers for the errors. Columns that are named by the classes are used by name, as in
+        :func:`bootstrap_auc`.
     loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
         The first two are scikit-learn's ``brier_score_loss`` and ``log_loss``, on their scale: the Brier score is in
         [0, 1] for two classes and in [0, 2] for more. A callable ``loss(y_true, y_pred)`` returns a number a case,
@@ -97,10 +103,11 @@ def bootstrap_loss(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
         and ``quantity``. The interval methods are those of :func:`bootstrap_mean`. By "unseen_case", the default, one
         case more may lose the most, or the least, that any of these predictions would have lost under any label; with
-        "zero_one" 1 or 0; with the errors the largest seen, or 0. With ``groups`` all cases of one group more may, by
-        "unseen_group"; of errors, whose largest nobody knows, the default is then "effective_size" unless ``most`` is
-        given. Neither can hold where one case in a hundred is a disaster whose like was not seen, such as a probability
-        of 1e-4 for the truth where all others are far from 0: give ``most``.
+        "zero_one", or a function that answers true or false, 1 or 0; with the errors the largest seen, or 0. With
+        ``groups`` all cases of one group more may, by "unseen_group"; of errors, whose largest nobody knows, the
+        default is then "effective_size" unless ``most`` is given. Neither can hold where one case in a hundred is a
+        disaster whose like was not seen, such as a probability of 1e-4 for the truth where all others are far from 0:
+        give ``most``.
 
     Raises
     ------
@@ -137,6 +144,7 @@ def bootstrap_loss(
     return result
 
 
+@explains_calls
 def bootstrap_loss_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
@@ -250,9 +258,11 @@ def _case_losses(
 ) -> CaseValues:
     """Check labels, predictions and what they stand for, and work out the losses."""
     if callable(loss):
+        check_no_scorer("loss", loss)
         return _of_function(y_true, predictions, loss, labels, belonging)
     if not isinstance(loss, str) or loss not in LOSSES:
-        raise ValueError(f"loss must be a function or one of {', '.join(map(repr, LOSSES))}, got {loss!r}.")
+        hint = way_to(loss) if isinstance(loss, str) else ""
+        raise ValueError(f"loss must be a function or one of {', '.join(map(repr, LOSSES))}, got {loss!r}.{hint}")
     if loss in ("brier", "log_loss"):
         return _of_probabilities(y_true, predictions, loss, labels, pos_label, belonging)
     if pos_label is not None:
@@ -273,9 +283,15 @@ def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: s
         errors = np.array([np.abs(truth - guess) for guess in guesses])
         models = errors**2 if loss == "squared_error" else errors
     check_sizes("errors", models)
-    return CaseValues(
-        rows, models, None, [(0.0, float(models.max()))], [ends_of(models[0] - models[-1])], (0.0, np.inf)
-    )
+    rounding = rounding_of(truth, *guesses)  # of an error
+    rounding = _squared(rounding, models) if loss == "squared_error" else rounding
+    seen, apart = (0.0, float(models.max())), ends_of(models[0] - models[-1])
+    return CaseValues(rows, models, None, [seen], [apart], (0.0, np.inf), rounding)
+
+
+def _squared(rounding: float, squares: Floats) -> float:
+    """The rounding of the largest square, from that of its root."""
+    return 2 * float(np.sqrt(squares.max())) * rounding + rounding**2
 
 
 def _zero_one(
@@ -286,7 +302,7 @@ def _zero_one(
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **guesses}, *belonging)
     models = np.array([guess != truth for guess in guesses.values()], dtype=np.float64)[:, rows.kept]
     ends = [(0.0, 1.0)] * len(known)
-    return CaseValues(rows, models, truth[rows.kept], ends, [(-1.0, 1.0)] * len(known), (0.0, 1.0))
+    return CaseValues(rows, models, truth[rows.kept], ends, [(-1.0, 1.0)] * len(known), (0.0, 1.0), 0.0)
 
 
 def _of_probabilities(
@@ -303,15 +319,22 @@ def _of_probabilities(
     widths = {name: table.shape[1] for name, table in tables.items()}
     if len(set(widths.values())) > 1:
         raise ValueError(f"{' and '.join(widths)} must have as many columns, got {list(widths.values())}.")
-    truth, n_classes = _classes(y_true, next(iter(widths)), next(iter(widths.values())), labels, pos_label)
+    truth, known = _classes(y_true, predictions, next(iter(widths.values())), labels, pos_label)
+    if len(known) == max(widths.values()):
+        stated = labels is not None
+        tables = {
+            name: by_class(name, predictions[name], table, known, stated=stated) for name, table in tables.items()
+        }
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, *belonging)
     eps = max(float(np.finfo(array.dtype if array.dtype == np.float32 else np.float64).eps) for array in given.values())
     kept = [table[rows.kept] for table in tables.values()]
     if loss == "brier":
-        by_label, most = [_brier(table) for table in kept], 1.0 if n_classes == 2 else 2.0
+        by_label, most = [_brier(table) for table in kept], 1.0 if len(known) == 2 else 2.0
+        rounding = _squared(ROUNDING, np.array(by_label))
     else:
         by_label, most = [_log_loss(table, eps) for table in kept], -np.log(eps)
-    return _of_table(rows, by_label, truth[rows.kept], (0.0, float(most)))
+        rounding = rounding_of(np.ones(1), *by_label)  # a probability is rounded beside 1
+    return _of_table(rows, by_label, truth[rows.kept], (0.0, float(most)), rounding)
 
 
 def _probabilities(name: str, array: NDArray[Any]) -> Floats:
@@ -337,16 +360,28 @@ def _probabilities(name: str, array: NDArray[Any]) -> Floats:
 
 
 def _classes(
-    y_true: ArrayLike, name: str, n_columns: int, labels: ArrayLike | None, pos_label: Any
-) -> tuple[Integers, int]:
-    """The position of each true label among the classes, and how many of those there are."""
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], n_columns: int, labels: ArrayLike | None, pos_label: Any
+) -> tuple[Integers, Sequence[Any]]:
+    """The position of each true label among the classes, and these; one column is of the second."""
     truth = check_label_column("y_true", y_true)
     known = None if labels is None else check_label_list(labels)
     if n_columns == 1 and known is None:
-        return check_outcomes(truth, pos_label)[0].astype(np.int64), 2
-    if pos_label is not None:
-        raise ValueError(f"pos_label is for one column of probabilities without labels, got {pos_label!r}.")
-    known = sorted_labels({"y_true": truth}) if known is None else known
+        positive, (negative, label) = check_outcomes(truth, pos_label)
+        known, places = [negative, label], positive.astype(np.int64)
+    else:
+        if pos_label is not None:
+            raise ValueError(f"pos_label is for one column of probabilities without labels, got {pos_label!r}.")
+        known = sorted_labels({"y_true": truth}) if known is None else known
+        _check_widths(next(iter(predictions)), n_columns, known)
+        places = label_positions("y_true", truth, known)
+    if n_columns == 1:
+        for name, values in predictions.items():
+            check_positive_column(name, values, (known[0], known[1]))
+    return places, known
+
+
+def _check_widths(name: str, n_columns: int, known: Sequence[Any]) -> None:
+    """A column a class, or one of the second of two."""
     n_classes = max(n_columns, 2)
     if len(known) != n_classes:
         wanted = f"{n_columns} column{'s' * (n_columns > 1)}"
@@ -354,7 +389,6 @@ def _classes(
             f"{name} has {wanted}, for {n_classes} classes, but the classes are {shown_labels(known)}. Pass labels, "
             "the classes in the order of the columns, if not every class occurs in y_true."
         )
-    return label_positions("y_true", truth, known), n_classes
 
 
 def _brier(table: Floats) -> Floats:
@@ -386,35 +420,46 @@ def _of_function(
     for name, array in given.items():
         if not array.ndim:
             raise ValueError(f"{name} must have an entry a case, got a single one.")
+        check_present(name, array, "labels or finite numbers")
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **given}, *belonging)
-    truth = truth[rows.kept]
-    kept = [array[rows.kept] for array in given.values()]
+    ordered = [asked_by_class(name, predictions[name], array, y_true, labels) for name, array in given.items()]
+    truth, kept = truth[rows.kept], [array[rows.kept] for array in ordered]
     known = sorted_labels({"y_true": truth}) if labels is None else check_label_list(labels)
     if labels is None and len(known) != 2:
-        models = np.array([_called(loss, truth, guess) for guess in kept])
-        return CaseValues(rows, models, None, [ends_of(models)], [ends_of(models[0] - models[-1])], UNKNOWN)
-    places = label_positions("y_true", truth, known)
-    labelled = [np.full(len(truth), label, dtype=truth.dtype) for label in known]
-    by_label = [np.array([_called(loss, each, guess) for each in labelled]) for guess in kept]
-    return _of_table(rows, by_label, places, UNKNOWN)
+        places, under = np.zeros(len(truth), dtype=np.int64), [truth]
+    else:
+        places = label_positions("y_true", truth, known)
+        under = [np.full(len(truth), label, dtype=truth.dtype) for label in known]
+    answers = [[_called(loss, each, guess) for each in under] for guess in kept]
+    by_label = [np.array([_losses(each) for each in of_model]) for of_model in answers]
+    losses = _of_table(rows, by_label, places, UNKNOWN, rounding_of(*by_label))
+    if all(are_booleans(each) for of_model in answers for each in of_model):
+        losses = losses._replace(seen=[BOOLEANS] * len(under), apart=[(-1.0, 1.0)] * len(under), bounds=BOOLEANS)
+    return losses if len(under) > 1 else losses._replace(truth=None)
 
 
-def _called(loss: LossFunction, truth: NDArray[Any], guess: NDArray[Any]) -> Floats:
-    """What the function answers: a finite number a case."""
+def _called(loss: LossFunction, truth: NDArray[Any], guess: NDArray[Any]) -> NDArray[Any]:
+    """What the function answers: something a case."""
     values = as_array("loss(y_true, y_pred)", loss(truth, guess))
     if values.shape != truth.shape:
+        hint = "" if values.ndim else " What has one number of all cases is a metric for bootstrap_metric."
         raise ValueError(
-            f"loss(y_true, y_pred) must return a number a case, shape {truth.shape}, got shape {values.shape}."
+            f"loss(y_true, y_pred) must return a number a case, shape {truth.shape}, got shape {values.shape}.{hint}"
         )
+    return values
+
+
+def _losses(values: NDArray[Any]) -> Floats:
+    """A finite number a case."""
     losses = check_finite("loss(y_true, y_pred)", values)
     check_sizes("loss(y_true, y_pred)", losses)
     return losses
 
 
-def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends) -> CaseValues:
+def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends, rounding: float) -> CaseValues:
     """From what each label would lose, shape (n_classes, n_cases)."""
     every = np.arange(len(truth))
     models = np.array([table[truth, every] for table in by_label])
     seen = [ends_of(np.array([table[place] for table in by_label])) for place in range(len(by_label[0]))]
     apart = [ends_of(row) for row in by_label[0] - by_label[-1]]
-    return CaseValues(rows, models, truth, seen, apart, bounds)
+    return CaseValues(rows, models, truth, seen, apart, bounds, rounding)

@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import are_booleans, as_array
 from skcostci._frozen import read_only
-from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_number
+from skcostci._options import explains_calls
+from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_size
 from skcostci._validation._rows import Rows, check_rows
-from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law
+from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law, rounding_of, settled
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
@@ -30,6 +32,7 @@ UNBOUNDED_GROUPED_METHODS = ("effective_size", "wald", "percentile")
 Ends = tuple[float, float]
 Given = tuple[float | None, float | None]  # the analyst's ends
 UNKNOWN = (-np.inf, np.inf)
+BOOLEANS = (0.0, 1.0)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -92,6 +95,7 @@ class RatioResult(ExactResult[float]):
     """
 
 
+@explains_calls
 def bootstrap_mean(
     values: ArrayLike,
     *,
@@ -110,8 +114,8 @@ def bootstrap_mean(
     values : array-like of shape (n_samples,)
         A finite number a case.
     least, most : float, default=None
-        The least and the most that a value can be, wherever it comes from: 0 and 1 of a rate. None is the least, or the
-        most, of these values: then nothing is said of what lies beyond them.
+        The least and the most that a value can be, wherever it comes from: 0 and 1 of a rate. None is 0, or 1, of
+        booleans, and of numbers the least, or the most, of these: then nothing is said of what lies beyond them.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -129,7 +133,8 @@ def bootstrap_mean(
         - "unseen_case" (default): allows for one case more, at ``most`` for the upper limit and at ``least`` for the
           lower one, as :func:`bootstrap_cost`'s does; of values 0 and 1 these are Clopper and Pearson's limits. Nothing
           can hold where a value that was never seen may outweigh all others (Bahadur and Savage, 1956): give ``most``
-          where you know it. Where all values are one number and neither is given, the interval is the whole line.
+          where you know it. Where all values are one number, but for rounding, they say nothing of others: a limit
+          whose end is not given is infinite.
         - "percentile": quantiles of the bootstrap law. Not to be trusted where few cases make most of the mean:
           of 20 cases it may hold for .1 of samples at a nominal .95.
         - "wald": a Gaussian with the law's mean and variance. As "percentile".
@@ -177,6 +182,7 @@ def bootstrap_mean(
     return result
 
 
+@explains_calls
 def bootstrap_mean_difference(
     values_a: ArrayLike,
     values_b: ArrayLike,
@@ -196,8 +202,9 @@ def bootstrap_mean_difference(
     values_a, values_b : array-like of shape (n_samples,)
         A finite number a case, under either model.
     least, most : float, default=None
-        The least and the most that a value of either can be, so that differences lie within ``most - least`` of 0. If
-        both are None, the ends are the least and the most of the differences seen; if one is, it is that of the values.
+        The least and the most that a value of either can be, so that differences lie within ``most - least`` of 0. None
+        is 0, or 1, of booleans. If both are None for numbers, the ends are the least and the most of the differences
+        seen; if one is, it is that of the values.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -233,13 +240,17 @@ def bootstrap_mean_difference(
 def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: ArrayLike | None) -> Any:
     """What users gave, checked, and its mean; ``belonging`` are weights, groups and folds."""
     given = check_range(least, most)
-    numbers = {name: check_finite(name, column) for name, column in columns.items()}
+    arrays = {name: as_array(name, column) for name, column in columns.items()}
+    if all(map(are_booleans, arrays.values())):
+        given = _within(given, BOOLEANS)
+    numbers = {name: check_finite(name, array) for name, array in arrays.items()}
     rows = check_rows(columns, numbers, *belonging)
     models = np.array([column[rows.kept] for column in numbers.values()])
     for name, each in zip(columns, models, strict=True):
         check_sizes(name, each)
         check_within(name, each, rows, *given)
-    values = CaseValues(rows, models, None, [ends_of(models)], [ends_of(models[0] - models[-1])], UNKNOWN)
+    seen, apart = ends_of(models), ends_of(models[0] - models[-1])
+    values = CaseValues(rows, models, None, [seen], [apart], UNKNOWN, rounding_of(models))
     return mean_result(values, given, None, "mean", "mean")
 
 
@@ -247,7 +258,8 @@ class CaseValues(NamedTuple):
     """Of one model or of two: a number a case, the ends by class, and the range that it can have.
 
     ``models`` has a row a model. ``seen`` are the ends of a value and ``apart`` those of a difference between the two
-    models, one pair a class, or a single one where there are no classes (``truth`` None).
+    models, one pair a class, or a single one where there are no classes (``truth`` None); ``rounding`` is how far apart
+    values may be, or differences, that are equal.
     """
 
     rows: Rows
@@ -256,6 +268,7 @@ class CaseValues(NamedTuple):
     seen: list[Ends]
     apart: list[Ends]
     bounds: Ends
+    rounding: float
 
 
 def mean_result(
@@ -270,7 +283,7 @@ def mean_result(
         each, bounds = each - values.models[1], (low - high, high - low)
     folds, kind = values.rows.folds is not None, MeanDifferenceResult if paired else MeanResult
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
-    parts = law_of_means(each, values.rows, ends, bounds, strata)
+    parts = law_of_means(each, values.rows, ends, bounds, values.rounding, strata)
     return kind(*parts, quantity=quantity, estimand=estimand, **_of_scheme(each, values.rows))
 
 
@@ -281,8 +294,8 @@ def ends_of(values: Floats) -> Ends:
 
 def check_range(least: Any, most: Any) -> Given:
     """The analyst's bounds of a value, either of which may be None."""
-    low = None if least is None else float(check_number("least", least))
-    high = None if most is None else float(check_number("most", most))
+    low = None if least is None else check_size("least", least)
+    high = None if most is None else check_size("most", most)
     if low is not None and high is not None and not low < high:
         raise ValueError(f"least must be below most, got least={least!r} and most={most!r}.")
     return low, high
@@ -319,23 +332,24 @@ def _within(given: Given, seen: Ends) -> Ends:
 
 
 def law_of_means(
-    values: Floats, rows: Rows, ends: Sequence[Ends], bounds: Ends, strata: Integers | None = None
+    values: Floats, rows: Rows, ends: Sequence[Ends], bounds: Ends, rounding: float, strata: Integers | None = None
 ) -> tuple[float, Any, tuple[str, ...]]:
     """Estimate, law and interval methods.
 
-    ``ends`` has a pair for each stratum (class), or one for all cases. Where they leave one value only, which would be
-    known then, the bounds of the parameter take their place as far as they are numbers.
+    ``ends`` has a pair for each stratum (class), or one for all cases.
     """
+    values = settled(values, rounding)
     if strata is not None:
         parts = [(strata == place, ends[place]) for place in np.unique(strata).tolist()]
     else:
         whole = min(low for low, _ in ends), max(high for _, high in ends)
         numbers = range(1 if rows.folds is None else int(rows.folds.max()) + 1)
         parts = [(rows.folds == k if rows.folds is not None else np.ones(len(values), bool), whole) for k in numbers]
-    draws = [Draw(values[some], rows.weights[some], _open(pair, bounds)) for some, pair in parts]
+    draws = [Draw.of(values[some], rows.weights[some], pair, rounding) for some, pair in parts]
+    draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
     law = mean_law(draws, bounds, by_fold=rows.folds is not None)
     if rows.groups is not None:
-        grouped = grouped_mean_law(law, values, rows.weights, rows.groups, draws[0].ends)
+        grouped = grouped_mean_law(law, values, rows.weights, rows.groups, draws[0].ends, rounding)
         return float(law.mean[0]), grouped, GROUPED_METHODS if np.isfinite(bounds).all() else UNBOUNDED_GROUPED_METHODS
     return float(law.mean[0]), law, METHODS
 
@@ -348,14 +362,17 @@ def _of_scheme(values: Floats, rows: Rows) -> dict[str, Any]:
     return {"fold_estimates": read_only(np.asarray(sums / sizes))}
 
 
-def _open(ends: Ends, bounds: Ends) -> Ends:
-    """The ends, opened to the bounds where they are one value."""
-    low, high = ends
-    if low < high:
+def _open(values: Floats, ends: Ends, bounds: Ends) -> Ends:
+    """The ends; one that only repeats the one value seen gives way to the parameter's bound, if that is a number."""
+    if np.ptp(values):
         return ends
-    return (bounds[0] if np.isfinite(bounds[0]) else low), (bounds[1] if np.isfinite(bounds[1]) else high)
+    low, high = (
+        bound if end == values[0] and np.isfinite(bound) else end for end, bound in zip(ends, bounds, strict=True)
+    )
+    return low, high
 
 
+@explains_calls
 def bootstrap_ratio(
     numerator: ArrayLike,
     denominator: ArrayLike,
@@ -376,8 +393,8 @@ def bootstrap_ratio(
     denominator : array-like of shape (n_samples,)
         A finite number a case, none negative, one of them positive.
     numerator_range, denominator_range : (float, float), default=None
-        The least and the most that either can be, wherever it comes from: (0, 1) of labels. None is the least and the
-        most of these cases.
+        The least and the most that either can be, wherever it comes from: (0, 1) of labels. None is (0, 1) of booleans,
+        and of numbers the least and the most of these cases.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
 
@@ -407,7 +424,8 @@ def bootstrap_ratio(
     Notes
     -----
     ``P(ratio <= x)`` is the probability that the mean of ``numerator - x * denominator`` is not above 0, given that the
-    denominator is above 0, which is as accurate as :func:`bootstrap_mean`'s. Mean and standard error are exact up to
+    denominator is above 0 (of a resample above 1e-9 of the mean one), which is as accurate as
+    :func:`bootstrap_mean`'s. Mean and standard error are exact up to
     4,096 distinct pairs and of first order beyond; quantiles are found to 1e-5 standard errors or better.
 
     Examples
@@ -419,11 +437,13 @@ def bootstrap_ratio(
     >>> round(1 - ratio.estimate, 3), round(1 - high, 3), round(1 - low, 3)
     (0.607, -1.053, 0.871)
     """
-    columns = {
-        "numerator": check_finite("numerator", numerator),
-        "denominator": check_finite("denominator", denominator),
-    }
+    arrays = {"numerator": as_array("numerator", numerator), "denominator": as_array("denominator", denominator)}
+    columns = {name: check_finite(name, array) for name, array in arrays.items()}
     rows = check_rows({"numerator": numerator, "denominator": denominator}, columns, sample_weight)
+    if numerator_range is None and are_booleans(arrays["numerator"]):
+        numerator_range = BOOLEANS
+    if denominator_range is None and are_booleans(arrays["denominator"]):
+        denominator_range = BOOLEANS
     above, below = (column[rows.kept] for column in columns.values())
     for name, values in (("numerator", above), ("denominator", below)):
         check_sizes(name, values)
@@ -444,10 +464,18 @@ def ratio_of(
     ranges: tuple[Ends, Ends],
     bounds: Ends,
     estimand: Estimand,
+    names: tuple[str, str] = ("numerator", "denominator"),
 ) -> RatioResult:
-    """Of checked numbers."""
+    """Of checked numbers, which are called by these names."""
     law = ratio_law(numerator, denominator, weights, ranges, bounds)
-    return RatioResult(float(law.estimate[0]), law, METHODS, estimand=estimand)
+    with np.errstate(over="ignore"):
+        ratio = float(law.estimate[0])
+    if ratio and not SMALLEST_COST <= abs(ratio) <= LARGEST_COST:
+        raise ValueError(
+            f"{' and '.join(names)} must have a ratio of 0, or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got "
+            f"{ratio:g}."
+        )
+    return RatioResult(ratio, law, METHODS, estimand=estimand)
 
 
 def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:
@@ -458,7 +486,7 @@ def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:
         low, high = given
     except (TypeError, ValueError):
         raise TypeError(f"{name}_range must be None or a pair of numbers, got {given!r}.") from None
-    least, most = float(check_number(f"{name}_range", low)), float(check_number(f"{name}_range", high))
+    least, most = check_size(f"{name}_range", low), check_size(f"{name}_range", high)
     outside = (values < least) | (values > most)
     if least > most or outside.any():
         first = int(np.argmax(outside))

@@ -34,12 +34,13 @@ from skcostci.laws import (
     metric_pair_law,
     models_of_pair,
 )
-from skcostci.metric import CELLS, AnyMetric, Metric, RiskMetric, find_metric, of_cells
+from skcostci.metric import CELLS, KAPPA, AnyMetric, Metric, RiskMetric, find_metric, of_cells
 from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METHODS
 from skcostci.statistics._cost import METHODS as COST_METHODS
+from skcostci.statistics._one_class import kappa_of_one_class
 from skcostci.statistics._points import Columns, chosen_metric_law, methods_of_groups
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
@@ -58,6 +59,8 @@ NOTHING: dict[tuple[bool, ...], str] = {  # where only these of TP, FN, FP and T
     (True, True, False, False): "no positives",
     (False, False, True, True): "no negatives",
 }
+
+ONE_CLASS = "all cases have one class, in truth and as predicted"
 
 ResultT = TypeVar("ResultT", bound=BootstrapResult[Any])
 Found = tuple[Any, tuple[str, ...]]  # the law and its interval methods
@@ -294,8 +297,9 @@ def _where_defined(cases: Cases, columns: Columns, tables: Tables, asked: Sampli
     found: Found = None, ALL_METHODS
     if len(kept):
         laws = (_pair_law_of, _grouped_pair_law_of) if paired else (_law_of, _grouped_law_of)
+        law_of = _one_class_law_of if 0 in cases.sizes and _is_kappa(tables) else laws[cases.groups is not None]
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
-        found = laws[cases.groups is not None](cases, columns, tables.at(kept), asked)
+        found = law_of(cases, columns, tables.at(kept), asked)
     if len(kept) == len(defined):
         return found
     law, methods = found
@@ -349,6 +353,18 @@ def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: Tables, asked: 
     return law, methods_of_groups(law)
 
 
+def _one_class_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
+    """Of one model or two, where all cases have one class; only kappa has a value there that is not a rate's."""
+    grouped = cases.groups is not None
+    cells = count_groups(cases, *columns) if grouped else tables.counts[:, None]
+    return kappa_of_one_class(cells, [column for column, _ in columns], asked, in_groups=grouped)
+
+
+def _is_kappa(tables: Tables) -> bool:
+    """At the class mix of the cases: at another prevalence it needs the rates in both classes."""
+    return tables.metrics[0][0] is KAPPA and tables.prevalence is None
+
+
 def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:
     """The interval methods that suit the law, the default first."""
     if isinstance(law, LinearLaw):
@@ -366,7 +382,8 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, preva
         values = np.array([float(_value(*each, prevalence)) for each in zip(metrics, counts, strict=True)])
     some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
     if some_empty:  # what a class is lacking for is not infinite
-        return np.where(np.isinf(values) | _compares_classes(metrics[0], sampling), np.nan, values)
+        known = metrics[0] is KAPPA and prevalence is None  # 0 where labels are not all of that class
+        return np.where(np.isinf(values) | (_compares_classes(metrics[0], sampling) and not known), np.nan, values)
     return values
 
 
@@ -415,7 +432,7 @@ def _why_undefined(metric: AnyMetric, counts: Floats, value: float, prevalence: 
     by_rates = metric.of == "rates" or prevalence is not None
     missing = [what for what, size in (("no positives", tp + fn), ("no negatives", fp + tn)) if size == 0]
     if by_rates and missing:
-        return missing[0]
+        return ONE_CLASS if metric is KAPPA and prevalence is None else missing[0]
     weighed = [True] * 4
     if isinstance(metric, Metric):
         weighed = (metric.on_counts(tp + fn, fp + tn, prevalence)[1] > 0).tolist()

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling
+from skcostci._options import Sampling, explains_calls
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.metric import AnyMetric, find_metric
@@ -32,6 +32,7 @@ from skcostci.tables import has_average
 BINARY = HowJudged()
 
 
+@explains_calls
 def bootstrap_metric(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -62,7 +63,7 @@ def bootstrap_metric(
         several classes with an ``average``, or for metrics that need none; anything that a function takes.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_columns)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive; for a function labels,
-        scores, probabilities or amounts.
+        scores, probabilities or amounts. Columns that are named by the classes reach it in the order of these.
     metric : str, Metric or callable
         Of counts: "accuracy", "precision", "npv", "recall", "specificity", "f1", "jaccard", "fdr", "fomr" (false
         omission rate), "fpr", "fnr", "hamming" (share of wrong labels), "selection_rate" (share labelled positive),
@@ -251,6 +252,7 @@ def bootstrap_metric(
     return result
 
 
+@explains_calls
 def bootstrap_metric_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,

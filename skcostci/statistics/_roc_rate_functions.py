@@ -6,10 +6,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling
-from skcostci._validation import check_unit_points
+from skcostci._options import Sampling, explains_calls
 from skcostci.cases._cases import Cases
-from skcostci.cuts import short_decimals
 from skcostci.statistics._roc_rates import (
     BudgetROCResult,
     ROCAtFPRResult,
@@ -22,6 +20,7 @@ from skcostci.statistics._roc_rates import (
 )
 
 
+@explains_calls
 def bootstrap_roc_at_fpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -44,7 +43,8 @@ def bootstrap_roc_at_fpr(
         False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
         .99.
     specificity : float or array-like of shape (n_points,), default=None
-        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
+        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant. The result is
+        the same, and is called sensitivity at a specificity.
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
 
@@ -126,10 +126,11 @@ def bootstrap_roc_at_fpr(
     (array([0.   , 0.385]), array([1., 1.]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-    result: ROCAtFPRResult = roc_at_fpr_of(cases, "y_score", fpr=_or_specificity(fpr, specificity))
+    result: ROCAtFPRResult = roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity)
     return result
 
 
+@explains_calls
 def bootstrap_roc_difference_at_fpr(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -229,40 +230,35 @@ def bootstrap_roc_difference_at_fpr(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
-    result: ROCDifferenceAtFPRResult = roc_at_fpr_of(cases, *scores, fpr=_or_specificity(fpr, specificity))
+    result: ROCDifferenceAtFPRResult = roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity)
     return result
 
 
-def _or_specificity(fpr: ArrayLike | None, specificity: ArrayLike | None) -> ArrayLike | None:
-    """What was given, as false-positive rates; 1 - .95 is .050000000000000044, and .05 is meant."""
-    if specificity is None:
-        return fpr
-    if fpr is not None:
-        raise ValueError("specificity is 1 - fpr: give one of them, got both.")
-    return short_decimals(1 - check_unit_points("specificity", specificity))
-
-
+@explains_calls
 def bootstrap_roc_at_tpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    tpr: ArrayLike,
+    tpr: ArrayLike | None = None,
+    sensitivity: ArrayLike | None = None,
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCAtTPRResult:
-    """Specificity, or the false-positive rate, at fixed true-positive rates with its confidence interval.
+    """The specificity at a sensitivity, or the false-positive rate at a true-positive rate, with its interval.
 
-    Specificity at a sensitivity, the false-positive rate at 95 % recall (FPR95), precision at a recall; and how sure
-    the threshold is. The bootstrap law of a statistic is its distribution over all resamples; here no resample is
-    drawn.
+    Asked by ``sensitivity`` it is the specificity; asked by ``tpr`` the false-positive rate, as at 95 % recall (FPR95).
+    Either has the other beside it, the precision at that recall, and how sure the threshold is. The bootstrap law of a
+    statistic is its distribution over all resamples; here no resample is drawn.
 
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
         Binary labels, both classes present, and finite scores, higher meaning more positive.
-    tpr : float or array-like of shape (n_points,)
-        True-positive rates (sensitivities, recalls) in [0, 1], taken as they are.
+    tpr : float or array-like of shape (n_points,), default=None
+        True-positive rates (recalls) in [0, 1], taken as they are: the result is the false-positive rate there.
+    sensitivity : float or array-like of shape (n_points,), default=None
+        The same rates by their other name: the result is the specificity there. One of the two is needed.
     prevalence : float, default=None
         The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, taken for
         known. The other rates are the same at any.
@@ -272,8 +268,8 @@ def bootstrap_roc_at_tpr(
     Returns
     -------
     ROCAtTPRResult
-        The false-positive rate, with ``tpr``, ``threshold``, ``threshold_interval``, ``estimate``, ``mean``,
-        ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``. Its ``fpr``,
+        The specificity or the false-positive rate, with ``tpr``, ``threshold``, ``threshold_interval``, ``estimate``,
+        ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``. Its ``fpr``,
         ``specificity`` and ``precision`` are results of their own, whose limits are one another's on other scales.
         Intervals are pointwise. Their methods:
 
@@ -288,8 +284,8 @@ def bootstrap_roc_at_tpr(
     Raises
     ------
     ValueError
-        If labels, scores, weights, rates or the prevalence are not as described; on asking for the precision at a rate
-        of 0.
+        If labels, scores, weights, rates or the prevalence are not as described, or not exactly one of ``tpr`` and
+        ``sensitivity`` is given; on asking for the precision at a rate of 0.
 
     See Also
     --------
@@ -322,29 +318,31 @@ def bootstrap_roc_at_tpr(
     --------
     >>> from skcostci import bootstrap_roc_at_tpr
     >>> y_true, y_score = [0] * 40 + [1] * 40, [*range(40), *range(20, 60)]
-    >>> found = bootstrap_roc_at_tpr(y_true, y_score, tpr=0.75)
-    >>> float(found.specificity), found.threshold
+    >>> found = bootstrap_roc_at_tpr(y_true, y_score, sensitivity=0.75)
+    >>> float(found), found.threshold
     (0.75, 30.0)
-    >>> found.specificity.confidence_interval()
+    >>> found.confidence_interval()
     ConfidenceInterval(low=0.548, high=0.893)
     >>> found.threshold_interval()
     ConfidenceInterval(low=24.0, high=36.0)
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-    result: ROCAtTPRResult = roc_at_tpr_of(cases, "y_score", tpr=tpr, prevalence=prevalence)
+    result: ROCAtTPRResult = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
     return result
 
 
+@explains_calls
 def bootstrap_roc_difference_at_tpr(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    tpr: ArrayLike,
+    tpr: ArrayLike | None = None,
+    sensitivity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCDifferenceAtTPRResult:
-    """The difference in false-positive rate of two models, a - b, at fixed true-positive rates, with its interval.
+    """The difference of two models, a - b, in specificity at a sensitivity, or in false-positive rate at a TPR.
 
     Two curves are compared where they find as many positives: what differs is the price in false alarms.
 
@@ -352,17 +350,18 @@ def bootstrap_roc_difference_at_tpr(
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
-    tpr : float or array-like of shape (n_points,)
-        As in :func:`bootstrap_roc_at_tpr`.
+    tpr, sensitivity : optional
+        As in :func:`bootstrap_roc_at_tpr`: by ``sensitivity`` the result is the difference of the specificities, above
+        0 where a is better; by ``tpr`` that of the false-positive rates, below 0 where a is better.
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
 
     Returns
     -------
     ROCDifferenceAtTPRResult
-        The difference of the false-positive rates, below 0 where a is better, with ``tpr``, ``estimate``, ``mean``,
-        ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``, ``probabilities`` and
-        ``to_frame``; its ``specificity`` is the same of the specificities. The interval methods are those of
+        With ``tpr``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``,
+        ``pvalue``, ``probabilities`` and ``to_frame``; ``specificity`` and ``fpr`` are the differences of either rate,
+        whose limits are one another's with the other sign. The interval methods are those of
         :func:`bootstrap_roc_difference_at_fpr`, "rank_mover" the default. Not to be trusted at a rate next to a jump of
         a population's curve, as where scores are floored: 95 % limits at .95 covered in 9 of 20 samples of 20 + 15
         cases where 95.2 % of b's positives scored above the floor; else in .90 or more (20 samples a population).
@@ -383,16 +382,17 @@ def bootstrap_roc_difference_at_tpr(
     >>> from skcostci import bootstrap_roc_difference_at_tpr
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> difference = bootstrap_roc_difference_at_tpr(y_true, a, b, tpr=0.75)
-    >>> float(difference), difference.specificity.confidence_interval(0.8)
-    (-0.25, ConfidenceInterval(low=-0.62, high=0.83))
+    >>> difference = bootstrap_roc_difference_at_tpr(y_true, a, b, sensitivity=0.75)
+    >>> float(difference), difference.confidence_interval(0.8)
+    (0.25, ConfidenceInterval(low=-0.62, high=0.83))
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
-    result: ROCDifferenceAtTPRResult = roc_at_tpr_of(cases, *scores, tpr=tpr)
+    result: ROCDifferenceAtTPRResult = roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity)
     return result
 
 
+@explains_calls
 def bootstrap_roc_at_positive_rate(
     y_true: ArrayLike,
     y_score: ArrayLike,

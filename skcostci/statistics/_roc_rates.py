@@ -5,7 +5,8 @@ and the threshold is a rank among these (vertical averaging). At a true-positive
 down, with TPR >= tpr: the score of the r-th largest positive, r = ceil(tpr n_positive). Seen from the positives the
 curve has steps only: at their distinct scores, going down, so many negatives score as much or more. So the law is the
 same with the classes in each other's place and no sloping segment: below, one class is counted where the other's rate
-is held. A budget holds the share of all cases that is labelled positive. Users ask by ``_roc_rate_functions``.
+is held. A budget holds the share of all cases that is labelled positive. Users ask by ``_roc_rate_functions``. A result
+and its axis are called as they were asked for: ``_options.RATES_AT`` lists the names.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
-from skcostci._options import SAMPLINGS, Sampling
+from skcostci._options import SAMPLINGS, RateAt, Sampling
 from skcostci._validation import Floats, Integers, check_option, check_prevalence, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
+from skcostci.cuts import short_decimals
 from skcostci.laws import (
     BudgetLaw,
     DrawnCurve,
@@ -38,17 +40,39 @@ from skcostci.laws import (
 from skcostci.results._bands import BandedResult, ThresholdFound
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
-from skcostci.results._results import ExactResult
+from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._points import roc_curve
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 BUDGET_METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 BANDS = ("equal_levels", "kolmogorov")
+SAME_RATE = {"specificity": "1 - fpr", "sensitivity": "tpr"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
+class AtRate(BootstrapResult):
+    """A result where a rate is held, whose points are told apart by the rate that was asked for."""
+
+    @property
+    def _held(self) -> str:
+        """The name it was asked for by."""
+        ((name, _),) = self.estimand.axis
+        return str(name)
+
+    def _axis(self) -> dict[str, Numbers]:
+        return {name: self._shaped(values) for name, values in self.estimand.axis}
+
+    @property
+    def _what(self) -> str:
+        """Both rates in words, with the value of the one that is held if there is a single one."""
+        ((held, values),) = self.estimand.axis
+        asked = RateAt(self.estimand.statistic.removesuffix(f"_at_{held}"), held)
+        return asked.title(None if np.ndim(values) else float(values))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
     What :func:`bootstrap_roc_at_fpr` returns, and :class:`ROCConfidenceDisplay` draws. Beside what every
@@ -57,7 +81,8 @@ class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
     Parameters
     ----------
     fpr : float or ndarray of shape (n_points,)
-        The false-positive rates asked for.
+        The false-positive rates asked for; or 1 - specificity, where specificities were: the statistic is then the
+        "sensitivity_at_specificity", and frames have a column ``specificity``.
     threshold : float or ndarray of shape (n_points,)
         The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
         false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
@@ -75,12 +100,13 @@ class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
     fpr: Numbers
     threshold: Numbers
 
-    def _axis(self) -> dict[str, Numbers]:
-        return {"fpr": self.fpr}
+    @property
+    def _share_above(self) -> Numbers:
+        return self.fpr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
+class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
     """The true-positive rate of model a minus that of model b at fixed false-positive rates, with its exact law.
 
     What :func:`bootstrap_roc_difference_at_fpr` returns; above 0 a is better. Beside what every :class:`BandedResult`
@@ -89,7 +115,7 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     Parameters
     ----------
     fpr : float or ndarray of shape (n_points,)
-        The false-positive rates asked for.
+        The false-positive rates asked for, as in :class:`ROCAtFPRResult`.
 
     Examples
     --------
@@ -104,12 +130,9 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     fpr: Numbers
     _figures = ("estimate",)  # the standard error is had from the joint law, which the default limits do without
 
-    def _axis(self) -> dict[str, Numbers]:
-        return {"fpr": self.fpr}
-
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RateAtTPRResult(ThresholdFound, ExactResult):
+class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
     """A rate of one model at fixed true-positive rates, with its exact bootstrap law.
 
     One of the rates of :class:`ROCAtTPRResult`, at the first threshold that reaches the true-positive rate. Beside what
@@ -118,7 +141,7 @@ class RateAtTPRResult(ThresholdFound, ExactResult):
     Parameters
     ----------
     tpr : float or ndarray of shape (n_points,)
-        The true-positive rates asked for.
+        The true-positive rates asked for. Asked for as sensitivities they are called so in frames.
     threshold : float or ndarray of shape (n_points,)
         The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
     scores : object
@@ -135,16 +158,17 @@ class RateAtTPRResult(ThresholdFound, ExactResult):
     tpr: Numbers
     threshold: Numbers
 
-    def _axis(self) -> dict[str, Numbers]:
-        return {"tpr": self.tpr}
+    @property
+    def _share_above(self) -> Numbers:
+        return self.tpr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ROCAtTPRResult(RateAtTPRResult):
-    """The false-positive rate of one model at fixed true-positive rates, with its exact bootstrap law.
+    """The false-positive rate at fixed true-positive rates, or the specificity at sensitivities, with its exact law.
 
-    What :func:`bootstrap_roc_at_tpr` returns, at the first threshold that reaches the true-positive rate. Beside what
-    every :class:`RateAtTPRResult` has:
+    What :func:`bootstrap_roc_at_tpr` returns, at the first threshold that reaches the true-positive rate: the one if
+    ``tpr`` was asked for, the other if ``sensitivity`` was. Beside what every :class:`RateAtTPRResult` has:
 
     Parameters
     ----------
@@ -155,24 +179,23 @@ class ROCAtTPRResult(RateAtTPRResult):
     --------
     >>> from skcostci import bootstrap_roc_at_tpr
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> found = bootstrap_roc_at_tpr(y_true, y_score, tpr=0.75)
-    >>> found.threshold, float(found.fpr), float(found.specificity)
-    (0.6, 0.25, 0.75)
+    >>> found = bootstrap_roc_at_tpr(y_true, y_score, sensitivity=0.75)
+    >>> found.threshold, float(found), float(found.fpr)
+    (0.6, 0.75, 0.25)
     """
 
-    law: VerticalLaw = field(repr=False)
+    law: VerticalLaw | FallingLaw = field(repr=False)
     prevalence: float = field(repr=False)
 
     @property
     def fpr(self) -> RateAtTPRResult:
         """The false-positive rate, a result of its own."""
-        return self._rate("fpr", self.law, self.estimate)
+        return self._rate("fpr", self._law_of_fpr)
 
     @property
     def specificity(self) -> RateAtTPRResult:
         """The specificity, 1 - FPR, a result of its own."""
-        law = FallingLaw(self.law)
-        return self._rate("specificity", law, law.of(np.asarray(self.estimate)))
+        return self._rate("specificity", FallingLaw(self._law_of_fpr))
 
     @property
     def precision(self) -> RateAtTPRResult:
@@ -185,19 +208,23 @@ class ROCAtTPRResult(RateAtTPRResult):
         """
         rates = np.ravel(self.tpr)
         if np.min(rates) == 0:
-            raise ValueError("precision is undefined where nobody is labelled positive, at tpr=0.")
-        law = FallingLaw(self.law, (1 - self.prevalence) / (self.prevalence * rates))
-        found = self._rate("precision", law, law.of(np.ravel(self.estimate)))
+            raise ValueError(f"precision is undefined where nobody is labelled positive, at {self._held}=0.")
+        law = FallingLaw(self._law_of_fpr, (1 - self.prevalence) / (self.prevalence * rates))
+        found = self._rate("precision", law)
         return replace(found, estimand=replace(found.estimand, prevalence=self.estimand.prevalence))
 
-    def _rate(self, rate: str, law: Any, estimate: Numbers) -> RateAtTPRResult:
-        estimand = replace(self.estimand, statistic=f"{rate}_at_tpr", prevalence=None)
-        axis = self.tpr, self.threshold
-        return RateAtTPRResult(self._shaped(estimate), law, self.methods, *axis, estimand=estimand, scores=self.scores)
+    @property
+    def _law_of_fpr(self) -> VerticalLaw:
+        return self.law.rate if isinstance(self.law, FallingLaw) else self.law
+
+    def _rate(self, rate: str, law: VerticalLaw | FallingLaw) -> RateAtTPRResult:
+        estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}", prevalence=None)
+        numbers = self._shaped(law.estimate), law, self.methods, self.tpr, self.threshold
+        return RateAtTPRResult(*numbers, estimand=estimand, scores=self.scores)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RateDifferenceAtTPRResult(DifferenceResult):
+class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
     """A rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
     One of the rates of :class:`ROCDifferenceAtTPRResult`. Beside what every :class:`BootstrapResult` has:
@@ -205,7 +232,7 @@ class RateDifferenceAtTPRResult(DifferenceResult):
     Parameters
     ----------
     tpr : float or ndarray of shape (n_points,)
-        The true-positive rates asked for.
+        The true-positive rates asked for, as in :class:`RateAtTPRResult`.
 
     Examples
     --------
@@ -219,47 +246,45 @@ class RateDifferenceAtTPRResult(DifferenceResult):
     tpr: Numbers
     _figures = ("estimate",)  # the standard error is had from the joint law, which the default limits do without
 
-    def _axis(self) -> dict[str, Numbers]:
-        return {"tpr": self.tpr}
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
-    """The false-positive rate of model a minus that of model b at fixed true-positive rates, with its exact law.
+    """The difference in false-positive rate at true-positive rates, or in specificity at sensitivities, a - b.
 
-    What :func:`bootstrap_roc_difference_at_tpr` returns; below 0 a is better. Beside what every
-    :class:`RateDifferenceAtTPRResult` has:
+    What :func:`bootstrap_roc_difference_at_tpr` returns: the one if ``tpr`` was asked for, below 0 where a is better;
+    the other if ``sensitivity`` was, above 0 where a is better. Beside what every :class:`RateDifferenceAtTPRResult`
+    has:
 
     Parameters
     ----------
-    of_b_less_a : object
-        The law of the difference the other way round, which is that of the specificities.
+    turned : object
+        The law of the other of these two rates: of the difference the other way round.
 
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_tpr
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> difference = bootstrap_roc_difference_at_tpr(y_true, a, b, tpr=0.75)
-    >>> float(difference), float(difference.specificity)
-    (-0.25, 0.25)
+    >>> difference = bootstrap_roc_difference_at_tpr(y_true, a, b, sensitivity=0.75)
+    >>> float(difference), float(difference.fpr)
+    (0.25, -0.25)
     """
 
-    of_b_less_a: PairedVerticalLaw = field(repr=False)
+    turned: PairedVerticalLaw = field(repr=False)
 
     @property
     def fpr(self) -> RateDifferenceAtTPRResult:
         """The difference of the false-positive rates, below 0 where a is better."""
-        return self._rate("fpr", self.law, self.estimate)
+        return self._rate("fpr", self.law if self._held == "tpr" else self.turned)
 
     @property
     def specificity(self) -> RateDifferenceAtTPRResult:
         """The difference of the specificities, above 0 where a is better."""
-        return self._rate("specificity", self.of_b_less_a, self.of_b_less_a.estimate)
+        return self._rate("specificity", self.turned if self._held == "tpr" else self.law)
 
-    def _rate(self, rate: str, law: Any, estimate: Numbers) -> RateDifferenceAtTPRResult:
-        estimand = replace(self.estimand, statistic=f"{rate}_at_tpr")
-        return RateDifferenceAtTPRResult(self._shaped(estimate), law, self.methods, self.tpr, estimand=estimand)
+    def _rate(self, rate: str, law: Any) -> RateDifferenceAtTPRResult:
+        estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}")
+        return RateDifferenceAtTPRResult(self._shaped(law.estimate), law, self.methods, self.tpr, estimand=estimand)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -335,47 +360,83 @@ class BudgetROCResult(BudgetRateResult):
         return BudgetRateResult(self._shaped(_estimates(law)), law, self.methods, *axis, estimand=estimand)
 
 
-def roc_at_fpr_of(cases: Cases, *columns: str, fpr: ArrayLike | None = None) -> Any:
+def roc_at_fpr_of(
+    cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
+) -> Any:
     """The true-positive rate of a column of checked cases, or of one less another."""
     cases.refuse_groups("rates at a false-positive rate")
-    rates = np.arange(1, 100) / 100 if fpr is None else check_unit_points("fpr", fpr)
+    every = fpr is None and specificity is None
+    held = _held(fpr=np.arange(1, 100) / 100 if every else fpr, specificity=specificity)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
-    law, *_ = _laws(cases, [Seen(each.positive, each.negative, True) for each in counts], rates)
-    estimate, asked = (frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, rates))
+    law, *_ = _laws(cases, [Seen(each.positive, each.negative, True) for each in counts], held.rates)
+    estimate, asked = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
+    paired, rate = len(columns) == 2, "tpr" if held.name == "fpr" else "sensitivity"
     fields: dict[str, Any] = {
         "band_methods": BANDS,
-        "curve": ROCHeights(rates.ravel(), tuple(partial(roc_curve, model) for model in counts)),
-        "estimand": Estimand("tpr_at_fpr", len(columns) == 2, positive=cases.labels[1], axis={"fpr": rates}),
+        "curve": ROCHeights(held.rates.ravel(), tuple(partial(roc_curve, model) for model in counts)),
+        "estimand": Estimand(f"{rate}_at_{held.name}", paired, positive=cases.labels[1], axis=held.axis),
     }
-    if len(columns) == 2:
+    if paired:
         return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, **fields)
     negative = counts[0].negative
     ends = negative.values[::-1][law.curve.level(law.crossing.t)]
-    threshold = frozen_numbers(np.where(law.known, np.inf, ends), rates.shape)
+    threshold = frozen_numbers(np.where(law.known, np.inf, ends), held.rates.shape)
     return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, scores=negative, **fields)
 
 
-def roc_at_tpr_of(cases: Cases, *columns: str, tpr: ArrayLike, prevalence: float | None = None) -> Any:
-    """The false-positive rate of a column of checked cases, or of one less another."""
+def roc_at_tpr_of(
+    cases: Cases,
+    *columns: str,
+    tpr: ArrayLike | None = None,
+    sensitivity: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> Any:
+    """The false-positive rate of a column of checked cases, or the specificity, or of one less another."""
     cases.refuse_groups("rates at a true-positive rate")
-    rates, given = check_unit_points("tpr", tpr), None if prevalence is None else check_prevalence(prevalence)
+    held, given = _held(tpr=tpr, sensitivity=sensitivity), None if prevalence is None else check_prevalence(prevalence)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
-    law, *turned = _laws(cases, [Seen(each.negative, each.positive, False) for each in counts], rates)
-    estimate, asked = (frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, rates))
+    law, *turned = _laws(cases, [Seen(each.negative, each.positive, False) for each in counts], held.rates)
+    asked = frozen_numbers(held.rates, held.rates.shape)
     paired, of_class = len(columns) == 2, {"positive": cases.labels[1], "prevalence": given}
-    estimand = Estimand("fpr_at_tpr", paired, axis={"tpr": rates}, **of_class)
+    rate = "fpr" if held.name == "tpr" else "specificity"
+    estimand = Estimand(f"{rate}_at_{held.name}", paired, axis=held.axis, **of_class)
     if paired:
-        return ROCDifferenceAtTPRResult(estimate, law, PAIRED_METHODS, asked, *turned, estimand=estimand)
+        laws = [law, *turned] if rate == "fpr" else [*turned, law]
+        estimate = frozen_numbers(laws[0].estimate, held.rates.shape)
+        return ROCDifferenceAtTPRResult(estimate, laws[0], PAIRED_METHODS, asked, laws[1], estimand=estimand)
     positive, negative = counts[0].positive, counts[0].negative
     share = positive.total / (positive.total + negative.total) if given is None else given
     reached = np.where(law.known, 0, np.maximum(law.crossing.ranks.rank, 1))
-    threshold = frozen_numbers(positive.score_of(reached), rates.shape)
+    threshold = frozen_numbers(positive.score_of(reached), held.rates.shape)
+    law = law if rate == "fpr" else FallingLaw(law)
+    estimate = frozen_numbers(law.estimate, held.rates.shape)
     return ROCAtTPRResult(estimate, law, METHODS, asked, threshold, share, estimand=estimand, scores=positive)
 
 
-def specificity_at_tpr_of(cases: Cases, *columns: str, tpr: ArrayLike) -> Any:
-    """The specificity of a column of checked cases, or of one less another."""
-    return roc_at_tpr_of(cases, *columns, tpr=tpr).specificity
+class Held(NamedTuple):
+    """The rate that is held: by which name it was asked for, as it was given, and as the rate along the curve."""
+
+    name: str
+    given: Floats
+    rates: Floats
+
+    @property
+    def axis(self) -> dict[str, Floats]:
+        """What tells the points apart."""
+        return {self.name: self.given}
+
+
+def _held(**asked: ArrayLike | None) -> Held:
+    """A rate that was asked for by one of two names; 1 - .95 is .050000000000000044, and .05 is meant."""
+    (rate, _), (other, _) = asked.items()
+    given = [(name, values) for name, values in asked.items() if values is not None]
+    if not given:
+        raise ValueError(f"{rate} or {other} must be given, rates in [0, 1] at which the curve is read; got neither.")
+    if len(given) == 2:
+        raise ValueError(f"{other} is {SAME_RATE[other]}: give one of them, got both.")
+    ((name, asked_for),) = given
+    values = check_unit_points(name, asked_for)
+    return Held(name, values, short_decimals(1 - values) if name == "specificity" else values)
 
 
 def roc_at_positive_rate_of(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, tuple_of_numbers
+from skcostci._options import explains_calls
 from skcostci._shown import Shown
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
@@ -204,6 +205,7 @@ class ThresholdROCDifferenceResult(RatesResult):
         )
 
 
+@explains_calls
 def bootstrap_roc_at_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -309,6 +311,7 @@ def bootstrap_roc_at_threshold(
     return result
 
 
+@explains_calls
 def bootstrap_roc_difference_at_threshold(
     y_true: ArrayLike,
     y_score_a: ArrayLike,

@@ -33,7 +33,7 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_inside
+from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
@@ -48,6 +48,8 @@ AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
 METHODS = ("unseen_case", "wald")
 GROUPED_METHODS = ("unseen_group", "wald")
 UNBOUNDED_METHODS = ("extrapolated", "wald")
+ONE_TRUE_CLASS = "all cases have one class"
+ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
 MOST_CLASSES = 250  # the worths of a table take time that grows with their third power: a second
 
 
@@ -69,6 +71,11 @@ class HowJudged(NamedTuple):
 def is_function(metric: Any) -> bool:
     """Whether it is a function of truth and predictions."""
     return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
+
+
+def labels_told(function: Any) -> ArrayLike | None:
+    """The classes that functools.partial gave to a function, in the order of its columns."""
+    return function.keywords.get("labels") if isinstance(function, partial) else None
 
 
 def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
@@ -97,9 +104,14 @@ def _check_how(found: Any, how: HowJudged) -> None:
         if found is not KAPPA:
             raise ValueError(f"weights are for kappa, got {how.weights!r} for {found.name}. Leave them out.")
     if how.average != "binary" and not has_average(found):
+        otherwise = (
+            "has one value, of all classes together. Leave average out."
+            if found in OF_ALL_CLASSES
+            else "is of two classes. Ask each class against the rest: y_true == label, and y_pred == label."
+        )
         raise ValueError(
             f"average={how.average!r} is for ratios of counts that each class has, such as precision, recall and f1; "
-            f"{found.name} has one value. Leave average out."
+            f"{found.name} {otherwise}"
         )
     if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
         raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
@@ -120,7 +132,7 @@ def check_judged(
 ) -> JudgedCases:
     """The cases, of known classes where a metric has a name."""
     if is_function(metric):
-        return JudgedCases.check_any(y_true, columns, **sample)
+        return JudgedCases.check_any(y_true, columns, labels=labels_told(metric), **sample)
     cases = JudgedCases.check_labels(y_true, columns, labels=how.labels, **sample)
     found, known = find_metric(metric), cases.labels or ()
     if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
@@ -187,10 +199,10 @@ def judged_metric_of(
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     kind: Any = MetricDifferenceResult if paired else MetricResult
-    if any(np.isnan(sample.value).any() for sample in samples):
-        reason, ends = "all cases have one class, in truth and as predicted", np.array(support)[:, None]
+    if reason := next(filter(None, map(_why_undefined, samples)), ""):
+        reason, ends = reason + " in a fold" * (cases.folds is not None), np.array(support)[:, None]
         nowhere = np.zeros(1, dtype=bool)
-        law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(KAPPA, np.zeros(4)))
+        law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(found, np.zeros(4)))
         return kind(np.nan, law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
@@ -239,6 +251,17 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
         axis={} if labels is None else {"label": labels},
         folds=cases.folds is not None,
     )
+
+
+def _why_undefined(sample: Sample) -> str:
+    """What is constant where a metric has no value, in words; nothing where it has one."""
+    for name, model in zip("ab", sample.models, strict=False):
+        if isinstance(model, TableRows) and np.isnan(model.value).any():
+            truth, diagonal = model.table.sum(axis=1), np.diagonal(model.table)
+            words = ONE_TRUE_CLASS if np.count_nonzero(truth) == 1 else ONE_PREDICTED_CLASS
+            words = ONE_CLASS if diagonal.max() == model.table.sum() else words
+            return words if len(sample.models) == 1 else f"{words} for model {name}"
+    return ""
 
 
 def _warn_of(name: str, lacking: Sequence[Any]) -> None:

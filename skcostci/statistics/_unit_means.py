@@ -17,6 +17,7 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats
 from skcostci.cases._design import Part
+from skcostci.laws import rounding_of
 
 
 class Statistic(Protocol):
@@ -29,6 +30,10 @@ class Statistic(Protocol):
     @property
     def influences(self) -> Floats:
         """Of a case of each row, shape (n_rows, n_points)."""
+
+    @property
+    def rounding(self) -> Floats | float:
+        """How large the influence of a case may be by rounding alone."""
 
     @property
     def matters(self) -> Floats | None:
@@ -94,6 +99,12 @@ class Ratio:
     denominator_ends: tuple[float, float]
 
     @property
+    def rounding(self) -> float:
+        """Beside the larger of both parts of n - R d."""
+        above, below = self.sums
+        return rounding_of(self.numerator, above / below * self.denominator) / abs(below)
+
+    @property
     def matters(self) -> None:
         """A group is at an end whole."""
 
@@ -132,6 +143,10 @@ class Difference:
     def of(cls, models: list[Statistic]) -> Statistic | Self:
         """The statistic of one model, or of two."""
         return models[0] if len(models) == 1 else cls(*models)
+
+    @property
+    def rounding(self) -> Floats | float:
+        return np.maximum(self.a.rounding, self.b.rounding)
 
     @property
     def matters(self) -> Floats | None:

@@ -24,8 +24,6 @@ from skcostci.cases._design import Design
 from skcostci.laws import FirstOrderLaw, Units, typical
 from skcostci.statistics._unit_means import Statistic
 
-UNMOVED = 1e-7  # beside values of about 1: what a derivative by a small step leaves of 0
-
 
 def law_of_units(
     design: Design,
@@ -43,6 +41,8 @@ def law_of_units(
     added = np.concatenate([part.added(one.influences) for part, one in zip(design.parts, each, strict=True)])
     counts = np.concatenate([part.counts for part in design.parts])
     sizes = None if design.groups is None else design.held.sum(axis=1)
+    most = 1.0 if sizes is None else float(sizes.max())
+    rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
     bounded, found = bool(np.isfinite(support).all()), []
     for own, stratum in enumerate(design.strata):
         k = counts[stratum].sum()
@@ -51,7 +51,7 @@ def law_of_units(
         kinds = _kinds(design, own, of_classes)
         ends, shares = _ends(design, each, stratum, kinds) if bounded else (_nobody_knows(value), (1.0, 1.0))
         within = None if sizes is None else sizes[stratum]
-        found.append(Units.of(x, counts[stratum], ends, within)._replace(shares=shares))
+        found.append(Units.of(x, counts[stratum], ends, k * rounding, within)._replace(shares=shares))
     return FirstOrderLaw(value, support, tuple(_opened(found, value, support)), most_unseen)
 
 
@@ -113,8 +113,8 @@ def _nobody_knows(value: Floats) -> tuple[Floats, Floats]:
 
 def _opened(strata: Sequence[Units], value: Floats, support: tuple[float, float]) -> list[Units]:
     """Where no unit, seen or unseen, changes a point, nothing is known of it: it may have any value of the range."""
-    seen = [np.abs(np.atleast_2d(each)).max(axis=0) for part in strata for each in part[4:6] + part[7:9]]
-    still = (np.array(seen) < UNMOVED).all(axis=0)
+    each = [np.atleast_2d(end) for part in strata for end in (part.least, part.most, part.worst, part.best)]
+    still = (np.concatenate(each) == 0).all(axis=0)
     low, high = support
     return [
         part._replace(

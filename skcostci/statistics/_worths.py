@@ -27,13 +27,12 @@ from skcostci._frozen import cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases, distinct_rows
-from skcostci.laws import FirstOrderLaw, Units, typical
+from skcostci.laws import ROUNDING, FirstOrderLaw, Units, rounding_of, typical
 from skcostci.tables import WeightedMetric, table_metric
 
 MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
 MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
 SMALLEST_STEP = 1e-6  # of all weight, on a row: a derivative that is good to about six digits
-UNMOVED = 1e-7  # beside values of about 1: what a derivative by a small step leaves of 0
 Ends = tuple[Floats, Floats]
 
 
@@ -42,6 +41,8 @@ class TableRows:
 
     The class of each row is a place among the first axis of ``with_case``. Classes that are ``lacking`` count 0.
     """
+
+    rounding = ROUNDING  # of x, beside the value and the largest x
 
     def __init__(self, metric: Any, cases: JudgedCases, column: str, average: str | None, weights: str | None) -> None:
         known, k = cases.labels or (), len(cases.labels or ())
@@ -68,6 +69,8 @@ class TableRows:
 
 class FunctionRows:
     """The distinct pairs of truth and prediction as rows, of which a function is asked with weights."""
+
+    rounding = ROUNDING / SMALLEST_STEP  # what a derivative by a small step leaves of 0
 
     def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
         self.metric, self.range, self.lacking = metric, metric.range, list[Any]()
@@ -113,6 +116,8 @@ class FunctionRows:
     def slopes(self) -> Floats:
         """By a small step each: all weights are shrunk by as much as the row gains."""
         whole = self.counts.sum()
+        if self.classes is None and _are_equal(self.truth, self.guess):  # errors of rounding alone tell nothing
+            return np.zeros((len(self.counts), self.value.size))
         step = max(SMALLEST_STEP, 1 / whole) if whole > 0.1 / SMALLEST_STEP else SMALLEST_STEP
         found = []
         for row in range(len(self.counts)):
@@ -166,6 +171,13 @@ class FunctionRows:
         return np.ravel(self._asked(np.append(self.counts, added[i, j]), truths[i], guesses[j]))
 
 
+def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
+    """Whether amounts were predicted without an error but for rounding."""
+    if guess.shape != truth.shape or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
+        return False
+    return bool(np.abs(truth - guess).max() <= rounding_of(truth, guess))
+
+
 Judged = TableRows | FunctionRows
 
 
@@ -183,6 +195,15 @@ class Sample(NamedTuple):
     @property
     def size(self) -> float:
         return float(self.models[0].counts.sum())
+
+    @property
+    def rounding(self) -> Floats:
+        """How large an x may be by rounding alone, at each point: beside either model's, not their difference."""
+        each = [
+            model.rounding * np.maximum(np.abs(np.ravel(model.value)), self.size * np.abs(model.slopes).max(axis=0))
+            for model in self.models
+        ]
+        return np.asarray(np.max(each, axis=0))
 
     def difference(self, parts: Sequence[Floats]) -> Floats:
         return parts[0] - parts[1] if len(parts) > 1 else parts[0]
@@ -216,7 +237,9 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         strata = _of_classes(samples[0], bounded)
     else:
         strata = [_of_folds(samples, bounded)]
-    (least, most), unknown = support, _nothing_moves(strata) | _has_unseen_kinds(samples)
+    # of a step of full size, by a unit more, k + 1 times the rounding of a value is seen
+    rounding = max(sample.size + 1 for sample in samples) * np.max([sample.rounding for sample in samples], axis=0)
+    (least, most), unknown = support, _nothing_moves(strata, rounding) | _has_unseen_kinds(samples)
     strata = [
         part._replace(
             worst=np.where(unknown, np.minimum(part.worst, least - value), part.worst),
@@ -240,13 +263,14 @@ def _has_unseen_kinds(samples: Sequence[Sample]) -> bool:
     return len(np.unique(np.concatenate([cases.truth for cases in every]))) == 1
 
 
-def _nothing_moves(strata: Sequence[Units]) -> Booleans:
+def _nothing_moves(strata: Sequence[Units], rounding: Floats) -> Booleans:
     """The points that no unit changes, seen or unseen, as the recall of a class without cases: no interval is a point.
 
     So they may have any value; where nobody knows the ends this tells nothing.
     """
-    each = [np.array([part.least, part.most, part.worst, part.best]) for part in strata]
-    return np.asarray((np.abs(np.concatenate(each)) < UNMOVED).all(axis=0))
+    seen = np.concatenate([[part.least, part.most] for part in strata])
+    unseen = np.concatenate([[part.worst, part.best] for part in strata])
+    return np.asarray((seen == 0).all(axis=0) & (np.abs(unseen) <= rounding).all(axis=0))
 
 
 def _unknown(sample: Sample) -> Ends:
@@ -256,15 +280,16 @@ def _unknown(sample: Sample) -> Ends:
 
 def _of_folds(samples: Sequence[Sample], bounded: bool) -> Units:
     """All cases as one sample, each weighed as its fold is."""
-    whole, added, counts, ends = sum(sample.size for sample in samples), [], [], []
+    whole, added, counts, ends, rounding = sum(sample.size for sample in samples), [], [], [], []
     for sample in samples:
         share = whole / (len(samples) * sample.size)
         x, seen, _ = sample.added()
         added.append(share * x[seen > 0])
+        rounding.append(share * sample.rounding)
         counts.append(seen[seen > 0])
         ends.append([share * end for end in (_ends(sample, sample.size) if bounded else _unknown(sample))])
     worst, best = np.array(ends).min(axis=0)[0], np.array(ends).max(axis=0)[1]
-    return Units.of(np.concatenate(added), np.concatenate(counts), (worst, best))
+    return Units.of(np.concatenate(added), np.concatenate(counts), (worst, best), np.max(rounding, axis=0))
 
 
 def _ends(sample: Sample, units: float) -> Ends:
@@ -289,7 +314,7 @@ def _of_classes(sample: Sample, bounded: bool) -> list[Units]:
         slopes = x[seen] / sample.size
         centred = size * (slopes - counts[seen] @ slopes / size)
         ends = tuple((size + 1) * (end[place] - value) for end in furthest) if bounded else _unknown(sample)
-        found.append(Units.of(centred, counts[seen], (ends[0], ends[1])))
+        found.append(Units.of(centred, counts[seen], (ends[0], ends[1]), sample.rounding))
     return found
 
 
@@ -301,7 +326,8 @@ def _of_groups(sample: Sample, bounded: bool) -> Units:
     sums = np.array([np.bincount(groups, cases.weights * each[rows], n) for each in x.T]).T
     sizes = np.bincount(groups, cases.weights, n).astype(np.float64)
     ends = _ends_of_groups(sample, sizes) if bounded else _unknown(sample)
-    return Units.of(sums * n / sample.size, np.ones(n), ends, sizes)
+    scale = n / sample.size
+    return Units.of(scale * sums, np.ones(n), ends, scale * float(sizes.max()) * sample.rounding, sizes)
 
 
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:

@@ -1,0 +1,77 @@
+"""What scikit-learn's scorers and functions, and others, call statistics, and how to ask for these here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from inspect import signature
+from typing import Any
+
+import sklearn.metrics
+
+SHORT = {
+    **dict.fromkeys(("auc", "auroc", "roc_auc_score"), "roc_auc"),
+    **dict.fromkeys(("ap", "auprc", "pr_auc", "average_precision_score"), "average_precision"),
+    **dict.fromkeys(("brier", "brier_score_loss"), "brier_score"),
+    **dict.fromkeys(("logloss", "cross_entropy"), "log_loss"),
+    **{"mse": "mean_squared_error", "mae": "mean_absolute_error", "rmse": "root_mean_squared_error"},
+    **{"mape": "mean_absolute_percentage_error", "zero_one": "zero_one_loss"},
+}
+RATIO = "(f1|precision|recall|jaccard)"
+CALLS = {  # what a whole name is like, and the call for it
+    r"roc_auc": "bootstrap_auc(y_true, y_score)",
+    r"roc_auc_(ov[or])": r'bootstrap_auc(y_true, y_score, multi_class="\1")',
+    r"roc_auc_(ov[or])_weighted": r'bootstrap_auc(y_true, y_score, multi_class="\1", average="weighted")',
+    r"average_precision": "bootstrap_average_precision(y_true, y_score)",
+    r"brier_score": 'bootstrap_loss(y_true, y_pred, "brier")',
+    r"log_loss": 'bootstrap_loss(y_true, y_pred, "log_loss")',
+    r"mean_(squared|absolute)_error": r'bootstrap_loss(y_true, y_pred, "\1_error")',
+    r"zero_one_loss": 'bootstrap_loss(y_true, y_pred, "zero_one")',
+    rf"{RATIO}(?:_score)?_(macro|micro|weighted)": r'bootstrap_metric(y_true, y_pred, "\1", average="\2")',
+    rf"{RATIO}(?:_score)?_samples": r"bootstrap_metric(y_true, y_pred, functools.partial(sklearn.metrics.\1_score, "
+    r'average="samples"))',
+    r"(f1|precision|recall|jaccard|accuracy|balanced_accuracy)_score": r'bootstrap_metric(y_true, y_pred, "\1")',
+    r"f(?:beta|[02-9][\d.]*)(?:_score)?": "bootstrap_metric(y_true, y_pred, Metric.fbeta(2))",
+    r"cohen_kappa_score": 'bootstrap_metric(y_true, y_pred, "kappa")',
+    r"hamming_loss": 'bootstrap_metric(y_true, y_pred, "hamming")',
+    r"(positive|negative)_likelihood_ratio": r'bootstrap_metric(y_true, y_pred, "lr_\1")',
+    r"class_likelihood_ratios": 'bootstrap_metric(y_true, y_pred, "lr_positive")',
+}
+OF_ONE_CASE = ("median_absolute_error", "max_error")  # decided by a case or two, of which weights say nothing
+FUNCTION = re.compile(r"\w+_(score|loss|error|deviance)")
+ENDS = ("", "_score", "_loss")  # what the name of a scorer leaves out of its function's
+
+
+def way_to(name: str) -> str:
+    """A sentence about how to ask for what is called so elsewhere, or nothing."""
+    plain = name.lower().removeprefix("neg_")
+    plain = SHORT.get(plain, plain)
+    if plain in OF_ONE_CASE:
+        return (
+            ' One or two cases decide it; the mean error is asked by bootstrap_loss(y_true, y_pred, "absolute_error").'
+        )
+    matches = ((re.fullmatch(pattern, plain), call) for pattern, call in CALLS.items())
+    ways = [f"ask {match.expand(call)}" for match, call in matches if match]
+    function = next((plain + end for end in ENDS if plain + end in sklearn.metrics.__all__), "")
+    if FUNCTION.fullmatch(function):
+        if "sample_weight" in signature(getattr(sklearn.metrics, function)).parameters:
+            ways.append(
+                f"pass the function sklearn.metrics.{function} itself, which every metric= and statistic= takes"
+            )
+        else:
+            ways.append(f"nothing answers it here, as scikit-learn's {function} takes no sample_weight")
+    said = ", or ".join(ways)
+    return f" {said[:1].upper()}{said[1:]}." if said else ""
+
+
+def check_no_scorer(name: str, function: Callable[..., Any]) -> None:
+    """Not what judges estimators, where a function of truth and predictions is asked for."""
+    try:
+        takes = next(iter(signature(function).parameters), "")
+    except (TypeError, ValueError):  # of what is not written in Python
+        return
+    if takes == "estimator":
+        raise TypeError(
+            f"{name} must be a function of y_true and y_pred, got {function!r}, a scorer, which takes an estimator. "
+            "Pass the function that it was made of, or a name."
+        )

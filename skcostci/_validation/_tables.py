@@ -1,0 +1,202 @@
+"""Tables with a column, or a row, a class: scores, probabilities, costs, what functions take.
+
+Names decide: a table whose columns are called as the classes are is put in their order. What is only numbered says
+nothing, and its order decides. Any other names are those of something else, and nobody knows in which order they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcostci._arrays import Floats, as_array, as_list, as_numbers, as_vector, column_names, row_names
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
+from skcostci._validation._labels import (
+    Labels,
+    check_label_list,
+    check_number_of_classes,
+    has_fractions,
+    shown_labels,
+    unique_labels,
+)
+
+TRUTH_VALUES = {"true": "1", "false": "0"}  # as texts call what is equal to 1 and 0
+
+
+def by_class(
+    name: str, values: ArrayLike, table: NDArray[Any], labels: Labels, *, stated: bool = False
+) -> NDArray[Any]:
+    """The columns of a table, which came as ``values``, in the order of the labels where they are named by these."""
+    order = class_places(f"{name}'s columns", column_names(values), labels, stated=stated)
+    return table if order is None else table[:, order]
+
+
+def asked_by_class(
+    name: str, values: ArrayLike, table: NDArray[Any], y_true: ArrayLike, labels: ArrayLike | None = None
+) -> NDArray[Any]:
+    """What a function is to judge: a table whose columns may be the classes in the order of these.
+
+    They may be if there are as many, or if they name all classes that occur: then those of none were not sampled.
+    ``labels`` are the classes that the function was told; None are those of the truth, in order. Amounts are none. Of
+    several truths a case the columns are those of the truths, if they are called so.
+    """
+    names, truth = column_names(values), as_array("y_true", y_true)
+    if names is None or table.ndim != 2:
+        return table
+    if truth.ndim > 1 and truth.shape[1] > 1:
+        outputs = column_names(y_true) or []
+        same = len(set(map(str, names))) == len(names) and sorted(map(str, names)) == sorted(map(str, outputs))
+        return by_class(name, values, table, outputs) if same else table
+    truth = as_vector("y_true", y_true)
+    if labels is None and has_fractions(truth):
+        return table
+    known = as_list(unique_labels("y_true", truth)) if labels is None else check_label_list(labels)
+    given, classes = _in_one_spelling(names, known)
+    may_be = len(given) == len(classes) or set(classes) <= set(given)
+    return by_class(name, values, table, known, stated=labels is not None) if may_be else table
+
+
+def check_positive_column(name: str, values: ArrayLike, labels: tuple[Any, Any]) -> None:
+    """A table's only column is not that of the negative class; what pandas calls 0 may be nobody's name."""
+    names = column_names(values)
+    if names is None or len(names) != 1 or names == [0]:
+        return
+    (given,), (negative, positive) = _in_one_spelling(names, labels)
+    if given == negative != positive:
+        raise ValueError(
+            f"{name} is a column named {names[0]!r}, while {labels[1]!r} is the positive class: pass the column of "
+            f"{labels[1]!r}, or pos_label={labels[0]!r}."
+        )
+
+
+def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
+    """A table of scores, a column a model, is none of probabilities, a column a class."""
+    names = column_names(y_scores)
+    if names is None:
+        return
+    given, classes = _in_one_spelling(names, unique_labels("y_true", as_vector("y_true", y_true)).tolist())
+    if sorted(given) != sorted(classes):
+        return
+    scores = as_array("y_scores", y_scores)
+    if scores.dtype.kind in "iuf" and np.allclose(scores.sum(axis=1), 1.0, atol=1e-6):
+        raise ValueError(
+            f"y_scores must have a column a model, got one named by each class, {shown_labels(names)}, whose rows add "
+            "up to 1 as probabilities of the classes do. Pass those of the positive class by the names of the models."
+        )
+
+
+def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
+    """Finite numbers, a row a case and a column a class, put in the order of the labels where these name them."""
+    table = as_numbers(name, as_array(name, values))
+    if table.ndim != 2:
+        raise ValueError(f"{name} must have a row a case and a column a class, got an array of shape {table.shape}.")
+    if table.shape[1] != len(labels):
+        raise ValueError(
+            f"{name} must have a column for each of the {len(labels)} classes {shown_labels(labels)}, got "
+            f"{table.shape[1]} columns."
+        )
+    if not np.isfinite(table).all():
+        row, column = np.argwhere(~np.isfinite(table))[0].tolist()
+        raise ValueError(f"{name} must be finite, got {table[row, column]} in row {row}, column {column}.")
+    return by_class(name, values, table, labels, stated=stated)
+
+
+def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
+    """A finite square matrix with a row for each true label and a column for each predicted one.
+
+    A table whose index and columns are the labels is used by name, in whatever order they are.
+    """
+    given, k = as_array("cost_matrix", cost_matrix), len(labels)
+    if given.shape != (k, k):
+        raise ValueError(
+            f"cost_matrix must have a row and a column for each of the {k} classes {shown_labels(labels)}, got shape "
+            f"{given.shape}. Pass labels if not every class occurs in the data."
+        )
+    check_number_of_classes(labels)  # before the matrix is copied
+    matrix = as_numbers("cost_matrix", given)
+    if not np.isfinite(matrix).all():
+        row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
+        raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
+    sizes = np.abs(matrix[matrix != 0])
+    if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
+        raise ValueError(
+            f"cost_matrix must hold costs of 0 or of {SMALLEST_COST:g} to {LARGEST_COST:g}, got sizes from "
+            f"{sizes.min():g} to {sizes.max():g}."
+        )
+    names = row_names(cost_matrix)
+    rows = class_places("cost_matrix's rows", None if names is None else as_list(names), labels, stated=stated)
+    columns = class_places("cost_matrix's columns", column_names(cost_matrix), labels, stated=stated)
+    return _put_in_order(matrix, rows, columns)
+
+
+def matrix_labels(cost_matrix: ArrayLike) -> Sequence[Any]:
+    """What the columns of a cost matrix are called, before any data are known; 0, 1, ... where they have no names."""
+    names = column_names(cost_matrix)
+    return range(len(np.atleast_1d(as_array("cost_matrix", cost_matrix)))) if names is None else names
+
+
+def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | None) -> Floats:
+    """Where only one side is named, the other cannot be told to follow another order than that of the labels."""
+    k = list(range(len(matrix)))
+    if (rows is None) != (columns is None) and k != (rows or columns):
+        named, other = ("columns", "rows") if rows is None else ("rows", "columns")
+        raise ValueError(
+            f"cost_matrix must have names for its {other} too, or labels in the order of its {named}: these are named "
+            f"by the classes, in another order than the labels."
+        )
+    return matrix[np.ix_(rows or k, columns or k)]
+
+
+def class_places(what: str, names: list[Any] | None, labels: Labels, *, stated: bool = False) -> list[int] | None:
+    """Where each class stands among the names of a table; None where they only count columns, so that order decides.
+
+    The numbers 0, 1, ... that pandas gives to what nobody named say nothing, whatever the classes are. Where labels
+    were ``stated`` they and the names must be in one order.
+    """
+    if names is None:
+        return None
+    given, classes = _in_one_spelling(names, labels)
+    if names == list(range(len(names))) and given != classes:
+        return None
+    if sorted(given) != sorted(classes):
+        if set(given).isdisjoint(classes) and _are_numbered(given, classes):
+            return None
+        other = next(name for name, one in zip(names, given, strict=True) if one not in classes or given.count(one) > 1)
+        raise ValueError(
+            f"{what} must be named by the classes {shown_labels(labels)}, each once, or only be numbered, got "
+            f"{other!r}. Rename them, or pass an array, whose order decides."
+        )
+    if stated and given != classes:
+        raise ValueError(
+            f"{what} are named {shown_labels(names)}, which contradicts labels={shown_labels(labels)}. Leave one out."
+        )
+    return [given.index(label) for label in classes]
+
+
+def _in_one_spelling(names: Sequence[Any], labels: Labels) -> tuple[list[str], list[str]]:
+    """Names and classes as texts, which names are in many a table; 1, 1.0, True and "1" are one if labels allow it."""
+    plain = [_plain(label) for label in labels]
+    spell = _plain if len(set(plain)) == len(plain) else str
+    return [spell(name) for name in names], [spell(label) for label in labels]
+
+
+def _plain(label: Any) -> str:
+    """A class as the name of a column."""
+    if isinstance(label, float | np.floating) and float(label).is_integer():
+        return str(int(label))
+    text = label.decode(errors="replace") if isinstance(label, bytes) else str(label)
+    return TRUTH_VALUES.get(text.lower(), re.sub(r"^(-?\d+)\.0+$", r"\1", text))
+
+
+def _are_numbered(given: list[str], classes: list[str]) -> bool:
+    """Whether names only count columns from 0 or 1 on, as "p1" and "p2" do; bare numbers may be other classes."""
+    parts = [re.fullmatch(r"(.*?)(\d+)", name, re.DOTALL) for name in given]
+    stems = {part and part[1] for part in parts}
+    if len(stems) > 1 or None in stems or ("" in stems and any(label.isdigit() for label in classes)):
+        return False
+    numbers = [int(part[2]) for part in parts if part]
+    return numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))

@@ -1,0 +1,45 @@
+"""Kappa where all cases have one class: 0, unless all are labelled so too.
+
+Labels of such cases agree with the truth as often as chance would have it, whatever they are, in every resample. What
+kappa may be else is told by the units that were not seen, such as a case of the other class, as for several classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from skcostci._options import Sampling
+from skcostci._validation import Floats
+from skcostci.cases._judged import JudgedCases
+from skcostci.laws import FirstOrderLaw
+from skcostci.laws._linear import HITS
+from skcostci.metric import KAPPA
+from skcostci.statistics._worths import Sample, TableRows, first_order_law
+
+METHODS = ("unseen_case", "wald")
+GROUPED_METHODS = ("unseen_group", "wald")
+HITS_OF_ONE = np.array([[1, 0]], dtype=bool)
+RANGE = (-1.0, 1.0)
+
+
+def kappa_of_one_class(
+    cells: Floats, labels: Sequence[str], sampling: Sampling | None, *, in_groups: bool
+) -> tuple[FirstOrderLaw, tuple[str, ...]]:
+    """The law at each point and its interval methods, from counts of shape (n_points, n_groups, n_cells).
+
+    Cells are those of the positives, then of the negatives: who hits them of one model or two, which ``labels`` name.
+    """
+    hits = HITS_OF_ONE if len(labels) == 1 else HITS
+    least, most = RANGE if len(labels) == 1 else (RANGE[0] - RANGE[1], RANGE[1] - RANGE[0])
+    laws = []
+    for table in cells:
+        groups, kinds = np.nonzero(table)
+        negative, who = np.divmod(kinds, hits.shape[1])
+        columns = {name: each[who].astype(np.int64) for name, each in zip(labels, hits, strict=True)}
+        weights = table[groups, kinds].astype(np.int64)
+        cases = JudgedCases((False, True), 1 - negative, columns, weights, groups if in_groups else None)
+        sample = Sample(cases, tuple(TableRows(KAPPA, cases, name, "binary", None) for name in labels))
+        laws.append(first_order_law([sample], sampling or "full", (least, most)))
+    return FirstOrderLaw.side_by_side(laws), GROUPED_METHODS if in_groups else METHODS
