@@ -55,6 +55,7 @@ from skcostci.laws import (
     ClassesLaw,
     CurveLaw,
     Ends,
+    FallingLaw,
     FirstOrderLaw,
     GroupedAUCLaw,
     GroupedLaw,
@@ -242,6 +243,12 @@ def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floa
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     """Of any statistic whose worths have ends."""
     return unseen_unit(law, alpha, side, law.most_unseen)
+
+
+@unseen.register
+def _of_falling(law: FallingLaw, alpha: Floats, side: int) -> Floats:
+    """Of what falls with a rate: that of the rate on its other side."""
+    return law.of(unseen(law.rate, alpha, -side))
 
 
 @unseen.register

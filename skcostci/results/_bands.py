@@ -349,7 +349,7 @@ class ThresholdFound(BootstrapResult):
         Raises
         ------
         ValueError
-            For a level outside (0, 1).
+            For a level outside (0, 1), and with groups or folds.
 
         Notes
         -----
@@ -369,6 +369,11 @@ class ThresholdFound(BootstrapResult):
         ConfidenceInterval(low=49.0, high=59.0)
         """
         alpha = (1 - check_confidence_level(confidence_level)) / 2
+        if self.scores is None:
+            raise ValueError(
+                "threshold_interval is of cases drawn one by one, in one sample; it is not had with groups or "
+                "folds. Leave these out, or take thresholds beforehand."
+            )
         rate, n = np.ravel(self._share_above), self.scores.total
         low, high = (self.scores.score_of(rank(n, rate, alpha)) for rank in (rank_below, rank_above))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))

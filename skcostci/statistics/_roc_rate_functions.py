@@ -29,6 +29,8 @@ def bootstrap_roc_at_fpr(
     specificity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> ROCAtFPRResult:
     """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
 
@@ -45,8 +47,8 @@ def bootstrap_roc_at_fpr(
     specificity : float or array-like of shape (n_points,), default=None
         Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant. The result is
         the same, and is called sensitivity at a specificity.
-    pos_label, sample_weight : optional
-        As in :func:`bootstrap_auc`.
+    pos_label, sample_weight, groups, folds : optional
+        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
 
     Returns
     -------
@@ -125,7 +127,8 @@ def bootstrap_roc_at_fpr(
     >>> low.round(3), high.round(3)
     (array([0.   , 0.385]), array([1., 1.]))
     """
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     result: ROCAtFPRResult = roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity)
     return result
 
@@ -140,6 +143,8 @@ def bootstrap_roc_difference_at_fpr(
     specificity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> ROCDifferenceAtFPRResult:
     """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
 
@@ -151,8 +156,8 @@ def bootstrap_roc_difference_at_fpr(
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     fpr, specificity : optional
         As in :func:`bootstrap_roc_at_fpr`.
-    pos_label, sample_weight : optional
-        As in :func:`bootstrap_auc`.
+    pos_label, sample_weight, groups, folds : optional
+        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
 
     Returns
     -------
@@ -229,7 +234,8 @@ def bootstrap_roc_difference_at_fpr(
     (0.4689, 0.3627)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, **sample)
     result: ROCDifferenceAtFPRResult = roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity)
     return result
 
@@ -244,6 +250,8 @@ def bootstrap_roc_at_tpr(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> ROCAtTPRResult:
     """The specificity at a sensitivity, or the false-positive rate at a true-positive rate, with its interval.
 
@@ -262,8 +270,8 @@ def bootstrap_roc_at_tpr(
     prevalence : float, default=None
         The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, taken for
         known. The other rates are the same at any.
-    pos_label, sample_weight : optional
-        As in :func:`bootstrap_auc`.
+    pos_label, sample_weight, groups, folds : optional
+        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
 
     Returns
     -------
@@ -326,7 +334,8 @@ def bootstrap_roc_at_tpr(
     >>> found.threshold_interval()
     ConfidenceInterval(low=24.0, high=36.0)
     """
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     result: ROCAtTPRResult = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
     return result
 
@@ -341,6 +350,8 @@ def bootstrap_roc_difference_at_tpr(
     sensitivity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> ROCDifferenceAtTPRResult:
     """The difference of two models, a - b, in specificity at a sensitivity, or in false-positive rate at a TPR.
 
@@ -353,8 +364,8 @@ def bootstrap_roc_difference_at_tpr(
     tpr, sensitivity : optional
         As in :func:`bootstrap_roc_at_tpr`: by ``sensitivity`` the result is the difference of the specificities, above
         0 where a is better; by ``tpr`` that of the false-positive rates, below 0 where a is better.
-    pos_label, sample_weight : optional
-        As in :func:`bootstrap_auc`.
+    pos_label, sample_weight, groups, folds : optional
+        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
 
     Returns
     -------
@@ -387,7 +398,8 @@ def bootstrap_roc_difference_at_tpr(
     (0.25, ConfidenceInterval(low=-0.62, high=0.83))
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, **sample)
     result: ROCDifferenceAtTPRResult = roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity)
     return result
 
@@ -401,6 +413,8 @@ def bootstrap_roc_at_positive_rate(
     sampling: Sampling = "stratified",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> BudgetROCResult:
     """The true-positive rate, with its confidence interval, when a fixed share of the cases is labelled positive.
 
@@ -417,8 +431,8 @@ def bootstrap_roc_at_positive_rate(
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix counts as known, or all cases together. Resamples in
         which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
-    pos_label, sample_weight : optional
-        As in :func:`bootstrap_auc`.
+    pos_label, sample_weight, groups, folds : optional
+        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
 
     Returns
     -------
@@ -487,5 +501,6 @@ def bootstrap_roc_at_positive_rate(
     >>> found.confidence_interval(0.9)
     ConfidenceInterval(low=0.262, high=0.994)
     """
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     return roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)

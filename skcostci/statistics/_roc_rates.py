@@ -11,7 +11,7 @@ and its axis are called as they were asked for: ``_options.RATES_AT`` lists the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,16 +19,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, frozen_numbers
+from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, RateAt, Sampling
 from skcostci._validation import Floats, Integers, check_option, check_prevalence, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
+from skcostci.cases._design import Part
 from skcostci.cuts import short_decimals
 from skcostci.laws import (
+    OF_COUNTS,
     BudgetLaw,
     DrawnCurve,
     FallingLaw,
+    FirstOrderLaw,
     PairedCases,
     PairedVerticalLaw,
     RankedCases,
@@ -41,7 +44,10 @@ from skcostci.results._bands import BandedResult, ThresholdFound
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ExactResult
+from skcostci.statistics._held_rates import HeldRate
 from skcostci.statistics._points import roc_curve
+from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._units import law_of_units
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
@@ -184,7 +190,7 @@ class ROCAtTPRResult(RateAtTPRResult):
     (0.6, 0.75, 0.25)
     """
 
-    law: VerticalLaw | FallingLaw = field(repr=False)
+    law: VerticalLaw | FallingLaw | FirstOrderLaw = field(repr=False)
     prevalence: float = field(repr=False)
 
     @property
@@ -207,6 +213,8 @@ class ROCAtTPRResult(RateAtTPRResult):
             If a true-positive rate of 0 is asked for: nobody is labelled positive.
         """
         rates = np.ravel(self.tpr)
+        if self.estimand.folds:
+            raise ValueError("precision is not had with folds, whose thresholds differ: leave folds out.")
         if np.min(rates) == 0:
             raise ValueError(f"precision is undefined where nobody is labelled positive, at {self._held}=0.")
         law = FallingLaw(self._law_of_fpr, (1 - self.prevalence) / (self.prevalence * rates))
@@ -214,13 +222,13 @@ class ROCAtTPRResult(RateAtTPRResult):
         return replace(found, estimand=replace(found.estimand, prevalence=self.estimand.prevalence))
 
     @property
-    def _law_of_fpr(self) -> VerticalLaw:
+    def _law_of_fpr(self) -> VerticalLaw | FirstOrderLaw:
         return self.law.rate if isinstance(self.law, FallingLaw) else self.law
 
-    def _rate(self, rate: str, law: VerticalLaw | FallingLaw) -> RateAtTPRResult:
+    def _rate(self, rate: str, law: VerticalLaw | FallingLaw | FirstOrderLaw) -> RateAtTPRResult:
         estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}", prevalence=None)
         numbers = self._shaped(law.estimate), law, self.methods, self.tpr, self.threshold
-        return RateAtTPRResult(*numbers, estimand=estimand, scores=self.scores)
+        return RateAtTPRResult(*numbers, estimand=estimand, scores=self.scores, n_groups=self.n_groups)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -270,7 +278,7 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     (0.25, -0.25)
     """
 
-    turned: PairedVerticalLaw = field(repr=False)
+    turned: PairedVerticalLaw | FirstOrderLaw = field(repr=False)
 
     @property
     def fpr(self) -> RateDifferenceAtTPRResult:
@@ -284,7 +292,8 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
 
     def _rate(self, rate: str, law: Any) -> RateDifferenceAtTPRResult:
         estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}")
-        return RateDifferenceAtTPRResult(self._shaped(law.estimate), law, self.methods, self.tpr, estimand=estimand)
+        numbers = self._shaped(law.estimate), law, self.methods, self.tpr
+        return RateDifferenceAtTPRResult(*numbers, estimand=estimand, n_groups=self.n_groups)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -309,12 +318,23 @@ class BudgetRateResult(ExactResult):
     0.75
     """
 
-    law: BudgetLaw = field(repr=False)
+    law: BudgetLaw | FirstOrderLaw = field(repr=False)
     positive_rate: Numbers
     n_labelled: Numbers
 
     def _axis(self) -> dict[str, Numbers]:
         return {"positive_rate": self.positive_rate}
+
+
+@dataclass(frozen=True)
+class RatesOfUnits(FirstOrderLaw):
+    """The law of the true-positive rate from what units add, and those of the other rates by name."""
+
+    others: Mapping[str, FirstOrderLaw] = field(default_factory=dict)
+
+    def of(self, rate: str) -> FirstOrderLaw:
+        """That of another rate."""
+        return self.others[rate]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -332,6 +352,8 @@ class BudgetROCResult(BudgetRateResult):
     >>> budget.estimate, budget.n_labelled
     (0.75, 4.0)
     """
+
+    law: BudgetLaw | RatesOfUnits = field(repr=False)
 
     @property
     def fpr(self) -> BudgetRateResult:
@@ -356,17 +378,18 @@ class BudgetROCResult(BudgetRateResult):
     def _rate(self, rate: str) -> BudgetRateResult:
         law = self.law.of(rate)
         estimand = replace(self.estimand, statistic=f"{rate}_at_positive_rate")
-        axis = self.positive_rate, self.n_labelled
-        return BudgetRateResult(self._shaped(_estimates(law)), law, self.methods, *axis, estimand=estimand)
+        numbers = self._shaped(_estimates(law)), law, self.methods, self.positive_rate, self.n_labelled
+        return BudgetRateResult(*numbers, estimand=estimand, n_groups=self.n_groups)
 
 
 def roc_at_fpr_of(
     cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
 ) -> Any:
     """The true-positive rate of a column of checked cases, or of one less another."""
-    cases.refuse_groups("rates at a false-positive rate")
     every = fpr is None and specificity is None
     held = _held(fpr=np.arange(1, 100) / 100 if every else fpr, specificity=specificity)
+    if cases.groups is not None or cases.folds is not None:
+        return _at_fpr_by_units(cases, columns, held)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
     law, *_ = _laws(cases, [Seen(each.positive, each.negative, True) for each in counts], held.rates)
     estimate, asked = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
@@ -392,8 +415,9 @@ def roc_at_tpr_of(
     prevalence: float | None = None,
 ) -> Any:
     """The false-positive rate of a column of checked cases, or the specificity, or of one less another."""
-    cases.refuse_groups("rates at a true-positive rate")
     held, given = _held(tpr=tpr, sensitivity=sensitivity), None if prevalence is None else check_prevalence(prevalence)
+    if cases.groups is not None or cases.folds is not None:
+        return _at_tpr_by_units(cases, columns, held, given)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
     law, *turned = _laws(cases, [Seen(each.negative, each.positive, False) for each in counts], held.rates)
     asked = frozen_numbers(held.rates, held.rates.shape)
@@ -411,6 +435,76 @@ def roc_at_tpr_of(
     law = law if rate == "fpr" else FallingLaw(law)
     estimate = frozen_numbers(law.estimate, held.rates.shape)
     return ROCAtTPRResult(estimate, law, METHODS, asked, threshold, share, estimand=estimand, scores=positive)
+
+
+def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
+    """The same where groups are drawn, or in folds: from what units add."""
+    paired, rate = len(columns) == 2, "tpr" if held.name == "fpr" else "sensitivity"
+    asked, of_class = frozen_numbers(held.rates, held.rates.shape), {"positive": cases.labels[1]}
+    law, rest = _law_by_units(cases, columns, held.rates, True)
+    estimand = Estimand(f"{rate}_at_{held.name}", paired, axis=held.axis, folds=cases.folds is not None, **of_class)
+    fields: dict[str, Any] = {"band_methods": (), "curve": None, "estimand": estimand, **rest}
+    estimate = frozen_numbers(law.estimate, held.rates.shape)
+    if paired:
+        return ROCDifferenceAtFPRResult(estimate, law, _unit_methods(cases), asked, **fields)
+    found = [roc_at_fpr_of(replace(fold, groups=None), *columns, fpr=held.rates) for fold in cases.by_fold()]
+    threshold = _thresholds([each.threshold for each in found])
+    return ROCAtFPRResult(estimate, law, _unit_methods(cases), asked, threshold, scores=None, **fields)
+
+
+def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: float | None) -> Any:
+    """The same where groups are drawn, or in folds: from what units add."""
+    paired, rate = len(columns) == 2, "fpr" if held.name == "tpr" else "specificity"
+    asked, of_class = frozen_numbers(held.rates, held.rates.shape), {"positive": cases.labels[1], "prevalence": given}
+    estimand = Estimand(f"{rate}_at_{held.name}", paired, axis=held.axis, folds=cases.folds is not None, **of_class)
+    law, rest = _law_by_units(cases, columns, held.rates, False)
+    rest["estimand"] = estimand
+    if paired:
+        turned, _ = _law_by_units(cases, columns[::-1], held.rates, False)
+        first, second = (law, turned) if rate == "fpr" else (turned, law)
+        estimate = frozen_numbers(first.estimate, held.rates.shape)
+        return ROCDifferenceAtTPRResult(estimate, first, _unit_methods(cases), asked, second, **rest)
+    found = [roc_at_tpr_of(replace(fold, groups=None), *columns, tpr=held.rates) for fold in cases.by_fold()]
+    threshold = _thresholds([each.threshold for each in found])
+    positive, negative = cases.sizes
+    share = positive / (positive + negative) if given is None else given
+    known: Any = law if rate == "fpr" else FallingLaw(law)
+    estimate = frozen_numbers(known.estimate, held.rates.shape)
+    if cases.folds is not None and rate == "specificity":
+        rest["fold_estimates"] = read_only(1 - rest["fold_estimates"])
+    return ROCAtTPRResult(estimate, known, _unit_methods(cases), asked, threshold, share, scores=None, **rest)
+
+
+def _law_by_units(
+    cases: Cases, columns: Sequence[str], rates: Floats, at_fpr: bool
+) -> tuple[FirstOrderLaw, dict[str, Any]]:
+    """The law of a rate or of one less another's, and what results say of groups and folds."""
+    each = [
+        Difference.of([_of_part(part, cases, column, rates.ravel(), at_fpr) for column in columns])
+        for part in cases.design().parts
+    ]
+    law = law_of_units(cases.design(), each, (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0), OF_COUNTS)
+    rest: dict[str, Any] = {"n_groups": cases.n_groups or None}
+    if cases.folds is not None:
+        rest["fold_estimates"] = read_only(np.array([one.value.reshape(rates.shape) for one in each]))
+    return law, rest
+
+
+def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool) -> HeldRate:
+    """Of the cases of a fold, or all."""
+    positive, scores = cases.positive[part.rows], cases.columns[column][part.rows]
+    counted, held = (positive, ~positive) if at_fpr else (~positive, positive)
+    return HeldRate(part, scores, counted, held, rates, slopes=at_fpr)
+
+
+def _unit_methods(cases: Cases) -> tuple[str, ...]:
+    """What is not seen is a case or a group."""
+    return ("unseen_case" if cases.groups is None else "unseen_group", "wald")
+
+
+def _thresholds(each: Sequence[Numbers]) -> Any:
+    """Of all cases, or a row a fold."""
+    return each[0] if len(each) == 1 else read_only(np.array(each))
 
 
 class Held(NamedTuple):
@@ -443,9 +537,11 @@ def roc_at_positive_rate_of(
     cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: Sampling = "stratified"
 ) -> BudgetROCResult:
     """The rates of a column of checked cases when a share of them is labelled positive."""
-    cases.refuse_groups("rates at a share labelled positive")
     check_option("sampling", sampling, SAMPLINGS)
+    cases.check_group_sampling(sampling, "stratified")
     rates = check_unit_points("positive_rate", positive_rate)
+    if cases.groups is not None or cases.folds is not None:
+        return _at_positive_rate_by_units(cases, column, rates)
     counts = cases.counts(column)
     ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
     ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, sampling)
@@ -456,8 +552,39 @@ def roc_at_positive_rate_of(
     return BudgetROCResult(frozen_numbers(_estimates(law), rates.shape), law, BUDGET_METHODS, *axis, estimand=estimand)
 
 
-def _estimates(law: BudgetLaw) -> Floats:
+def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> BudgetROCResult:
+    """The same where groups are drawn, or in folds: from what units add, each rate by itself."""
+    design, laws = cases.design(), {}
+    for rate in ("tpr", "fpr", "precision"):
+        each = [_at_share(part, cases, column, rates.ravel(), rate) for part in design.parts]
+        if rate != "precision" or min(float(one.t.min()) for one in each) > 0:
+            laws[rate] = law_of_units(design, each, (0.0, 1.0), OF_COUNTS)
+        if rate == "tpr":
+            of_folds = read_only(np.array([one.value.reshape(rates.shape) for one in each]))
+    sizes = [int(part.weights.sum()) for part in design.parts]
+    labelled = np.sum([np.floor(rates * size + 1e-9) for size in sizes], axis=0)
+    axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(sizes), labelled))
+    of_scheme = {"folds": cases.folds is not None, "positive": cases.labels[1]}
+    estimand = Estimand("tpr_at_positive_rate", axis={"positive_rate": rates}, **of_scheme)
+    rest = {"n_groups": cases.n_groups or None, "fold_estimates": None if cases.folds is None else of_folds}
+    law = RatesOfUnits(laws["tpr"].estimate, laws["tpr"].ends, laws["tpr"].strata, OF_COUNTS, laws)
+    estimate = frozen_numbers(law.estimate, rates.shape)
+    return BudgetROCResult(estimate, law, _unit_methods(cases), *axis, estimand=estimand, **rest)
+
+
+def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:
+    """Of the cases of a fold, or all, a whole number of which is labelled positive."""
+    size = float(part.weights.sum())
+    positive, share = cases.positive[part.rows], np.floor(rates * size + 1e-9) / size
+    counted = ~positive if rate == "fpr" else positive
+    every = np.ones(len(positive), dtype=bool)
+    return HeldRate(part, cases.columns[column][part.rows], counted, every, share, of_labelled=rate == "precision")
+
+
+def _estimates(law: BudgetLaw | FirstOrderLaw) -> Floats:
     """The rate of the cases themselves."""
+    if isinstance(law, FirstOrderLaw):
+        return law.estimate
     q = np.array(law.labelled)
     found = law.cases.positives_labelled(q)
     if law.rate == "precision":
