@@ -46,7 +46,7 @@ from skcostci.intervals._budget import budget_limit
 from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, difference_of
 from skcostci.intervals._method import Method, Tails, once_a_law
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
-from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, unseen, unseen_tails
+from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, last_ratio, unseen, unseen_tails
 from skcostci.laws import (
     OF_COUNTS,
     OF_CURVES,
@@ -55,11 +55,12 @@ from skcostci.laws import (
     ClassesLaw,
     CurveLaw,
     Ends,
-    FallingLaw,
+    FallingOfUnits,
     FirstOrderLaw,
     GroupedAUCLaw,
     GroupedLaw,
     GroupedPairLaw,
+    GroupedRatioOfMeans,
     KernelLaw,
     LinearLaw,
     MetricLaw,
@@ -246,7 +247,7 @@ def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
 
 
 @unseen.register
-def _of_falling(law: FallingLaw, alpha: Floats, side: int) -> Floats:
+def _of_falling(law: FallingOfUnits, alpha: Floats, side: int) -> Floats:
     """Of what falls with a rate: that of the rate on its other side."""
     return law.of(unseen(law.rate, alpha, -side))
 
@@ -284,6 +285,21 @@ def _bounds_of_cases(law: MetricPairLaw, side: int) -> Bound:
 def _of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     """The bound where there is a worst that a group can be; of statistics without end, what cases are worth."""
     return unseen_unit(law.worths, alpha, side, OF_COUNTS) if _has_ends(law) else effective_size(law, alpha, side)
+
+
+@unseen.register
+def _of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floats:
+    """The last x for which the mean of n - x d over groups may be 0."""
+    levels, end, cases = np.broadcast_to(alpha, law.estimate.shape), law.support[side > 0], law.of_cases
+    if cases.is_point:
+        return np.broadcast_to(end, levels.shape)
+    unit = max(float(np.abs(cases.numerator).max()), abs(cases.numerator_ends[side > 0])) / cases.denominator.max()
+
+    def inside(angle: Floats) -> Floats:
+        each = [law.worths_at(unit * np.tan(one)) for one in angle.tolist()]
+        return side * np.array([unseen_unit(one, levels, side, OF_COUNTS)[0] for one in each])
+
+    return last_ratio(inside, law.estimate, end, unit, 1e-10)
 
 
 def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:

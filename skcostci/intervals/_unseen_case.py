@@ -188,7 +188,7 @@ def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
         laws = [law.at(unit * np.tan(each)) for each in angle.tolist()]
         return side * np.array([_of_sum(each, level, side)[0] for each, level in zip(laws, levels, strict=True)])
 
-    return _last_ratio(inside, np.broadcast_to(law.estimate, levels.shape), end, unit, 1e-10)
+    return last_ratio(inside, np.broadcast_to(law.estimate, levels.shape), end, unit, 1e-10)
 
 
 @unseen_tails.register
@@ -203,7 +203,7 @@ def _where_known(law: MeanLaw | RatioLaw, unknown: tuple[bool, bool], x: float, 
     return np.where(unknown[0] & (least < x), 1.0, lower), np.where(unknown[1] & (most > x), 1.0, upper)
 
 
-def _last_ratio(
+def last_ratio(
     inside: Callable[[Floats], Floats], start: Floats, end: Floats, unit: Floats | float, tolerance: float
 ) -> Floats:
     """The last ratio ``unit * tan(angle)`` before ``inside`` is negative; angles have room for infinite ones.
@@ -232,7 +232,7 @@ def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     def inside(angle: Floats) -> Floats:
         return np.asarray(side * _of_sum(law.contrast(np.cos(angle), -unit * np.sin(angle)), levels, side))
 
-    return _last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-15)
+    return last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-15)
 
 
 def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:

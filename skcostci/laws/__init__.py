@@ -53,7 +53,17 @@ from skcostci.laws._grouped import (
 from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
 from skcostci.laws._linear import LinearLaw, Stratum, linear_law, minus, pooled_law, rate_law
-from skcostci.laws._mean import Draw, FoldedLaw, MeanLaw, RatioLaw, grouped_mean_law, mean_law, ratio_law
+from skcostci.laws._mean import (
+    Draw,
+    FoldedLaw,
+    GroupedRatioOfMeans,
+    MeanLaw,
+    RatioLaw,
+    grouped_mean_law,
+    grouped_ratio_law,
+    mean_law,
+    ratio_law,
+)
 from skcostci.laws._metric import (
     ChosenMetricLaw,
     MetricLaw,
@@ -75,8 +85,10 @@ from skcostci.laws._worths import (
     OF_RANKS,
     Differences,
     Ends,
+    FallingOfUnits,
     FirstOrderLaw,
     Moved,
+    PairOfUnits,
     StepWorths,
     Units,
     Unseen,
@@ -112,6 +124,7 @@ __all__ = [
     "Ends",
     "ErrorCountLaw",
     "FallingLaw",
+    "FallingOfUnits",
     "FirstOrderLaw",
     "FlatteredLaw",
     "Flattery",
@@ -124,6 +137,7 @@ __all__ = [
     "GroupedLaw",
     "GroupedPairLaw",
     "GroupedRatioLaw",
+    "GroupedRatioOfMeans",
     "Hits",
     "KernelLaw",
     "Lattice",
@@ -133,6 +147,7 @@ __all__ = [
     "MetricLaw",
     "MetricPairLaw",
     "Moved",
+    "PairOfUnits",
     "PairedCases",
     "PairedVerticalLaw",
     "PartialAUC",
@@ -162,6 +177,7 @@ __all__ = [
     "grouped_mean_law",
     "grouped_metric_law",
     "grouped_pair_law",
+    "grouped_ratio_law",
     "linear_curve",
     "linear_law",
     "mean_law",

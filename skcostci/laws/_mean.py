@@ -358,14 +358,44 @@ class GroupedMeanLaw(GroupedRatioLaw):
 
     @cached_property
     def worths(self) -> CountedWorths:
-        """What groups add: a value is part of a case at the least and the rest of one at the most that it can be."""
+        """What groups add."""
         sums, sizes = self.cells[0].T
-        low, high = self.ends
-        at_most = (sums - low * sizes) / (high - low)
-        cells = np.column_stack([sizes - at_most, at_most, *np.zeros((2, len(sizes)))])[None]
-        ratio = Term(np.array([[low, high, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0, 0.0]]))
-        of = partial(sum_of_terms, (ratio,))
-        return CountedWorths(self.ends, cells, ratio.denominator > 0, (ratio.denominator,), of)
+        return _worths_of_means(sums, sizes, self.ends)
+
+
+def _worths_of_means(sums: Floats, sizes: Floats, ends: Ends) -> CountedWorths:
+    """What groups add: a value is part of a case at the least and the rest of one at the most that it can be."""
+    low, high = ends
+    at_most = (sums - low * sizes) / (high - low)
+    cells = np.column_stack([sizes - at_most, at_most, *np.zeros((2, len(sizes)))])[None]
+    ratio = Term(np.array([[low, high, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0, 0.0]]))
+    return CountedWorths(ends, cells, ratio.denominator > 0, (ratio.denominator,), partial(sum_of_terms, (ratio,)))
+
+
+@dataclass(frozen=True)
+class GroupedRatioOfMeans(GroupedRatioLaw):
+    """The law of a ratio of means when whole groups are drawn; ``sizes`` are how many cases each has."""
+
+    of_cases: RatioLaw  # type: ignore[assignment]  # of which no more is asked than of a sum's
+    sizes: Floats = field(kw_only=True)
+
+    def worths_at(self, x: float) -> CountedWorths:
+        """What groups add to the mean of n - x d, which is 0 in a population whose ratio is x."""
+        above, below = self.cells[0].T
+        (least, most), times = self.of_cases.numerator_ends, [x * end for end in self.of_cases.denominator_ends]
+        return _worths_of_means(above - x * below, self.sizes, (least - max(times), most - min(times)))
+
+
+def grouped_ratio_law(
+    of_cases: RatioLaw, numerator: Floats, denominator: Floats, weights: Integers, groups: Integers
+) -> GroupedRatioOfMeans:
+    """From pairs of values, how often each occurs and whose they are."""
+    above, below, sizes = (
+        np.bincount(groups, each).astype(np.float64) for each in (weights * numerator, weights * denominator, weights)
+    )
+    ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
+    law = grouped_law(of_cases, np.column_stack([above, below])[None], (ratio,))  # type: ignore[arg-type]
+    return GroupedRatioOfMeans(of_cases, law.cells, law.added, law.matters, law.terms, sizes=sizes)
 
 
 def grouped_mean_law(

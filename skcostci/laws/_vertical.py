@@ -34,7 +34,6 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._tied_share import TiedShares, gauss, tied_masses
-from skcostci.laws._worths import FirstOrderLaw
 
 FEW_DRAWS_VARIANCE = 16.0  # of a rank's place, below which its law falls slowly; doubled: wider windows there
 WINDOW_TAIL = 1e-15  # probability left out at each side of the window; doubled: rounding still
@@ -352,7 +351,7 @@ class FallingLaw:
     those of the rate, seen from the other end, and moments of the precision are sums over the atoms of the rate.
     """
 
-    rate: VerticalLaw | FirstOrderLaw
+    rate: VerticalLaw
     odds: Floats | None = None
 
     def of(self, x: Floats) -> Floats:
@@ -398,10 +397,7 @@ class FallingLaw:
 
     @cached_property
     def _moments(self) -> Floats:
-        """Over the atoms of the rate, shape (2, n_points); to first order where these are not known."""
-        if isinstance(self.rate, FirstOrderLaw):
-            slope = self.odds / (1 + self.odds * self.rate.estimate) ** 2
-            return np.array([self.estimate, slope**2 * self.rate.variance])
+        """Over the atoms of the rate, shape (2, n_points)."""
         found = []
         for point, odds in enumerate(np.asarray(self.odds).tolist()):
             rates, masses = self.rate.atoms(point)

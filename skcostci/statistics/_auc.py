@@ -40,7 +40,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_units
+from skcostci.statistics._units import law_of_models
 
 METHODS = (
     "unseen_case",
@@ -293,24 +293,16 @@ class ClassRanks:
 
 def _of_class_folds(cases: Cases, columns: Sequence[str], weigh: Callable[[Floats], Floats], **how: Any) -> Any:
     """The mean over folds of AUCs of several classes."""
-    each = [
-        Difference.of(
-            [
-                ClassRanks(_law_of_class_groups(replace(fold, groups=np.arange(len(fold.truth))), c, weigh))
-                for c in columns
-            ]
-        )
-        for fold in cases.by_fold()
-    ]
-    support = (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0)
-    law = law_of_units(cases.design(), each, support, OF_RANKS)
+    alone = [replace(fold, groups=np.arange(len(fold.truth))) for fold in cases.by_fold()]
+    models = [[ClassRanks(_law_of_class_groups(fold, c, weigh)) for c in columns] for fold in alone]
+    law: Any = law_of_models(cases.design(), models, (0.0, 1.0), OF_RANKS)
     return (AUCDifferenceResult if len(columns) == 2 else AUCResult)(
         float(law.estimate[0]),
         law,
         OF_PARTS if cases.groups is None else OF_GROUPS,
         estimand=Estimand("auc", len(columns) == 2, labels=tuple(cases.labels), folds=True, **how),
         n_groups=cases.n_groups or None,
-        fold_estimates=read_only(np.array([float(one.value[0]) for one in each])),
+        fold_estimates=read_only(np.array([float(Difference.of(part).value[0]) for part in models])),
     )
 
 

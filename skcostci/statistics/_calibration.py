@@ -31,7 +31,7 @@ from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
 from skcostci.laws import ROUNDING
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import named
-from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of
+from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of, scheme_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,6 +103,7 @@ class CalibrationResult(Tabular):
     events: Integers
     cases: Integers
     estimand: Estimand = field(kw_only=True, repr=False)
+    belonging: tuple[Floats, Floats, Rows] | None = field(default=None, kw_only=True, repr=False)
 
     @property
     def is_exact(self) -> bool:
@@ -125,12 +126,12 @@ class CalibrationResult(Tabular):
         MeanDifferenceResult(calibration_in_the_large, estimate=0.25, standard_error=0.2016, 95 % interval -0.2173 to
         0.7173 by unseen_case, p=0.55)
         """
-        label, proba, weights = self._rows
-        rows = Rows(np.ones(len(label), dtype=bool), weights, None, None)
+        label, proba, rows = self._rows
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
         parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), ROUNDING)
-        estimand = replace(self.estimand, statistic="calibration_in_the_large")
-        return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand)
+        estimand = replace(self.estimand, statistic="calibration_in_the_large", folds=rows.folds is not None)
+        of_scheme = scheme_of(label - proba, rows)
+        return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand, **of_scheme)
 
     @cached_property
     def observed_expected(self) -> RatioResult:
@@ -186,6 +187,7 @@ class CalibrationResult(Tabular):
         >>> low.round(3), high.round(3)
         (array([0.   , 0.   , 0.003, 0.05 ]), array([0.95 , 0.998, 1.   , 1.   ]))
         """
+        self._check_alone("confidence_band")
         low, high = self._band(check_confidence_level(confidence_level))
         if (low > high).any():
             warn_caller(
@@ -228,6 +230,7 @@ class CalibrationResult(Tabular):
         (2e-06, 1e-06, 1.0)
         """
         check_alternative(alternative)
+        self._check_alone("pvalue")
         if null is not None:
             raise ValueError(
                 f"null must be None, got {null!r}: the null is that every probability is right. "
@@ -271,6 +274,7 @@ class CalibrationResult(Tabular):
         >>> bins.prob_pred, bins.low.round(3), bins.high.round(3)
         (array([0.15, 0.35]), array([0.   , 0.113]), array([0.887, 1.   ]))
         """
+        self._check_alone("bins")
         count = check_count("n_bins", n_bins, least=1, most=MOST_BINS)
         check_option("strategy", strategy, STRATEGIES)
         level, shares = check_confidence_level(confidence_level), np.linspace(0, 1, count + 1)
@@ -329,14 +333,15 @@ class CalibrationResult(Tabular):
         return super()._about(level, method or self.band_methods[0])
 
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
-        return self._beside(self.confidence_band(level))
+        return self._beside(None if self.belonging else self.confidence_band(level))
 
     def _printed(self) -> dict[str, Any]:
-        return self._beside(ConfidenceInterval(*self._band(0.95)))
+        return self._beside(None if self.belonging else ConfidenceInterval(*self._band(0.95)))
 
-    def _beside(self, band: ConfidenceInterval[Floats]) -> dict[str, Any]:
-        """The columns with this band."""
-        return {"proba": self.proba, "estimate": self.estimate, "cases": self.cases, **band._asdict()}
+    def _beside(self, band: ConfidenceInterval[Floats] | None) -> dict[str, Any]:
+        """The columns with this band, if there is one."""
+        limits = {} if band is None else band._asdict()
+        return {"proba": self.proba, "estimate": self.estimate, "cases": self.cases, **limits}
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
         """The limits, wherever they are."""
@@ -352,17 +357,34 @@ class CalibrationResult(Tabular):
         return np.asarray(self.proba * self.cases)
 
     @property
-    def _rows(self) -> tuple[Floats, Floats, Integers]:
-        """Label, probability and number of cases that share both."""
+    def _rows(self) -> tuple[Floats, Floats, Rows]:
+        """Label, probability and number of cases that share both; row by row where groups or folds belong to them."""
+        if self.belonging is not None:
+            return self.belonging
         label = np.repeat([1.0, 0.0], len(self.proba))
         weights = np.concatenate([self.events, self.cases - self.events])
         there = weights > 0
-        return label[there], np.tile(self.proba, 2)[there], weights[there]
+        rows = Rows(np.ones(int(there.sum()), dtype=bool), weights[there], None, None)
+        return label[there], np.tile(self.proba, 2)[there], rows
+
+    def _check_alone(self, what: str) -> None:
+        """Its tails are binomial: cases have to stand for themselves, in one sample."""
+        if self.belonging is not None:
+            raise ValueError(
+                f"{what} is of cases that stand for themselves, in one sample; with groups or folds ask in_the_large "
+                "and observed_expected."
+            )
 
 
 @explains_calls
 def bootstrap_calibration(
-    y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> CalibrationResult:
     """Calibration with a confidence band for all probabilities at once, a p-value, and two averages.
 
@@ -374,6 +396,9 @@ def bootstrap_calibration(
         Probabilities of the positive class, in [0, 1].
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
+    groups, folds : optional
+        As in :func:`bootstrap_auc`: of ``in_the_large`` and ``observed_expected`` alone, as what is exact for every
+        number of cases takes cases to stand for themselves.
 
     Returns
     -------
@@ -427,7 +452,7 @@ def bootstrap_calibration(
         first = int(np.argmax(outside))
         raise ValueError(f"y_proba must hold probabilities, in [0, 1], got {proba[first]} at position {first}.")
     given = {"y_true": y_true, "y_proba": y_proba}
-    rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight)
+    rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight, groups, folds)
     kept = proba[rows.kept]
     positive, classes = check_outcomes(labels[rows.kept], pos_label)
     check_positive_column("y_proba", y_proba, classes)
@@ -436,7 +461,9 @@ def bootstrap_calibration(
     events = np.bincount(place, rows.weights * positive).astype(np.int64)
     estimate = isotonic_regression(events / cases, weights=cases).x
     numbers = (read_only(np.asarray(each)) for each in (points, estimate, events, cases))
-    return CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]))
+    alone = rows.groups is None and rows.folds is None
+    belonging = None if alone else (positive.astype(np.float64), kept, rows)
+    return CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]), belonging=belonging)
 
 
 def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:

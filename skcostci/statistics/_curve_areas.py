@@ -44,7 +44,7 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_units
+from skcostci.statistics._units import law_of_models
 
 MOST_CURVED = 2**24  # groups times distinct scores: a second; the bias of more groups is that of cases
 ROUNDING = 1e-13  # of a variance, beside the square of the range
@@ -246,13 +246,12 @@ def _of_folds(
 ) -> Any:
     """The mean over folds, each class drawn to its own size in each, or groups."""
     folds = cases.by_fold()
-    each = [Difference.of([Placed(fold, column, area(fold), True) for column in columns]) for fold in folds]
+    models = [[Placed(fold, column, area(fold), True) for column in columns] for fold in folds]
     low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()
-    support = (low, high) if len(columns) == 1 else (low - high, high - low)
-    law = law_of_units(cases.design(), each, support, OF_CURVES)
+    law = law_of_models(cases.design(), models, (low, high), OF_CURVES)
     methods = ("unseen_case" if cases.groups is None else "unseen_group", "wald")
     fields["estimand"] = replace(estimand, folds=True)
-    estimates = read_only(np.array([float(one.value[0]) for one in each]))
+    estimates = read_only(np.array([float(Difference.of(part).value[0]) for part in models]))
     of_scheme = {"n_groups": cases.n_groups or None, "fold_estimates": estimates}
     return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **of_scheme, **fields)
 

@@ -7,18 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from skcostci._options import explains_calls
-from skcostci._validation import check_cost_matrix, check_positive_cost
+from skcostci._validation import Floats, check_cost_matrix, check_label_column, check_positive_cost
+from skcostci._validation._labels import label_positions
+from skcostci._validation._rows import Rows, check_rows
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws import pooled_law, rounding_of, settled
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
+from skcostci.statistics._mean import law_of_means, scheme_of
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
+SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, of one model and of two
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -76,8 +80,10 @@ def bootstrap_expected_cost(
     cost_matrix: ArrayLike,
     *,
     labels: ArrayLike | None = None,
-    smoothing: float = 0.1,
+    smoothing: float | None = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> ExpectedCostResult:
     """The cost per case of predicted classes with its confidence interval, by its exact bootstrap law (BCost).
 
@@ -94,11 +100,12 @@ def bootstrap_expected_cost(
     labels : array-like of shape (n_classes,), default=None
         The labels in the order of the matrix; None is the sorted labels that occur. Give them when the data may lack
         a class.
-    smoothing : float, default=0.1
-        Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; 0 for none. It
-        decides what an expensive mistake that was never observed counts for: see Notes.
-    sample_weight : optional
-        As in :func:`bootstrap_auc`.
+    smoothing : float, default=None
+        Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; None is 0.1, and
+        0 adds none. It decides what an expensive mistake that was never observed counts for: see Notes.
+    sample_weight, groups, folds : optional
+        As in :func:`bootstrap_auc`. With groups or folds nothing is smoothed, and the methods are those of
+        :func:`bootstrap_mean`.
 
     Returns
     -------
@@ -166,7 +173,9 @@ def bootstrap_expected_cost(
     >>> round(low, 4), round(high, 4)
     (0.0445, 2.1862)
     """
-    result: ExpectedCostResult = _asked(y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight)
+    result: ExpectedCostResult = _asked(
+        y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight, groups, folds
+    )
     return result
 
 
@@ -178,8 +187,10 @@ def bootstrap_expected_cost_difference(
     cost_matrix: ArrayLike,
     *,
     labels: ArrayLike | None = None,
-    smoothing: float = 0.0,
+    smoothing: float | None = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> ExpectedCostDifferenceResult:
     """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
 
@@ -191,10 +202,11 @@ def bootstrap_expected_cost_difference(
         True labels and those that the two models predict, numbers or strings.
     cost_matrix, labels : array-like
         As in :func:`bootstrap_expected_cost`.
-    smoothing : float, default=0.0
-        Pseudo-cases added to every cell of the three-way table of truth and both predictions.
-    sample_weight : optional
-        As in :func:`bootstrap_auc`.
+    smoothing : float, default=None
+        Pseudo-cases, none if None, added to every cell of the three-way table of truth and both predictions.
+    sample_weight, groups, folds : optional
+        As in :func:`bootstrap_auc`. With groups or folds nothing is smoothed, and the methods are those of
+        :func:`bootstrap_mean`.
 
     Returns
     -------
@@ -247,7 +259,7 @@ def bootstrap_expected_cost_difference(
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     result: ExpectedCostDifferenceResult
-    result = _asked(y_true, predictions, cost_matrix, labels, smoothing, sample_weight)
+    result = _asked(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds)
     return result
 
 
@@ -256,8 +268,10 @@ def _asked(
     predictions: Mapping[str, ArrayLike],
     cost_matrix: ArrayLike,
     labels: ArrayLike | None,
-    smoothing: float,
+    smoothing: float | None,
     sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    folds: ArrayLike | None,
 ) -> Any:
     """One model's cost, or a's less b's.
 
@@ -269,8 +283,38 @@ def _asked(
     rounding = rounding_of(costs)
     values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
     values = np.where(np.abs(values) <= rounding, 0.0, values)
+    if groups is not None or folds is not None:
+        _refuse_smoothing(smoothing)
+        given = {"y_true": y_true, **predictions}
+        columns = {name: check_label_column(name, column) for name, column in given.items()}
+        rows = check_rows(given, columns, sample_weight, groups, folds)
+        return _of_values(costs, known, {name: rows.of(column) for name, column in columns.items()}, rows)
+    smoothing = SMOOTHING[paired] if smoothing is None else smoothing
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
     law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
     estimand = Estimand("expected_cost", paired, costs=costs, labels=known)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
     return kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)
+
+
+def _refuse_smoothing(smoothing: float | None) -> None:
+    """Pseudo-cases belong to no group, and to no fold."""
+    if smoothing:
+        raise ValueError(
+            f"smoothing is for cases that are drawn one by one, in one sample, got {smoothing!r} with groups or folds: "
+            "leave it out."
+        )
+
+
+def _of_values(costs: Floats, known: tuple[Any, ...], columns: Mapping[str, NDArray[Any]], rows: Rows) -> Any:
+    """The mean of what each case costs, where cases come in groups, or in folds."""
+    truth, *guesses = (label_positions(name, column, list(known)) for name, column in columns.items())
+    values, paired = costs[truth, guesses[0]], len(guesses) == 2
+    low, high = costs.min(axis=1), costs.max(axis=1)
+    if paired:
+        values, low, high = values - costs[truth, guesses[1]], low - high, high - low
+    bounds = float(low.min()), float(high.max())
+    parts = law_of_means(values, rows, [bounds], bounds, rounding_of(costs))
+    estimand = Estimand("expected_cost", paired, costs=costs, labels=known, folds=rows.folds is not None)
+    kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
+    return kind(*parts, known, estimand=estimand, **scheme_of(values, rows))

@@ -9,7 +9,7 @@ predictions are means too: ``_loss`` works them out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,14 +20,30 @@ from skcostci._frozen import read_only
 from skcostci._options import explains_calls
 from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_size
 from skcostci._validation._rows import Rows, check_rows
-from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law, rounding_of, settled
+from skcostci.cases._design import Design
+from skcostci.laws import (
+    OF_COUNTS,
+    Draw,
+    FirstOrderLaw,
+    grouped_mean_law,
+    grouped_ratio_law,
+    mean_law,
+    ratio_law,
+    rounding_of,
+    settled,
+)
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
+from skcostci.statistics._unit_means import ClassMeans, Ratio
+from skcostci.statistics._units import law_of_units
 
 METHODS = ("unseen_case", "percentile", "wald")
 GROUPED_METHODS = ("unseen_group", "effective_size", "wald", "percentile")
 UNBOUNDED_GROUPED_METHODS = ("effective_size", "wald", "percentile")
+GROUPED_RATIO_METHODS = ("unseen_group", "percentile", "wald")
+UNIT_METHODS = {True: ("unseen_group", "wald"), False: ("extrapolated", "wald")}  # of groups in folds, with ends or not
+FOLDED_RATIO_METHODS = {True: ("unseen_case", "wald"), False: ("extrapolated", "wald")}
 
 Ends = tuple[float, float]
 Given = tuple[float | None, float | None]  # the analyst's ends
@@ -284,7 +300,7 @@ def mean_result(
     folds, kind = values.rows.folds is not None, MeanDifferenceResult if paired else MeanResult
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
     parts = law_of_means(each, values.rows, ends, bounds, values.rounding, strata)
-    return kind(*parts, quantity=quantity, estimand=estimand, **_of_scheme(each, values.rows))
+    return kind(*parts, quantity=quantity, estimand=estimand, **scheme_of(each, values.rows))
 
 
 def ends_of(values: Floats) -> Ends:
@@ -339,6 +355,8 @@ def law_of_means(
     ``ends`` has a pair for each stratum (class), or one for all cases.
     """
     values = settled(values, rounding)
+    if rows.groups is not None and rows.folds is not None:
+        return _of_groups_in_folds(values, rows, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
     if strata is not None:
         parts = [(strata == place, ends[place]) for place in np.unique(strata).tolist()]
     else:
@@ -354,12 +372,22 @@ def law_of_means(
     return float(law.mean[0]), law, METHODS
 
 
-def _of_scheme(values: Floats, rows: Rows) -> dict[str, Any]:
-    """How many groups there are, and the mean of each fold."""
-    if rows.folds is None:
-        return {"n_groups": None if rows.groups is None else int(rows.groups.max()) + 1}
-    sums, sizes = np.bincount(rows.folds, rows.weights * values), np.bincount(rows.folds, rows.weights)
-    return {"fold_estimates": read_only(np.asarray(sums / sizes))}
+def _of_groups_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends) -> tuple[float, Any, tuple[str, ...]]:
+    """Whole groups are drawn in each fold; any value may be at either end."""
+    design = Design(rows.weights, None, rows.groups, rows.folds)
+    low, high = _open(values, ends, bounds)
+    each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
+    law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
+    return float(law.estimate[0]), law, UNIT_METHODS[bool(np.isfinite(bounds).all())]
+
+
+def scheme_of(above: Floats, rows: Rows, below: Floats | float = 1.0) -> dict[str, Any]:
+    """How many groups there are, and the mean, or the ratio, of each fold."""
+    found: dict[str, Any] = {"n_groups": None if rows.groups is None else int(rows.groups.max()) + 1}
+    if rows.folds is not None:
+        sums, sizes = np.bincount(rows.folds, rows.weights * above), np.bincount(rows.folds, rows.weights * below)
+        found["fold_estimates"] = read_only(np.asarray(sums / sizes))
+    return found
 
 
 def _open(values: Floats, ends: Ends, bounds: Ends) -> Ends:
@@ -380,6 +408,8 @@ def bootstrap_ratio(
     numerator_range: tuple[float, float] | None = None,
     denominator_range: tuple[float, float] | None = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> RatioResult:
     """The ratio of two means over the same cases, with a confidence interval that allows for one unseen.
 
@@ -397,12 +427,16 @@ def bootstrap_ratio(
         and of numbers the least and the most of these cases.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the utterances of a speaker; whole groups are then resampled.
+    folds : array-like of shape (n_samples,), default=None
+        Which fold of a cross-validation each case was in: the mean of the folds' ratios. Groups may lie within folds.
 
     Returns
     -------
     RatioResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
-        ``to_frame``. The interval methods:
+        ``to_frame``; with folds the law is known by its moments, to first order. The interval methods:
 
         - "unseen_case" (default): the ratios x for which the mean of ``numerator - x * denominator`` may be 0 by
           :func:`bootstrap_mean`'s "unseen_case", one case more having the most expensive numerator with the least
@@ -439,7 +473,7 @@ def bootstrap_ratio(
     """
     arrays = {"numerator": as_array("numerator", numerator), "denominator": as_array("denominator", denominator)}
     columns = {name: check_finite(name, array) for name, array in arrays.items()}
-    rows = check_rows({"numerator": numerator, "denominator": denominator}, columns, sample_weight)
+    rows = check_rows({"numerator": numerator, "denominator": denominator}, columns, sample_weight, groups, folds)
     if numerator_range is None and are_booleans(arrays["numerator"]):
         numerator_range = BOOLEANS
     if denominator_range is None and are_booleans(arrays["denominator"]):
@@ -454,20 +488,20 @@ def bootstrap_ratio(
     if ends[1][0] < 0:
         raise ValueError(f"denominator_range must not hold negative numbers, got {denominator_range!r}.")
     bounds = _bounds(numerator_range, denominator_range)
-    return ratio_of(above, below, rows.weights, ends, bounds, Estimand("ratio"))
+    return ratio_of(above, below, rows, ends, bounds, Estimand("ratio"))
 
 
 def ratio_of(
     numerator: Floats,
     denominator: Floats,
-    weights: Integers,
+    rows: Rows,
     ranges: tuple[Ends, Ends],
     bounds: Ends,
     estimand: Estimand,
     names: tuple[str, str] = ("numerator", "denominator"),
 ) -> RatioResult:
     """Of checked numbers, which are called by these names."""
-    law = ratio_law(numerator, denominator, weights, ranges, bounds)
+    law = ratio_law(numerator, denominator, rows.weights, ranges, bounds)
     with np.errstate(over="ignore"):
         ratio = float(law.estimate[0])
     if ratio and not SMALLEST_COST <= abs(ratio) <= LARGEST_COST:
@@ -475,7 +509,31 @@ def ratio_of(
             f"{' and '.join(names)} must have a ratio of 0, or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got "
             f"{ratio:g}."
         )
+    of_scheme = scheme_of(numerator, rows, denominator)
+    if rows.folds is not None:
+        found, methods = _ratio_of_folds(numerator, denominator, rows, ranges, bounds)
+        estimand = replace(estimand, folds=True)
+        return RatioResult(float(found.estimate[0]), found, methods, estimand=estimand, **of_scheme)
+    if rows.groups is not None:
+        grouped = grouped_ratio_law(law, numerator, denominator, rows.weights, rows.groups)
+        return RatioResult(ratio, grouped, GROUPED_RATIO_METHODS, estimand=estimand, **of_scheme)
     return RatioResult(ratio, law, METHODS, estimand=estimand)
+
+
+def _ratio_of_folds(
+    numerator: Floats, denominator: Floats, rows: Rows, ranges: tuple[Ends, Ends], bounds: Ends
+) -> tuple[FirstOrderLaw, tuple[str, ...]]:
+    """The mean of the folds' ratios, of cases or of groups that lie in them."""
+    design = Design(rows.weights, None, rows.groups, rows.folds)
+    each = [Ratio(part, numerator[part.rows], denominator[part.rows], *ranges) for part in design.parts]
+    for place, one in enumerate(each, 1):
+        if one.sums[1] == 0:
+            raise ValueError(
+                f"denominator must not be all 0 in a fold; it is in number {place}, in the order they turn up in."
+            )
+    law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
+    methods = FOLDED_RATIO_METHODS if rows.groups is None else UNIT_METHODS
+    return law, methods[bool(np.isfinite(bounds).all())]
 
 
 def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:

@@ -31,6 +31,7 @@ from skcostci.laws import (
     BudgetLaw,
     DrawnCurve,
     FallingLaw,
+    FallingOfUnits,
     FirstOrderLaw,
     PairedCases,
     PairedVerticalLaw,
@@ -190,7 +191,7 @@ class ROCAtTPRResult(RateAtTPRResult):
     (0.6, 0.75, 0.25)
     """
 
-    law: VerticalLaw | FallingLaw | FirstOrderLaw = field(repr=False)
+    law: Any = field(repr=False)  # of the rate or, falling with it, of what is asked
     prevalence: float = field(repr=False)
 
     @property
@@ -201,7 +202,7 @@ class ROCAtTPRResult(RateAtTPRResult):
     @property
     def specificity(self) -> RateAtTPRResult:
         """The specificity, 1 - FPR, a result of its own."""
-        return self._rate("specificity", FallingLaw(self._law_of_fpr))
+        return self._rate("specificity", _falling(self._law_of_fpr))
 
     @property
     def precision(self) -> RateAtTPRResult:
@@ -217,15 +218,15 @@ class ROCAtTPRResult(RateAtTPRResult):
             raise ValueError("precision is not had with folds, whose thresholds differ: leave folds out.")
         if np.min(rates) == 0:
             raise ValueError(f"precision is undefined where nobody is labelled positive, at {self._held}=0.")
-        law = FallingLaw(self._law_of_fpr, (1 - self.prevalence) / (self.prevalence * rates))
+        law = _falling(self._law_of_fpr, (1 - self.prevalence) / (self.prevalence * rates))
         found = self._rate("precision", law)
         return replace(found, estimand=replace(found.estimand, prevalence=self.estimand.prevalence))
 
     @property
     def _law_of_fpr(self) -> VerticalLaw | FirstOrderLaw:
-        return self.law.rate if isinstance(self.law, FallingLaw) else self.law
+        return self.law.rate if isinstance(self.law, FallingLaw | FallingOfUnits) else self.law  # type: ignore[no-any-return]
 
-    def _rate(self, rate: str, law: VerticalLaw | FallingLaw | FirstOrderLaw) -> RateAtTPRResult:
+    def _rate(self, rate: str, law: Any) -> RateAtTPRResult:
         estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}", prevalence=None)
         numbers = self._shaped(law.estimate), law, self.methods, self.tpr, self.threshold
         return RateAtTPRResult(*numbers, estimand=estimand, scores=self.scores, n_groups=self.n_groups)
@@ -318,7 +319,7 @@ class BudgetRateResult(ExactResult):
     0.75
     """
 
-    law: BudgetLaw | FirstOrderLaw = field(repr=False)
+    law: Any = field(repr=False)  # known whole, or by what units add
     positive_rate: Numbers
     n_labelled: Numbers
 
@@ -352,8 +353,6 @@ class BudgetROCResult(BudgetRateResult):
     >>> budget.estimate, budget.n_labelled
     (0.75, 4.0)
     """
-
-    law: BudgetLaw | RatesOfUnits = field(repr=False)
 
     @property
     def fpr(self) -> BudgetRateResult:
@@ -468,7 +467,7 @@ def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: fl
     threshold = _thresholds([each.threshold for each in found])
     positive, negative = cases.sizes
     share = positive / (positive + negative) if given is None else given
-    known: Any = law if rate == "fpr" else FallingLaw(law)
+    known: Any = law if rate == "fpr" else _falling(law)
     estimate = frozen_numbers(known.estimate, held.rates.shape)
     if cases.folds is not None and rate == "specificity":
         rest["fold_estimates"] = read_only(1 - rest["fold_estimates"])
@@ -495,6 +494,11 @@ def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool)
     positive, scores = cases.positive[part.rows], cases.columns[column][part.rows]
     counted, held = (positive, ~positive) if at_fpr else (~positive, positive)
     return HeldRate(part, scores, counted, held, rates, slopes=at_fpr)
+
+
+def _falling(law: VerticalLaw | FirstOrderLaw, odds: Floats | None = None) -> FallingLaw | FallingOfUnits:
+    """Of the specificity, or of the precision, from that of the false-positive rate."""
+    return FallingOfUnits(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
 
 
 def _unit_methods(cases: Cases) -> tuple[str, ...]:
@@ -566,7 +570,8 @@ def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> Budg
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(sizes), labelled))
     of_scheme = {"folds": cases.folds is not None, "positive": cases.labels[1]}
     estimand = Estimand("tpr_at_positive_rate", axis={"positive_rate": rates}, **of_scheme)
-    rest = {"n_groups": cases.n_groups or None, "fold_estimates": None if cases.folds is None else of_folds}
+    rest: dict[str, Any] = {"n_groups": cases.n_groups or None}
+    rest["fold_estimates"] = None if cases.folds is None else of_folds
     law = RatesOfUnits(laws["tpr"].estimate, laws["tpr"].ends, laws["tpr"].strata, OF_COUNTS, laws)
     estimate = frozen_numbers(law.estimate, rates.shape)
     return BudgetROCResult(estimate, law, _unit_methods(cases), *axis, estimand=estimand, **rest)

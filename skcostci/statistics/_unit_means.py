@@ -9,6 +9,7 @@ losses (all cases as one class), and the difference of any two, v being a's less
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -17,7 +18,7 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats
 from skcostci.cases._design import Part
-from skcostci.laws import rounding_of
+from skcostci.laws import ROUNDING, rounding_of
 
 
 class Statistic(Protocol):
@@ -75,6 +76,12 @@ class ClassMeans:
     def influences(self) -> Floats:
         (sums, sizes), own = self.sums, self.part.classes
         return np.asarray((self.weights / sizes)[own] * (self.values - (sums / sizes)[own]))
+
+    @property
+    def rounding(self) -> Floats:
+        """Beside the values themselves, not what is left of them."""
+        largest = np.abs(self.values).max(axis=0, initial=0.0)
+        return np.asarray(ROUNDING * largest * np.abs(self.weights / self.sums[1]).max(axis=0))
 
     @property
     def matters(self) -> Floats | None:
@@ -140,7 +147,7 @@ class Difference:
     b: Statistic
 
     @classmethod
-    def of(cls, models: list[Statistic]) -> Statistic | Self:
+    def of(cls, models: Sequence[Statistic]) -> Statistic:
         """The statistic of one model, or of two."""
         return models[0] if len(models) == 1 else cls(*models)
 

@@ -21,8 +21,8 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats
 from skcostci.cases._design import Design
-from skcostci.laws import FirstOrderLaw, Units, typical
-from skcostci.statistics._unit_means import Statistic
+from skcostci.laws import FirstOrderLaw, PairOfUnits, Units, typical
+from skcostci.statistics._unit_means import Difference, Statistic
 
 
 def law_of_units(
@@ -53,6 +53,18 @@ def law_of_units(
         within = None if sizes is None else sizes[stratum]
         found.append(Units.of(x, counts[stratum], ends, k * rounding, within)._replace(shares=shares))
     return FirstOrderLaw(value, support, tuple(_opened(found, value, support)), most_unseen)
+
+
+def law_of_models(
+    design: Design, models: Sequence[Sequence[Statistic]], support: tuple[float, float], most_unseen: float
+) -> FirstOrderLaw:
+    """The law of one model or, with those of both, of a less b; ``models`` has a row a part, ``support`` is of one."""
+    each = [law_of_units(design, [part[i] for part in models], support, most_unseen) for i in range(len(models[0]))]
+    if len(each) == 1:
+        return each[0]
+    low, high = support
+    law = law_of_units(design, [Difference(*part) for part in models], (low - high, high - low), most_unseen)
+    return PairOfUnits(law.estimate, law.ends, law.strata, law.most_unseen, a=each[0], b=each[1])
 
 
 def _kinds(design: Design, own: int, of_classes: bool) -> Sequence[int | None]:
@@ -103,7 +115,7 @@ def _share(made: Floats, kind: int | None, matters: Floats | None) -> Floats | f
         return 1.0
     parts = made[:, None] * matters
     whole = parts.sum(axis=0)
-    return np.divide(parts[kind], whole, out=np.ones_like(whole), where=whole > 0)
+    return np.asarray(np.divide(parts[kind], whole, out=np.ones_like(whole), where=whole > 0))
 
 
 def _nobody_knows(value: Floats) -> tuple[Floats, Floats]:
