@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
-OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", "pos_label", "sample_weight", "groups")
+OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", "pos_label", "sample_weight", "groups", "folds")
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -104,6 +104,7 @@ def compare_models(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
     **options: Any,
 ) -> ModelComparison:
     """Several models on the same cases: each one's value, all differences at once, and which may be best.
@@ -132,8 +133,9 @@ def compare_models(
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient; whole groups are then resampled. Not for
-        rates where another is held.
+        Which cases belong together, such as the lesions of a patient; whole groups are then resampled.
+    folds : array-like of shape (n_samples,), default=None
+        Which fold of a cross-validation each case was in: the mean over folds of each. Groups may lie within folds.
     **options
         Those of the statistic: ``sampling``, ``max_fpr`` and ``standardize`` for "auc"; ``sampling`` and ``prevalence``
         for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
@@ -197,7 +199,7 @@ def compare_models(
     check_option("adjustment", adjustment, ADJUSTMENTS)
     question = _question("compare_models", statistic, options)
     _check_rules(options.get("thresholds"), names)
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     asked_for = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     checked = _check_cases(question, y_true, asked_for, options, **sample)
     refuse_classes_as_models(y_scores, y_true)
@@ -221,6 +223,7 @@ def compare_groups(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
     **options: Any,
 ) -> ModelComparison:
     """One model in disjoint subgroups: its value in each, and all differences at once.
@@ -247,6 +250,8 @@ def compare_groups(
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient, each group in one subgroup.
+    folds : array-like of shape (n_samples,), default=None
+        As in :func:`compare_models`; each subgroup has cases in every fold.
     **options : dict
         As in :func:`compare_models`.
 
@@ -285,11 +290,12 @@ def compare_groups(
     question = _question("compare_groups", statistic, options)
     _check_rules(options.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     cases = _check_cases(question, y_true, {"y_score": y_score}, options, row_by_row=True, **sample)
     check_row_order({"y_true": y_true, "by": by})
     subgroups = subgroups_of(cases, by, sample_weight)
     contrasts = _contrasts(contrast, reference, list(subgroups))
+    _check_folds(question, cases, subgroups)
     results = _results(question, list(subgroups.values()), options)
     names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
@@ -326,6 +332,18 @@ def subgroups_of(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -
                 f"nothing, got {seen - cases.n_groups} groups more than there are when each subgroup's are counted."
             )
     return {name: cases.part(each) for name, each in rows.items()}
+
+
+def _check_folds(question: Question, cases: Any, subgroups: Mapping[Any, Any]) -> None:
+    """The mean over folds is that of all folds, in each subgroup too."""
+    if cases.folds is None:
+        return
+    for name, part in subgroups.items():
+        folds = part.by_fold() if part.folds is not None else []
+        if len(folds) < int(cases.folds.max()) + 1:
+            raise ValueError(f"every subgroup of by must have cases in every fold; {name!r} has none in some.")
+        if question.metric is None and any(0 in fold.sizes for fold in folds):
+            raise ValueError(f"every fold must hold both classes of every subgroup; {name!r} lacks one in some.")
 
 
 def _results(question: Question, parts: Sequence[Cases], options: Mapping[str, Any]) -> list[BootstrapResult]:
