@@ -302,7 +302,7 @@ TINY = [1e-310, 5e-324, 1e-200]
 def test_probabilities_next_to_nothing_have_a_calibration_without_a_ratio(tiny):
     with np.errstate(under="ignore"):
         calibration = sk.bootstrap_calibration(Y, P * tiny)
-    assert repr(calibration) == "CalibrationResult(60 cases)"
+    assert repr(calibration).endswith(", 60 cases)")
     assert calibration.pvalue() < 1e-6
     assert calibration.in_the_large.estimate == pytest.approx(Y.mean())
     with pytest.raises(ValueError, match=r"y_true and y_proba must have a ratio of 0, or from 1e-100 to .*, got"):
