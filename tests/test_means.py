@@ -613,6 +613,9 @@ def test_a_spread_that_is_small_beside_nothing_else_stays(scale):
         assert found.standard_error == pytest.approx(scale * plain.standard_error, rel=1e-6)
         expected = scale * np.array(plain.confidence_interval())
         assert_allclose(found.confidence_interval(), expected, rtol=1e-5, atol=1e-9 * scale)
+    alike = sk.bootstrap_mean(np.full(5, 0.3 * scale))
+    assert alike.pvalue(null=0.3 * scale, method="percentile") == 1
+    assert alike.pvalue(null=0.2 * scale, method="percentile") == 0
     low, high = sk.bootstrap_mean(1e3 * scale + 1e-6 * values).confidence_interval()
     assert 0 < high - low < 2e-6 * scale
 
