@@ -47,9 +47,7 @@ def way_to(name: str) -> str:
     plain = name.lower().removeprefix("neg_")
     plain = SHORT.get(plain, plain)
     if plain in OF_ONE_CASE:
-        return (
-            ' One or two cases decide it; the mean error is asked by bootstrap_loss(y_true, y_pred, "absolute_error").'
-        )
+        return ' One case or two decide it. Of the mean error ask bootstrap_loss(y_true, y_pred, "absolute_error").'
     matches = ((re.fullmatch(pattern, plain), call) for pattern, call in CALLS.items())
     ways = [f"ask {match.expand(call)}" for match, call in matches if match]
     function = next((plain + end for end in ENDS if plain + end in sklearn.metrics.__all__), "")

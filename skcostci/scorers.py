@@ -28,6 +28,7 @@ from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
+from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric, check_metric_cases, metric_of
 from skcostci.statistics._roc_rate_functions import (
@@ -48,16 +49,25 @@ from skcostci.statistics._several import (
 from skcostci.tables import weighted_metric
 
 RESPONSES = (*ANY_SCORE, "predict")
+JUDGED = {  # what a statistic judges: where that comes from, if nobody says, and where it may come from
+    "labels": ("predict", ("predict",)),
+    "risks": ("predict_proba", ("predict_proba",)),
+    "scores": (ANY_SCORE, RESPONSES),
+    "amounts": ("predict", RESPONSES),
+    "anything": ("predict", RESPONSES),
+}
 SINGLE = (  # statistics that can have a single estimate
     bootstrap_auc,
     bootstrap_average_precision,
     bootstrap_cost,
     bootstrap_expected_cost,
+    bootstrap_loss,
     bootstrap_metric,
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
     bootstrap_roc_at_tpr,
 )
+COSTS = (bootstrap_cost, bootstrap_expected_cost, bootstrap_loss)  # of which less is better
 SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # what comes when a model is scored
 BINARY = HowJudged()
 
@@ -294,8 +304,8 @@ def make_bound_scorer(
     Parameters
     ----------
     bootstrap_function : callable or str
-        A statistic of one model with a single estimate: :func:`bootstrap_auc`, or :func:`bootstrap_cost`,
-        :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr`,
+        A statistic of one model with a single estimate: :func:`bootstrap_auc`, :func:`bootstrap_loss`, or
+        :func:`bootstrap_cost`, :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr`,
         :func:`bootstrap_roc_at_tpr` or :func:`bootstrap_roc_at_positive_rate` as
         ``functools.partial(bootstrap_cost, probability_cost=0.3)``; or a function of your own that takes
         ``(y_true, y_score, sample_weight=...)`` and returns such a result. Or the name of a rate where another is held,
@@ -307,12 +317,14 @@ def make_bound_scorer(
     method : str, default=None
         An interval method of the statistic; None is its default.
     response_method : str or sequence of str, default=None
-        Where the estimator's scores come from. None is "predict" for :func:`bootstrap_expected_cost`, and for
-        :func:`bootstrap_metric` without thresholds; "predict_proba" where scores must be risks, as for net benefits and
-        the rule "probability"; else the first that there is of "decision_function" and "predict_proba".
+        Where the estimator's scores come from. None is "predict" for :func:`bootstrap_expected_cost`,
+        :func:`bootstrap_metric` without thresholds, and errors, wrong labels and functions of yours as losses;
+        "predict_proba" for the Brier score and the log loss and where scores must be risks, as for net benefits and the
+        rule "probability"; else the first that there is of "decision_function" and "predict_proba".
     greater_is_better : bool, default=None
         False for costs; the scorer then returns the negative. None is False for :func:`bootstrap_cost`,
-        :func:`bootstrap_expected_cost`, errors among the metrics and the false-positive rate, else True.
+        :func:`bootstrap_expected_cost`, :func:`bootstrap_loss`, errors among the metrics and the false-positive rate,
+        else True.
     pos_label : int, float, bool or str, default=None
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, of scores else the last of the classes in
         order.
@@ -395,9 +407,8 @@ def interval_end(
 ) -> float:
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
     together = {} if groups is None else {"groups": groups}
-    asked = (
-        positive_class(y_true, pos_label) if Asked.of(bootstrap_function).is_of_one_class else label_given(pos_label)
-    )
+    of_one = Asked.of(bootstrap_function).is_of_one_class and np.ndim(y_score) == 1  # not of a table of several
+    asked = positive_class(y_true, pos_label) if of_one else label_given(pos_label)
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **asked)
     except UndefinedMetricError as error:
@@ -432,37 +443,41 @@ class Asked(NamedTuple):
             found = weighted_metric(found, self.options.get("range"), self.options.get("greater_is_better"))
         if self.kind is bootstrap_roc_at_tpr:
             return self.options.get("tpr") is None
-        return found.greater_is_better if found else self.kind not in (bootstrap_cost, bootstrap_expected_cost)
+        return found.greater_is_better if found else self.kind not in COSTS
 
     @property
-    def takes_risks(self) -> bool:
-        """Whether scores must be risks."""
+    def judges(self) -> str:
+        """What it is asked about, one of JUDGED."""
+        if self.kind is bootstrap_loss:
+            loss = self.options.get("loss", "brier")
+            known = {"brier": "risks", "log_loss": "risks", "zero_one": "labels"}
+            return "anything" if callable(loss) else known.get(str(loss), "amounts")
+        if is_function(self.metric):
+            return "anything"
         rule = self.options.get("thresholds")
-        return isinstance(self.metric, RiskMetric) or (isinstance(rule, str) and rule == "probability")
+        if isinstance(self.metric, RiskMetric) or (isinstance(rule, str) and rule == "probability"):
+            return "risks"
+        of_labels = self.kind is bootstrap_expected_cost or (self.kind is bootstrap_metric and rule is None)
+        return "labels" if of_labels else "scores"
 
     @property
     def labels(self) -> Sequence[Any] | None:
-        """The labels that are judged; None of scores."""
-        if self.kind is bootstrap_expected_cost and self.options.get("labels") is not None:
+        """The classes that were named beforehand, if any."""
+        if self.options.get("labels") is not None:
             return check_label_list(self.options["labels"])
-        if self.kind is bootstrap_expected_cost and "cost_matrix" in self.options:
-            return matrix_labels(self.options["cost_matrix"])
-        is_of_labels = self.kind is bootstrap_expected_cost
-        is_of_labels |= self.kind is bootstrap_metric and self.options.get("thresholds") is None
-        return (0, 1) if is_of_labels else None
+        return matrix_labels(self.options["cost_matrix"]) if "cost_matrix" in self.options else None
 
     @property
     def is_of_one_class(self) -> bool:
         """Whether it judges scores of one of two classes, which is the last where none is named."""
-        of_two = self.options.get("multi_class", "raise") == "raise" and self.options.get("pos_label") is None
-        return of_two and self.kind in SINGLE and self.labels is None
+        named = [name for name in ("pos_label", "labels") if self.options.get(name) is not None]
+        of_two = self.options.get("multi_class", "raise") == "raise" and not named
+        return of_two and self.kind in SINGLE and self.judges in ("scores", "risks")
 
     @property
     def responses(self) -> str | Sequence[str]:
         """Where scores come from, if nobody says."""
-        if self.kind in SINGLE and self.labels is not None:
-            return "predict"
-        return "predict_proba" if self.takes_risks else ANY_SCORE
+        return JUDGED[self.judges][0] if self.kind in SINGLE else ANY_SCORE
 
 
 def _check_answer(
@@ -473,9 +488,10 @@ def _check_answer(
         return
     asked = Asked.of(function)
     _check_single(function, asked)
-    valid = ("predict",) if asked.labels is not None else ("predict_proba",) if asked.takes_risks else RESPONSES
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
-        check_option("response_method", name, valid)
+        check_option("response_method", name, JUDGED[asked.judges][1])
+    if asked.judges == "anything":  # whoever wrote the function knows of which cases
+        return
     named = {"pos_label": 1} if pos_label is not None or "pos_label" in asked.options else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -514,11 +530,12 @@ def _check_single(function: Any, asked: Asked) -> None:
 
 def _few_cases(asked: Asked) -> tuple[Any, Any]:
     """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
-    options, labels = asked.options, asked.labels
-    if labels is not None:
-        return np.repeat(np.asarray(labels), len(labels)), np.tile(np.asarray(labels), len(labels))
-    if options.get("multi_class", "raise") != "raise":
-        known = np.arange(3) if options.get("labels") is None else np.asarray(check_label_list(options["labels"]))
+    options, known = asked.options, np.asarray((0, 1) if asked.labels is None else asked.labels)
+    if asked.judges == "labels":
+        return np.repeat(known, len(known)), np.tile(known, len(known))
+    if options.get("multi_class", "raise") != "raise" or len(known) > 2:
+        known = np.arange(3) if asked.labels is None else known
         return np.tile(known, 2), np.tile(np.eye(len(known)) / 2 + 0.5 / len(known), (2, 1))
-    least, most = (0.0, 1.0) if asked.takes_risks or isinstance(options.get("thresholds"), str) else (-1e308, 1e308)
-    return np.repeat([1, 1, 0, 0], [5, 2, 3, 4]), np.repeat([most, least, most, least], [5, 2, 3, 4])
+    within = asked.judges != "scores" or isinstance(options.get("thresholds"), str)
+    least, most = (0.0, 1.0) if within else (-1e308, 1e308)
+    return np.repeat(known[[1, 1, 0, 0]], [5, 2, 3, 4]), np.repeat([most, least, most, least], [5, 2, 3, 4])

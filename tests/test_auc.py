@@ -201,8 +201,8 @@ def test_unknown_options_name_the_valid_ones():
         result.confidence_interval(method="bca")
     with pytest.raises(ValueError, match="sampling must be one of 'stratified', 'full'"):
         bootstrap_auc([0, 1], [0, 1], sampling="paired")
-    assert "AUCResult(estimate=1" in repr(result)
-    assert list(result.to_frame().columns) == ["estimate", "standard_error", "low", "high"]
+    assert "AUCResult(auc, estimate=1" in repr(result)
+    assert list(result.to_frame().columns)[:-3] == ["estimate", "standard_error", "low", "high"]
     assert sk.bootstrap_auc is bootstrap_auc
 
 

@@ -342,3 +342,41 @@ def test_extrapolated_limits_are_nested_and_turned_round_where_the_correction_fa
     assert np.all(np.diff(limits[:, 1]) >= 0)
     p = [[found.pvalue(null=end) for end in pair] for pair in limits]
     assert_allclose(p, np.column_stack([1 - levels] * 2), rtol=1e-6)
+
+
+def limit_by_hand(x, other, side, alpha):
+    """The limit with an unseen case of the class whose placements differ by x, as the page of the method has it."""
+    center, cells = x.mean(), []
+    for each in (x, other):
+        off = each - center
+        cells.append((len(each), (off**2).mean(), (off**3).mean(), np.abs(off).max()))
+    (n, m2, m3, far), (n_other, m2_other, m3_other, far_other) = cells
+    reach = max(far, far_other - 1.5 / np.sqrt(n))
+    tell = min((x != 0).sum(), n / (1 + m3**2 / m2**3) ** 1.5) * (far / reach) ** 2
+    u = 0.1 + 0.9 * 0.7 / (0.7 + tell)
+    g = np.clip(center + side * reach ** (tell / (tell + 0.3)), -1, 1) - center
+    whole, shift = n + u, u * g / (n + u)
+    spread = n * m2 + u * g**2 - whole * shift**2
+    cubes = n * m3 + u * g**3 - 3 * shift * (n * m2 + u * g**2) + 2 * whole * shift**3
+    variance = spread / whole / (whole + u) + m2_other / n_other
+    gamma = 2 * side * (cubes / whole**3 + m3_other / n_other**2) / variance**1.5
+    parts = [(m2 / n, n - 1), (m2_other / n_other, n_other - 1)]
+    freedom = variance**2 / sum(part**2 / df for part, df in parts)
+    lean = 0.5 * (m3 / n**2 + m3_other / n_other**2) / sum(part * (df + 1) / df for part, df in parts)
+    z = student.isf(alpha, freedom)
+    out = 2 / gamma * ((1 + gamma * (z - gamma / 6) / 6) ** 3 - 1)
+    return center + shift + (lean if side * lean > 0 else 0) + side * np.sqrt(variance) * out
+
+
+@pytest.mark.parametrize("lost", [0.6, 0.9])
+def test_the_smaller_class_need_not_have_shown_how_far_a_case_may_fall(lost):
+    """One positive of 40 falls below most of ten negatives: less 1.5 / sqrt(10), as far is thought of a negative."""
+    y, a = np.repeat([1, 0], [40, 10]), np.r_[np.arange(10, 50), np.arange(10)].astype(float)
+    b = a.copy()
+    b[0] = 10 * (1 - lost) - 0.5
+    x = np.r_[lost, np.zeros(39)]
+    other = np.where(np.arange(10) > b[0], 1 / 40, 0.0)
+    low, high = bootstrap_auc_difference(y, a, b).confidence_interval(0.9)
+    classes = [(other, x), (x, other)]
+    assert low == pytest.approx(min(limit_by_hand(*pair, -1, 0.05) for pair in classes), abs=1e-9)
+    assert high == pytest.approx(max(limit_by_hand(*pair, 1, 0.05) for pair in classes), abs=1e-9)

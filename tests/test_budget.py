@@ -315,9 +315,9 @@ def test_scalars_arrays_frames_and_reprs():
     one, several = budget(y_true, y_score, 0.5), budget(y_true, y_score, [0.25, 0.5])
     assert isinstance(float(one), float)
     assert isinstance(one.n_labelled, float)
-    assert repr(several).startswith("BudgetROCResult(2 points")
-    assert repr(one.fpr).startswith("BudgetRateResult(estimate=")
-    assert list(several.precision.to_frame()) == ["positive_rate", "estimate", "standard_error", "low", "high"]
+    assert repr(several).startswith("BudgetROCResult(tpr_at_positive_rate, 2 points, positive_rate 0.25 to 0.5, ")
+    assert repr(one.fpr).startswith("BudgetRateResult(fpr_at_positive_rate, positive_rate=0.5, estimate=")
+    assert list(several.precision.to_frame())[:-3] == ["positive_rate", "estimate", "standard_error", "low", "high"]
     assert_array_equal(several.quantile([[0.0], [1.0]]), [[0, 0], [0.5, 1]])
     with pytest.raises(ValueError, match="read-only"):
         several.n_labelled[0] = 0

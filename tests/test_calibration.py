@@ -235,7 +235,9 @@ def test_refusals_say_what_came(call, message):
 def test_it_prints_and_tabulates():
     result = sk.bootstrap_calibration(Y, P)
     frame = result.to_frame(0.8)
-    assert list(frame) == ["proba", "estimate", "cases", "low", "high"]
+    about = ["statistic", "confidence_level", "method"]
+    assert list(frame) == ["proba", "estimate", "cases", "low", "high", *about]
+    assert frame[about].drop_duplicates().values.tolist() == [["calibration", 0.8, "clopper_pearson"]]
     assert_array_equal(frame[["low", "high"]].T, result.confidence_band(0.8))
     assert re.search("for all probabilities at once", result._repr_html_())
 

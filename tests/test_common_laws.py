@@ -10,6 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from html import escape
 
 import joblib
 import numpy as np
@@ -18,6 +19,7 @@ import polars as pl
 import pytest
 from hypothesis import example, given, settings
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import expit
 from statistics_list import (
     BELONGING,
     COMPARED,
@@ -535,11 +537,54 @@ def test_frames_have_the_limits_of_the_level_asked_for(statistic):
     if hasattr(result, "confidence_region"):
         frame, region = result.to_frame(0.8), result.confidence_region(0.8)
         for name in ("fpr", "tpr"):
-            for ends, (low, high) in (
-                (name, limits(getattr(result, name), 0.8)),
-                (f"{name}_region", region._asdict()[name]),
-            ):
-                assert_array_equal(frame[[f"{ends}_low", f"{ends}_high"]].T, np.atleast_2d(np.array([low, high])))
+            part, rows = getattr(result, name), frame[frame["statistic"].str.startswith(name)]
+            for ends, limit in (("", limits(part, 0.8)), ("region_", getattr(region, name))):
+                assert_array_equal(rows[[f"{ends}low", f"{ends}high"]].T, np.array(limit).reshape(2, -1))
+
+
+SAYS = ["statistic", "confidence_level", "method"]
+
+
+@over([*(each for each in STATISTICS if each.name.startswith("boot")), *BELONGING, *COMPARED])
+def test_results_say_what_they_are(statistic):
+    """Frames, dictionaries, captions and what is printed name statistic, level and method; values are ``estimate``."""
+    result = statistic.of_cases(GIVEN)
+    compared = [result.differences, *result.results] if hasattr(result, "differences") else []
+    for part in (result, *parts(result), *compared):
+        frame, said, name = part.to_frame(0.9), part.to_dict(0.9), part.estimand.name
+        assert {"estimate", "low", "high", *SAYS} <= set(frame.columns)
+        assert set(frame["confidence_level"]) == {said["confidence_level"]} == {0.9}
+        assert set(frame["method"]) >= set(np.ravel(said["method"]))
+        for method in np.ravel(said["method"]):
+            assert method in part._repr_html_()  # its title is what is printed
+        if not hasattr(part, "confidence_region"):
+            assert name in set(frame["statistic"])
+            assert name == said["statistic"]
+        assert name in repr(part)
+        assert escape(name) in part._repr_html_()
+        assert not {"difference", "value"} & set(frame.columns)
+        assert not {"difference", "value"} & set(said)
+
+
+def test_two_metrics_are_not_printed_alike():
+    """Nor two classes, points, losses or averages."""
+    y, scores = GIVEN.y_true, GIVEN.scores[0]
+    labels, risk = (scores > 0).astype(int), expit(scores)
+    alike = [
+        *(sk.bootstrap_metric(y, labels, metric) for metric in ("f1", "precision", "recall", "fpr")),
+        *(sk.bootstrap_metric(y, labels, "f1", pos_label=label) for label in (0,)),
+        *(sk.bootstrap_metric(y, labels, "f1", average=average) for average in ("macro", "micro", "weighted")),
+        *(sk.bootstrap_metric(y, scores, "f1", thresholds=cut) for cut in (0.1, 0.2)),
+        *(sk.bootstrap_metric(y, labels, "precision", prevalence=share) for share in (0.1, 0.2)),
+        *(sk.bootstrap_loss(y, risk, loss) for loss in ("brier", "log_loss")),
+        *(sk.bootstrap_roc_at_fpr(y, scores, fpr=rate) for rate in (0.1, 0.2)),
+        *(sk.bootstrap_auc(y, scores, max_fpr=rate) for rate in (None, 0.1, 0.2)),
+        sk.bootstrap_auc(y, scores, max_fpr=0.1, standardize=False),
+        sk.bootstrap_mean(risk),
+        sk.bootstrap_ratio(risk, 1 - risk),
+    ]
+    whats = [repr(result).partition("(")[2].partition(", estimate")[0] for result in alike]
+    assert len(set(whats)) == len(whats), whats
 
 
 @each_result

@@ -312,10 +312,13 @@ def test_comparisons_are_pickled_and_shown():
     y_true, columns = scores(3)
     comparison = pickle.loads(pickle.dumps(compare_models(y_true, columns)))
     assert comparison.may_be_best()
-    assert "AUC: m0 0." in repr(comparison)
+    assert "(auc: m0 0." in repr(comparison)
     assert "<table>" in comparison._repr_html_()
     frame = comparison.to_frame()
-    assert list(frame.columns) == ["model", "reference", "estimate", "standard_error", "low", "high", "p"]
+    assert list(frame.columns)[:7] == ["model", "reference", "estimate", "standard_error", "low", "high", "p"]
+    assert frame["statistic"].tolist() == ["auc"] * 3 + ["auc difference"] * 3
+    assert frame["method"].tolist() == [comparison.method] * 3 + [comparison.differences.methods[0]] * 3
+    assert set(frame["confidence_level"]) == {0.95}
     assert list(frame["reference"][:3]) == [""] * 3
     np.testing.assert_array_equal(frame["estimate"], [*comparison.estimate, *comparison.differences.estimate])
     np.testing.assert_array_equal(frame["p"][3:], comparison.differences.pvalue())
@@ -575,7 +578,7 @@ def test_a_comparison_as_json_says_what_its_frame_says():
     of_models, of_differences = frame[frame["reference"] == ""], frame[frame["reference"] != ""]
     for name in ("model", "estimate", "standard_error", "low", "high"):
         assert told[name] == of_models[name].tolist()
-    assert told["differences"]["difference"] == of_differences["estimate"].tolist()
+    assert told["differences"]["estimate"] == of_differences["estimate"].tolist()
     for name in ("model", "reference", "standard_error", "low", "high", "p"):
         assert told["differences"][name] == of_differences[name].tolist()
     assert told["differences"] == json.loads(json.dumps(comparison.differences.to_dict(0.9)))
@@ -592,5 +595,5 @@ def test_a_comparison_as_json_has_none_where_nothing_is_defined():
     told = json.loads(json.dumps(comparison.to_dict(), allow_nan=False))
     assert told["estimate"] == [0.75, None]
     assert "no negatives" in told["note"][1]
-    assert told["differences"]["difference"] == [None]
+    assert told["differences"]["estimate"] == [None]
     assert "no negatives" in told["differences"]["note"][0]

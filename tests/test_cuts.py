@@ -53,6 +53,20 @@ def test_so_do_losses_comparisons_and_pictures(kind):
     assert found.estimate[0] == pytest.approx(costs_of_hundredths()[42], abs=1e-12)
 
 
+def test_a_risk_may_reach_a_threshold_of_one_and_cannot_miss_one_of_zero():
+    """At PC(+) = 1 all are labelled positive, whatever their risks; at 0 those that are certain."""
+    result = sk.bootstrap_cost(
+        [0, 0, 1, 1], [0.1, 0.3, 0.4, 0.8], probability_cost=[0.0, 1.0], thresholds="probability"
+    )
+    low, high = result.confidence_interval()
+    assert (low[1], high[1]) == (0.0, 0.0)
+    assert high[0] > 0.5
+    difference = sk.bootstrap_cost_difference(
+        [0, 0, 1, 1], [0.1, 0.3, 0.4, 0.8], [0.2, 0.3, 0.4, 0.8], probability_cost=[0.0, 1.0], thresholds="probability"
+    )
+    assert np.diff(np.array(difference.confidence_interval()), axis=0)[0, 1] == 0
+
+
 def test_returned_thresholds_can_be_typed():
     """They go to ``FixedThresholdClassifier``, which knows nothing of rounding."""
     assert sk.probability_thresholds(HUNDREDTHS / 100).tolist() == (HUNDREDTHS[::-1] / 100).tolist()

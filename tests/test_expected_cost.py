@@ -329,5 +329,5 @@ def test_results_say_what_they_have():
     with pytest.raises(ValueError, match=r"method must be one of 'unseen_case', 'percentile', .*, got 'agresti'"):
         result.confidence_interval(method="agresti")
     frame = result.to_frame()
-    assert list(frame.columns) == ["estimate", "standard_error", "low", "high"]
-    assert repr(result).startswith("ExpectedCostResult(estimate=0, standard_error=")
+    assert list(frame.columns)[:-3] == ["estimate", "standard_error", "low", "high"]
+    assert repr(result).startswith("ExpectedCostResult(expected_cost, estimate=0, standard_error=")

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 import oracles
+import pandas as pd
+import polars as pl
 import pytest
 from budget import assert_cdf, assert_limits, assert_places
 from hypothesis import given
@@ -18,6 +20,7 @@ from sklearn.metrics import (
     log_loss,
     mean_absolute_error,
     mean_squared_error,
+    r2_score,
     zero_one_loss,
 )
 
@@ -522,3 +525,154 @@ def test_one_ratio_alone_says_nothing_of_others(numerator):
     assert found.pvalue(null=1.0) == 1.0
     known = sk.bootstrap_ratio(numerator, [1.0] * 9, numerator_range=(0, 2), denominator_range=(1, 1))
     assert 0 < np.diff(known.confidence_interval()) < 2
+
+
+# --- rounding is not information; true and false have ends
+
+UP = np.nextafter(P, 1)  # one unit in the last place
+THIRDS = np.where(np.arange(10) % 3, 0.1 + 0.2, 0.3)
+TENTHS = np.repeat(np.arange(4), [1, 2, 3, 4])
+ROUNDED = {  # what differs by rounding alone, and the same without it
+    "mean": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS),
+    "least": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS, least=0),
+    "both ends": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS, least=0, most=1),
+    "large": lambda exact: sk.bootstrap_mean(np.full(10, 3e9) if exact else 1e10 * THIRDS),
+    "small": lambda exact: sk.bootstrap_mean(np.full(10, 3e-16) if exact else 1e-15 * THIRDS),
+    "groups": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS, groups=TENTHS),
+    "groups with ends": lambda exact: sk.bootstrap_mean(
+        np.full(10, 0.3) if exact else THIRDS, groups=TENTHS, least=0, most=1
+    ),
+    "folds": lambda exact: sk.bootstrap_mean(np.full(10, 0.3) if exact else THIRDS, folds=np.arange(10) % 2),
+    "difference": lambda exact: sk.bootstrap_mean_difference(Y if exact else P, (Y if exact else P) + 1),
+    "same": lambda exact: sk.bootstrap_mean_difference(P, P if exact else UP),
+    "ratio": lambda exact: sk.bootstrap_ratio(np.full(10, 0.3) if exact else THIRDS, np.ones(10)),
+    "proportional": lambda exact: sk.bootstrap_ratio((1.5 if exact else 1.1) / 1.1 * P, P / (1.1 if exact else 1.5)),
+    "errors": lambda exact: sk.bootstrap_loss(P, (0.0 if exact else 0.2) + P, "absolute_error", least=0, most=1),
+    "no error": lambda exact: sk.bootstrap_loss(P, P if exact else UP, "squared_error"),
+    **{
+        f"{loss} {option}": lambda exact, loss=loss, option=option: sk.bootstrap_loss_difference(
+            Y, P, P if exact else 1 - (1 - P), loss, **option
+        )
+        for loss in ("brier", "log_loss")
+        for option in ({}, {"sampling": "stratified"}, {"groups": np.arange(10) // 2}, {"folds": np.arange(10) % 2})
+    },
+    "constant probabilities": lambda exact: sk.bootstrap_loss(Y, np.where(Y, 0.7, 0.3 if exact else 1 - 0.7)),
+    "calibration": lambda exact: sk.bootstrap_calibration(Y, Y if exact else np.abs(Y - 1e-17)).in_the_large,
+    "costs": lambda exact: sk.bootstrap_expected_cost_difference(
+        Y, Y[::-1], P > 0.4, [[0.3, 0.3], [0.3 if exact else 0.1 + 0.2, 0.3]]
+    ),
+    "R2": lambda exact: sk.bootstrap_metric_difference(DOZEN[:10], P, P if exact else 1 - (1 - P), r2_score),
+    "mean error": lambda exact: sk.bootstrap_metric(P, P if exact else UP, mean_absolute_error),
+}
+
+
+@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
+@pytest.mark.parametrize("name", [name for name in ROUNDED if name not in ("difference", "proportional", "errors")])
+def test_what_differs_by_rounding_alone_is_as_what_does_not_differ(name):
+    rounded, exact = (ROUNDED[name](which) for which in (False, True))
+    scale = max(abs(exact.estimate), np.finfo(float).tiny) if exact.estimate else 1.0
+    assert rounded.standard_error == exact.standard_error == 0
+    assert rounded.estimate == pytest.approx(exact.estimate, rel=1e-14, abs=1e-15)
+    for method in exact.methods:
+        for level in (0.5, 0.95, 1 - 1e-9):
+            expected = exact.confidence_interval(level, method=method)
+            assert_allclose(rounded.confidence_interval(level, method=method), expected, rtol=1e-9, atol=1e-15 * scale)
+
+
+@pytest.mark.parametrize("name", [name for name in ROUNDED if name != "costs"])
+def test_what_differs_by_rounding_alone_excludes_nothing_without_a_reason(name):
+    """Limits nest, and p-values are intervals turned round, near the estimate and far from it."""
+    result = ROUNDED[name](False)
+    assert result.standard_error == 0
+    least, most = (float(np.ravel(end)[0]) for end in result.law.support)
+    size = abs(result.estimate) or 0.01
+    levels = np.array([0.5, 0.8, 0.95, 0.99, 1 - 1e-6, 1 - 1e-9])
+    limits = np.array([result.confidence_interval(level) for level in levels])
+    assert np.all(limits[:, 0] < limits[:, 1])
+    assert np.all(limits[1:, 0] <= limits[:-1, 0])
+    assert np.all(limits[1:, 1] >= limits[:-1, 1])
+    for null in result.estimate + size * np.array([-0.5, -0.01, -1e-9, 0.0, 1e-9, 0.01, 0.5]):
+        if least <= null <= most:
+            p = result.pvalue(null=null)
+            assert ((p < 1 - levels) == ((null < limits[:, 0]) | (null > limits[:, 1]))).all(), null
+
+
+@pytest.mark.parametrize("scale", [1e-60, 1e-12, 1.0, 1e9])
+def test_a_spread_that_is_small_beside_nothing_else_stays(scale):
+    """Of values, of differences, of errors, and as a function has it."""
+    values = scale * DOZEN
+    asked = [
+        lambda unit: sk.bootstrap_mean(unit * DOZEN),
+        lambda unit: sk.bootstrap_mean_difference(unit * DOZEN, unit * DOZEN[::-1]),
+        lambda unit: sk.bootstrap_mean(unit * DOZEN, groups=np.arange(12) // 2),
+        lambda unit: sk.bootstrap_loss(unit * DOZEN, unit * DOZEN[::-1], "absolute_error"),
+        lambda unit: sk.bootstrap_metric(unit * DOZEN, unit * DOZEN[::-1], mean_absolute_error),
+    ]
+    for ask in asked:
+        found, plain = ask(scale), ask(1.0)
+        assert found.standard_error == pytest.approx(scale * plain.standard_error, rel=1e-6)
+        expected = scale * np.array(plain.confidence_interval())
+        assert_allclose(found.confidence_interval(), expected, rtol=1e-5, atol=1e-9 * scale)
+    alike = sk.bootstrap_mean(np.full(5, 0.3 * scale))
+    assert alike.pvalue(null=0.3 * scale, method="percentile") == 1
+    assert alike.pvalue(null=0.2 * scale, method="percentile") == 0
+    low, high = sk.bootstrap_mean(1e3 * scale + 1e-6 * values).confidence_interval()
+    assert 0 < high - low < 2e-6 * scale
+
+
+def test_groups_whose_sums_differ_by_rounding_are_alike():
+    """The cases of each are those of any other, in another order."""
+    rng = np.random.default_rng(0)
+    values = np.concatenate([rng.permutation([0.1, 0.2, 0.3, 0.7]) for _ in range(8)])
+    result = sk.bootstrap_mean(values, groups=np.arange(32) // 4, least=0, most=1)
+    alike = sk.bootstrap_mean(np.full(32, 0.325), groups=np.arange(32) // 4, least=0, most=1)
+    assert len(np.unique(values.reshape(8, 4).sum(axis=1))) > 1
+    assert result.standard_error == 0
+    assert_allclose(result.confidence_interval(), alike.confidence_interval(), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        list,
+        np.array,
+        pd.Series,
+        pl.Series,
+        lambda values: pd.Series(values, dtype="boolean"),
+        lambda values: np.array(values, dtype=object),
+    ],
+)
+def test_true_and_false_are_shares(kind):
+    """All true: the other end is known to be 0, as the ends of differences are -1 and 1."""
+    for values in ([True] * 10, [True] * 7 + [False] * 3):
+        numbers = np.array(values, dtype=float)
+        pairs = [
+            (sk.bootstrap_mean(kind(values)), sk.bootstrap_mean(numbers, least=0, most=1)),
+            (
+                sk.bootstrap_mean_difference(kind(values), kind([True] * 10)),
+                sk.bootstrap_mean_difference(numbers, np.ones(10), least=0, most=1),
+            ),
+            (
+                sk.bootstrap_ratio(kind(values), kind([True] * 10)),
+                sk.bootstrap_ratio(numbers, np.ones(10), numerator_range=(0, 1), denominator_range=(0, 1)),
+            ),
+        ]
+        for found, expected in pairs:
+            assert found.confidence_interval() == expected.confidence_interval()
+            assert found.law.bounds == expected.law.bounds
+    assert sk.bootstrap_mean([True] * 10, groups=np.arange(10) // 2).methods[0] == "unseen_group"
+    with pytest.raises(ValueError, match=r"beyond most=0\.5"):
+        sk.bootstrap_mean(kind([True] * 3), most=0.5)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_function_that_answers_true_or_false_is_a_share(classes):
+    y = np.arange(12) % classes
+
+    def wrong(truth, guess):
+        return truth != guess
+
+    found, expected = sk.bootstrap_loss(y, y, wrong), sk.bootstrap_loss(y, y, "zero_one")
+    assert_allclose(found.confidence_interval(), expected.confidence_interval(), rtol=1e-12)
+    found, expected = (sk.bootstrap_loss_difference(y, y, y, loss) for loss in (wrong, "zero_one"))
+    assert_allclose(found.confidence_interval(), expected.confidence_interval(), rtol=1e-12)

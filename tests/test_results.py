@@ -1,6 +1,7 @@
 """How results print: the same numbers in the repr, the table of a notebook and the DataFrame."""
 
 import copy
+import json
 import pickle
 import sys
 from functools import partial
@@ -18,9 +19,11 @@ from skcostci import (
     bootstrap_cost,
     bootstrap_cost_difference,
     bootstrap_roc_at_fpr,
+    bootstrap_roc_at_positive_rate,
     bootstrap_roc_at_threshold,
     bootstrap_roc_difference_at_threshold,
 )
+from skcostci.intervals import METHODS
 
 Y_TRUE, Y_SCORE = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.4, 0.35, 0.8, 0.9]
 
@@ -35,8 +38,8 @@ def test_a_notebook_shows_the_numbers_of_the_frame():
     result = bootstrap_roc_at_threshold(Y_TRUE, Y_SCORE, thresholds=[0.2, 0.5])
     header, *rows = cells(result._repr_html_())
     frame = result.to_frame()
-    assert header == list(frame)
-    assert rows == [[f"{value:.4g}" for value in row] for row in frame.to_numpy()]
+    assert [*header, "confidence_level", "method"] == list(frame)
+    assert rows == [[value if isinstance(value, str) else f"{value:.4g}" for value in row[:-2]] for row in frame.values]
 
 
 def test_a_single_estimate_is_one_row_with_its_level_and_method():
@@ -44,9 +47,9 @@ def test_a_single_estimate_is_one_row_with_its_level_and_method():
     header, row = cells(html)
     assert header == ["estimate", "standard_error", "low", "high"]
     assert row[0] == "0.8889"
-    assert "AUCResult(estimate=0.8889" in html
+    assert "AUCResult(auc, estimate=0.8889" in html
     assert "pointwise" not in html
-    assert "95 %, method &#x27;unseen_case&#x27;" in html
+    assert "Limits of auc: 95 %, method &#x27;unseen_case&#x27;" in html
 
 
 def test_long_tables_leave_out_their_middle():
@@ -83,6 +86,13 @@ def test_a_probability_is_at_most_one_for_all_the_rounding():
     assert result.cdf(1).max() == 1
 
 
+def test_a_limit_is_zero_for_all_the_rounding():
+    y_true, y_score = np.tile([0, 1], 10), [-1, 6, 1, -5, 4, 13, 9, -7, -13, -6, 0, -23, -2, -12, -7, -5, -3, 4, 10, -1]
+    fpr = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.1).fpr
+    assert 0 < METHODS["unseen_case"].limit(fpr.law, np.array([0.25]), -1)[0] < 1e-16
+    assert fpr.confidence_interval(0.5).low == 0
+
+
 AUC = bootstrap_auc(Y_TRUE, Y_SCORE)
 RATES = bootstrap_roc_at_threshold(Y_TRUE, Y_SCORE, thresholds=0.37)
 COSTS = bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=5)
@@ -90,11 +100,12 @@ COSTS = bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=5)
 
 def test_a_result_prints_its_default_interval():
     low, high = AUC.confidence_interval()
-    assert repr(AUC) == f"AUCResult(estimate=0.8889, standard_error=0.1481, 95 % interval {low:.4g} to {high:.4g})"
+    figures = "estimate=0.8889, standard_error=0.1481"
+    assert repr(AUC) == f"AUCResult(auc, {figures}, 95 % interval {low:.4g} to {high:.4g} by unseen_case)"
     low, high = COSTS.confidence_interval()
-    assert repr(COSTS).endswith(f"95 % intervals within {low.min():.4g} to {high.max():.4g})")
+    assert repr(COSTS).endswith(f"95 % intervals within {low.min():.4g} to {high.max():.4g} by chosen)")
     low, high = RATES.tpr.confidence_interval()
-    assert repr(RATES).endswith(f"tpr=0.6667 (95 % interval {low:.4g} to {high:.4g}))")
+    assert repr(RATES).endswith(f"tpr=0.6667 (95 % interval {low:.4g} to {high:.4g} by clopper_pearson))")
 
 
 def test_a_single_estimate_rounds_and_formats_as_a_number():
@@ -206,3 +217,77 @@ def test_scorers_travel_and_score_as_the_loss_does(prior):
     assert bound(model, X, TINY[0]) == sk.bootstrap_auc(TINY[0], scores).confidence_interval().low
     accuracy = pickle.loads(pickle.dumps(sk.make_metric_scorer(own)))
     assert accuracy(model, X, TINY[0]) == np.mean(model.predict(X) == TINY[0])
+
+
+def every_result():
+    """An instance of each public class of results, by its name."""
+    y, a, b = [0, 0, 1, 0, 1, 1] * 3, np.arange(18.0), np.arange(18.0)[::-1]
+    risk, labels, values = a / 18, (a > 8).astype(int), np.arange(18) % 2
+    rates = {"thresholds": 8.5}
+    one, two = sk.bootstrap_cost(y, a, **rates), sk.bootstrap_cost_difference(y, a, b, **rates)
+    points, pairs = (
+        sk.bootstrap_roc_at_threshold(y, a, thresholds=[3, 8]),
+        sk.bootstrap_roc_difference_at_threshold(y, a, b, thresholds=(3, 8)),
+    )
+    at_tpr, at_tprs = sk.bootstrap_roc_at_tpr(y, a, tpr=0.5), sk.bootstrap_roc_difference_at_tpr(y, a, b, tpr=0.5)
+    models, calibration = sk.compare_models(y, {"a": a, "b": b}), sk.bootstrap_calibration(y, risk)
+    auc, budget = sk.bootstrap_auc(y, a), sk.bootstrap_roc_at_positive_rate(y, a, positive_rate=0.3)
+    costs = 1 - np.eye(2)
+    yield from (one, two, two.significant(), points, points.fpr, points.confidence_region(), pairs, pairs.fpr)
+    yield from (pairs.dominance(), at_tpr, at_tpr.specificity, at_tprs, at_tprs.specificity, models, models.differences)
+    yield from (models.omnibus(), calibration, calibration.bins(), auc, auc.estimand, budget, budget.fpr)
+    yield from (two.equivalence(-0.1, 0.1), sk.bootstrap_auc_difference(y, a, b), sk.independent_difference(auc, auc))
+    yield from (sk.bootstrap_average_precision(y, a), sk.bootstrap_average_precision_difference(y, a, b))
+    yield from (sk.bootstrap_auc(y, a, max_fpr=0.3), sk.bootstrap_auc_difference(y, a, b, max_fpr=0.3))
+    yield from (sk.bootstrap_roc_at_fpr(y, a, fpr=0.3), sk.bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0.3]))
+    yield from (sk.bootstrap_metric(y, labels, "f1"), sk.bootstrap_metric_difference(y, labels, values, "f1"))
+    yield from (
+        sk.bootstrap_mean(values),
+        sk.bootstrap_mean_difference(values, labels),
+        sk.bootstrap_ratio(risk, a + 1),
+    )
+    yield from (sk.bootstrap_expected_cost(y, labels, costs), sk.auc_from_error_count(2, 9, 9))
+    yield sk.bootstrap_expected_cost_difference(y, labels, values, costs)
+    yield from (sk.plan_rate(0.9, n=100), sk.plan_auc(0.8, half_width=0.1), sk.cost_line(0.2, 0.7))
+    yield from (
+        sk.report(y, {"a": a, "b": b}),
+        sk.CostCurve.from_predictions(y, a),
+        sk.CostCurve.from_rates([0.1], [0.7]),
+    )
+
+
+EVERY = list(every_result())
+
+
+def test_every_public_class_of_results_is_tried():
+    bases = {"BandedResult", "BootstrapResult"}
+    assert {type(each).__name__ for each in EVERY} == {*sk.results.__all__, "CostCurve"} - bases
+
+
+@pytest.mark.parametrize("result", EVERY, ids=lambda each: type(each).__name__)
+def test_every_result_is_a_frame_a_dict_and_a_table(result):
+    frame, said, html = result.to_frame(), result.to_dict(), result._repr_html_()
+    assert isinstance(frame, pd.DataFrame)
+    assert json.loads(json.dumps(said, allow_nan=False)) == said
+    assert said
+    assert "<table" in html
+    assert repr(result).partition("(")[0].split("\n")[0] in html.replace("&#x27;", "'")
+    assert "object at 0x" not in html
+
+
+def test_small_results_hold_their_numbers():
+    test, plan, curve = (
+        next(each for each in EVERY if type(each).__name__ == name) for name in ("JointTest", "Plan", "CostCurve")
+    )
+    assert test.to_dict() == {"statistic": test.statistic, "df": test.df, "pvalue": test.pvalue}
+    assert test.to_frame().iloc[0].tolist() == list(test)
+    assert plan.to_frame()["n"].tolist() == [100]
+    assert plan.to_dict()["power"] is None
+    frame = curve.to_frame()
+    assert list(frame) == ["start", "end", "cost_at_start", "cost_at_end", "fpr", "tpr", "threshold"]
+    assert frame["end"].tolist() == [*frame["start"][1:], 1.0]
+    assert frame["cost_at_start"].tolist() == curve(frame["start"]).tolist()
+    y = np.repeat([0, 1], 50)
+    cheaper = sk.bootstrap_cost_difference(y, y, 1 - y, thresholds=0.5).significant()
+    assert cheaper.to_frame().values.tolist() == [["a", 0.0, 1.0]]
+    assert cheaper[::-1] == (cheaper.b, cheaper.a)  # a tuple still

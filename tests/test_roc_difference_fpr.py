@@ -14,7 +14,7 @@ from scipy.special import ndtri
 from scipy.stats import binom, binomtest, norm
 from test_roc_fpr import plain_rank_beta
 
-from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
+from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr, bootstrap_roc_difference_at_tpr
 
 SAMPLES = {  # scores of both models: positives, negatives
     "untied": ([(9, 4), (8, 7), (4, 5), (3, 8)], [(7, 6), (5, 2), (2, 3), (1, 1)]),
@@ -601,3 +601,23 @@ def test_memory_stays_small_where_scores_tie_and_where_models_nearly_agree():
         nearly,
     ):
         assert peak(*sample) < 40e6
+
+
+@pytest.mark.parametrize("asked", [{"fpr": 0.1}, {"fpr": 0.5}, {"tpr": 0.8}])
+@pytest.mark.parametrize("seed", range(3))
+def test_limits_reach_the_ends_of_the_range_as_the_level_goes_to_1(asked, seed):
+    """Few cases exclude no value for certain, however far apart two models are in them."""
+    rng = np.random.default_rng(seed)
+    y_true = np.repeat([1, 0], 25)
+    models = rng.normal(size=50) + 3 * y_true, rng.normal(size=50)
+    ask = bootstrap_roc_difference_at_fpr if "fpr" in asked else bootstrap_roc_difference_at_tpr
+    found = ask(y_true, *models, **asked)
+    levels = 1 - np.array([0.2, 0.05, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14])
+    limits = np.array([found.confidence_interval(level) for level in levels])
+    assert np.all(np.diff(limits[:, 0]) <= 0)
+    assert np.all(np.diff(limits[:, 1]) >= 0)
+    assert np.abs(limits[-1] - [-1, 1]).max() < 0.4
+    for null in (-0.99, -0.55, 0.55, 0.99):
+        assert found.pvalue(null=null) > 0
+        p = found.pvalue(null=null)
+        assert ((p < 1 - levels) == ((null < limits[:, 0]) | (null > limits[:, 1]))).all()

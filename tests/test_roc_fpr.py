@@ -503,3 +503,15 @@ def test_lower_limits_hold_where_hard_negatives_lie_above_the_positives(n_positi
         found += low <= truth <= high
     assert found == pytest.approx(covered, abs=1)
     assert found >= 0.92 * 200
+
+
+@pytest.mark.parametrize("n", [4, 40, 400])
+@pytest.mark.parametrize("rate", [0.1, 1 / 3, 0.9])
+def test_scores_that_all_tie_have_one_curve(n, rate):
+    """The diagonal, whoever is drawn: no standard error, of rounding either, and limits apart."""
+    y_true, y_score = np.arange(n) % 2, np.zeros(n)
+    result = bootstrap_roc_at_fpr(y_true, y_score, fpr=rate)
+    assert result.estimate == pytest.approx(rate, rel=1e-12)
+    assert result.standard_error == 0
+    low, high = result.confidence_interval()
+    assert low < rate - 0.01 < rate + 0.01 < high

@@ -238,21 +238,24 @@ def test_scalars_arrays_frames_and_reprs():
     one, several = roc(y_true, a, 2), roc(y_true, a, [1, 2])
     assert isinstance(one.tpr.estimate, float)
     assert isinstance(one.thresholds, float)
-    assert repr(one).startswith("ThresholdROCResult(fpr=0.25 (95 % interval ")
+    assert repr(one).startswith("ThresholdROCResult(roc_at_threshold, threshold=2, fpr=0.25 (95 % interval ")
     shown = (
-        r"ThresholdROCResult\(2 points, fpr 0.25 to 0.75 \(95 % intervals within .*\), tpr 0.75 to 0.75 \(95 % .*\)\)"
+        r"ThresholdROCResult\(roc_at_threshold, 2 points, threshold 1 to 2, "
+        r"fpr 0.25 to 0.75 \(95 % intervals within .*\), tpr 0.75 to 0.75 \(95 % .*\)\)"
     )
     assert re.fullmatch(shown, repr(several))
-    assert repr(difference(y_true, a, b, 2, 2)).startswith("ThresholdROCDifferenceResult(fpr=")
-    ends = ("", "_standard_error", "_low", "_high", "_region_low", "_region_high")
-    rates = [name + end for name in ("fpr", "tpr") for end in ends]
+    assert repr(difference(y_true, a, b, 2, 2)).startswith("ThresholdROCDifferenceResult(roc_at_threshold difference, ")
+    rates = ["statistic", "estimate", "standard_error", "low", "high", "region_low", "region_high"]
+    rates += ["confidence_level", "method"]
     assert list(several.to_frame()) == ["threshold", *rates]
     frame = difference(y_true, a, b, [1, 2], 2).to_frame(0.9)
     assert list(frame) == ["threshold_a", "threshold_b", *rates]
-    assert_array_equal(frame["threshold_b"], [2, 2])
-    assert_array_equal(several.to_frame(0.9)["tpr_low"], several.tpr.confidence_interval(0.9).low)
-    assert_array_equal(several.to_frame(0.9)["fpr_region_high"], several.confidence_region(0.9).fpr.high)
-    assert list(several.tpr.to_frame()) == ["threshold", "estimate", "standard_error", "low", "high"]
+    assert_array_equal(frame["threshold_b"], [2] * 4)
+    assert frame["statistic"].tolist() == ["fpr difference"] * 2 + ["tpr difference"] * 2
+    rows = several.to_frame(0.9).set_index("statistic")
+    assert_array_equal(rows["low"]["tpr"], several.tpr.confidence_interval(0.9).low)
+    assert_array_equal(rows["region_high"]["fpr"], several.confidence_region(0.9).fpr.high)
+    assert list(several.tpr.to_frame())[:-3] == ["threshold", "estimate", "standard_error", "low", "high"]
     with pytest.raises(ValueError, match="read-only"):
         several.thresholds[0] = 0
 

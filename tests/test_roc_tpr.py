@@ -269,6 +269,9 @@ def test_published_ranks():
     for n, expected in ((28, np.inf), (29, 29)):  # .9**28 = .0523, .9**29 = .0471
         found = sk.neyman_pearson_threshold([0] * n + [1], [*range(1, n + 1), 100], 0.1, confidence=0.95)
         assert found == expected
+    between = [0] * 100 + [1] * 101, [*range(1, 101), *np.arange(0.5, 101)]
+    found = [sk.neyman_pearson_threshold(*between, k / 100) for k in range(101)]  # .29 * 100 is a little less than 29
+    assert found == [100.5 - k for k in range(101)]
 
 
 @pytest.mark.parametrize("grades", [None, 2])
@@ -299,6 +302,9 @@ def test_the_threshold_of_a_sensitivity():
         == sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=0.9).threshold
     )
     assert sk.sensitivity_threshold(y_true, y_score, 0.0) == np.inf
+    hundred = [0] + [1] * 100, [0, *range(1, 101)]
+    found = [sk.sensitivity_threshold(*hundred, k / 100) for k in range(1, 101)]  # .07 * 100 is a little more than 7
+    assert found == list(range(100, 0, -1))
     assert sk.sensitivity_threshold(y_true, y_score, 0.99, confidence=0.95) == -np.inf
     for confidence in (0, 1, 95):
         with pytest.raises(ValueError, match=r"confidence must lie strictly between 0 and 1"):

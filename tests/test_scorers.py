@@ -13,11 +13,11 @@ from scipy.stats import beta
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import fbeta_score, make_scorer
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import fbeta_score, make_scorer, mean_gamma_deviance, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -660,3 +660,86 @@ def test_an_undefined_metric_of_several_classes_is_the_worst_whichever_end_is_as
     model = DummyClassifier(strategy="constant", constant=1).fit([[0], [0], [0]], [0, 1, 2])
     with pytest.warns(UndefinedMetricWarning, match="counts as the worst"):
         assert scorer(model, [[0]] * 4, [1] * 4) == -1
+
+
+AMOUNTS = 2.0 * X[:, 0] + np.sin(Y + X[:, 1])
+IRIS, KIND = load_iris(return_X_y=True)
+LOSSES = {  # of an estimator, what it is tried on, what the statistic then judges, and options
+    "brier": (GaussianNB(), X, Y, lambda model, X: model.predict_proba(X)[:, 1], {}),
+    "brier of texts": (GaussianNB(), X, np.array(["b", "a"])[Y], lambda m, X: m.predict_proba(X)[:, 1], {}),
+    "log_loss": (TREE, X, Y, lambda model, X: model.predict_proba(X)[:, 1], {"most": 40.0}),
+    "log_loss of three": (GaussianNB(), IRIS, KIND, lambda m, X: m.predict_proba(X), {"labels": [0, 1, 2]}),
+    "zero_one": (GaussianNB(), IRIS, np.array(["u", "v", "w"])[KIND], lambda model, X: model.predict(X), {}),
+    "squared_error": (LinearRegression(), X, AMOUNTS, lambda model, X: model.predict(X), {}),
+    "absolute_error": (LinearRegression(), X, AMOUNTS, lambda model, X: model.predict(X), {"most": 100.0}),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_a_bound_of_a_loss_is_that_of_its_interval_and_less_is_better(name):
+    model, features, truth, judged, options = LOSSES[name]
+    loss = name.partition(" ")[0]
+    statistic = partial(sk.bootstrap_loss, loss=loss, **options)
+    splits = list(StratifiedKFold(3).split(X, Y) if truth is AMOUNTS else StratifiedKFold(3).split(features, truth))
+    scores = cross_val_score(model, features, truth, cv=splits, scoring=sk.make_bound_scorer(statistic))
+    for (train, test), score in zip(splits, scores, strict=True):
+        fitted = clone(model).fit(features[train], truth[train])
+        named = {"pos_label": fitted.classes_[1]} if name == "brier of texts" else {}
+        expected = statistic(truth[test], judged(fitted, features[test]), **named)
+        assert score == -expected.confidence_interval().high
+    best = cross_val_score(model, features, truth, cv=splits, scoring=sk.make_bound_scorer(statistic, bound="best"))
+    assert (best > scores).all()
+
+
+def test_a_search_chooses_by_the_bound_of_a_loss():
+    scorer = sk.make_bound_scorer(sk.bootstrap_loss)
+    search = GridSearchCV(TREE, {"max_depth": [1, 3, 12]}, scoring=scorer, cv=3, error_score="raise").fit(X, Y)
+    assert search.best_params_ == {"max_depth": 3}
+    assert (search.cv_results_["mean_test_score"] < 0).all()
+
+
+def surprise(y_true, y_pred):
+    return np.abs(y_true - y_pred) ** 1.5
+
+
+@pytest.mark.parametrize(
+    ("statistic", "response_method", "sign"),
+    [
+        (partial(sk.bootstrap_loss, loss=surprise), "predict_proba", -1),
+        (partial(sk.bootstrap_loss, loss=surprise), None, -1),
+        (partial(sk.bootstrap_metric, metric=roc_auc_score), "decision_function", 1),
+        (partial(sk.bootstrap_metric, metric=mean_gamma_deviance), "predict", -1),
+    ],
+)
+def test_functions_of_users_judge_what_they_are_given(statistic, response_method, sign):
+    scorer = sk.make_bound_scorer(statistic, response_method=response_method)
+    model = LogisticRegression(max_iter=5000)
+    if statistic.keywords.get("metric") is mean_gamma_deviance:
+        model, truth = DummyRegressor(), AMOUNTS - AMOUNTS.min() + 1
+    else:
+        truth = Y
+    fitted = model.fit(X, truth)
+    judged = getattr(fitted, response_method or "predict")(X)
+    interval = statistic(truth, judged[:, 1] if judged.ndim > 1 else judged).confidence_interval()
+    assert scorer(fitted, X, truth) == (interval.low if sign > 0 else -interval.high)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: sk.make_bound_scorer(sk.bootstrap_loss, response_method="predict"), "one of 'predict_proba', got 'pr"),
+        (
+            lambda: sk.make_bound_scorer(partial(sk.bootstrap_loss, loss="mse")),
+            r'Ask bootstrap_loss\(.*"squared_error"',
+        ),
+        (
+            lambda: sk.make_bound_scorer(partial(sk.bootstrap_loss, loss="zero_one", most=0.5)),
+            "losses must lie between least and most",
+        ),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_calibration), "bootstrap_function must be one of bootstrap_auc"),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_mean), "bootstrap_function must be one of bootstrap_auc"),
+    ],
+)
+def test_losses_are_checked_when_a_scorer_is_made(make, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        make()

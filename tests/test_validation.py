@@ -244,7 +244,6 @@ def test_an_array_without_axes_is_a_number(ask, number):
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        ("tpr", lambda: sk.bootstrap_roc_at_tpr(Y, S, tpr=None)),
         ("max_fpr", lambda: sk.neyman_pearson_threshold(Y, S, None)),
         ("prevalence", lambda: sk.probability_cost(None, 1, 1)),
     ],

@@ -64,7 +64,7 @@ table["recall nobody"], table["recall everybody"] = (
 print("Cost per 1,000 people, with its 95 % interval")
 table.index = [f"{100 * share:g} %" for share in prevalence]
 print(
-    table.drop(columns=["threshold", "standard_error"])
+    table[["probability_cost", "estimate", "low", "high", "recall nobody", "recall everybody"]]
     .rename_axis("prevalence")
     .round(2)
     .to_string()

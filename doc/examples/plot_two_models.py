@@ -110,8 +110,7 @@ saving = bootstrap_cost_difference(
     thresholds=tuple(chosen.values()),
 )
 print(
-    saving.to_frame()
-    [["probability_cost", "estimate", "standard_error", "low", "high"]]
+    saving.to_frame()[["probability_cost", "estimate", "standard_error", "low", "high"]]
     .round(3)
     .to_string(index=False)
 )

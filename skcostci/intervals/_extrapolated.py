@@ -170,7 +170,7 @@ def _telling(own: Differences) -> float:
     """How many cases tell how x varies: those that differ at all, and fewer where a few bring most of the variance."""
     if own.square == 0:
         return 0.0
-    return float(min(own.differing, own.cases / (1 + own.third**2 / own.square**3) ** SKEWED))
+    return float(min(own.differing, own.cases / (1 + (own.third / own.square**1.5) ** 2) ** SKEWED))
 
 
 @dataclass(frozen=True)

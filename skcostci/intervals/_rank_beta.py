@@ -34,7 +34,7 @@ from functools import partial
 from typing import NamedTuple, Self
 
 import numpy as np
-from scipy.special import betainc, betaincinv, betaln
+from scipy.special import betainc, betaincinv, betaln, ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.intervals._method import Method, once_a_law
@@ -54,6 +54,7 @@ FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many counts are no
 FLOOR = -690.0  # the log odds below which a limit is 0
 LOOSEST = 0.99  # a limit at twice an alpha that is more lies further in than that at alpha
 SMALL = 1e-4  # a step in log odds after which Newton's method has converged: what is left is about its square
+FAR, FURTHEST = 3.9, 8.2  # normal quantiles: of a level of .9999, and beyond which probabilities are 0 beside 1
 NEWTON, STEPS = 20, 90  # steps of which all after the first are bisections
 
 
@@ -380,10 +381,23 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
     decorrelation = law.decorrelation  # first: it needs room, and the confidence distributions are kept
     a, b = rank_beta_median(law.a), rank_beta_median(law.b)
-    off_a = side * (rank_beta_limit(law.a, alpha, side) - a)
-    off_b = -side * (rank_beta_limit(law.b, alpha, -side) - b)
-    limits = a - b + side * joint_distance(np.maximum(off_a, 0.0), np.maximum(off_b, 0.0), decorrelation)
-    return np.asarray(side * np.maximum(side * limits, side * law.estimate))
+    off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
+    off_b = np.maximum(-side * (rank_beta_limit(law.b, alpha, -side) - b), 0.0)
+    distance = joint_distance(off_a, off_b, decorrelation)
+    rooms = np.abs(law.a.support[side > 0] - a), np.abs(law.b.support[side < 0] - b)
+    distance += _far_out((off_a, off_b), rooms, alpha) * (off_a + off_b - distance)
+    return np.asarray(side * np.maximum(side * (a - b + side * distance), side * law.estimate))
+
+
+def _far_out(offs: tuple[Floats, Floats], rooms: tuple[Floats, Floats], alpha: Floats) -> Floats:
+    """How much of the way from MOVER's distance to the sum of both models' limits go, 0 at levels up to .9999.
+
+    Distances whose squares add never reach the end of the range, where both models are at an end: a limit would stay
+    away from it at any level, and p-values be 0. As much of the way as the model that is further from its end has gone
+    there, so that large samples keep their small p-values.
+    """
+    gone = [np.where(room > 0, off / np.where(room > 0, room, 1.0), 1.0) for off, room in zip(offs, rooms, strict=True)]
+    return np.asarray(np.clip((-ndtri(alpha) - FAR) / (FURTHEST - FAR), 0.0, 1.0) * np.minimum(*gone))
 
 
 def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:

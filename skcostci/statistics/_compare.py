@@ -426,11 +426,14 @@ class Pairs:
 
 def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
     """The models' scores by name."""
-    keys = list(y_scores) if isinstance(y_scores, Mapping) else column_names(y_scores)
-    if keys is None or hasattr(y_scores, "collect"):
+    elsewhere = hasattr(y_scores, "collect")  # as a lazy table, whose columns cost something
+    keys = list(y_scores) if isinstance(y_scores, Mapping) else None if elsewhere else column_names(y_scores)
+    if keys is None:
         kind = type(y_scores).__name__
-        way = " Collect it first." if keys else " Pass {'a': scores_of_a, 'b': scores_of_b}, a column of scores a name."
-        raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {kind}.{way}")
+        way = (
+            "Collect it first" if elsewhere else "Pass {'a': scores_of_a, 'b': scores_of_b}, a column of scores a name"
+        )
+        raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {kind}. {way}.")
     columns = {str(key): y_scores[key] for key in keys}
     if len(columns) < len(keys):
         raise ValueError(f"y_scores must have distinct names, got {keys}.")
