@@ -72,6 +72,7 @@ ROOMS = {
         "statistics",
         "pandas",
         "scipy.optimize",
+        "scipy.special",
         "sklearn.exceptions",
     },
     "planning": {

@@ -134,7 +134,6 @@ def test_a_model_that_throws_away_negatives_is_feared_though_none_was_seen():
         ({"max_fpr": 1.5}, "max_fpr must be finite, at least 1e-100, at most 1, got 1.5"),
         ({"max_fpr": float("nan")}, "max_fpr must be finite"),
         ({"standardize": False}, "standardize=False goes with max_fpr"),
-        ({"max_fpr": 0.5, "folds": np.arange(10) % 2}, "folds and max_fpr are not combined"),
     ],
 )
 def test_what_a_partial_auc_refuses(options, message):

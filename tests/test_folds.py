@@ -173,15 +173,15 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
         (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must hold both classes; fold 0 has one"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f[1:]), "must have the same length"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f, groups=["a", "b"] * (len(y) // 2)), "group 'a' is in several"),
-        (lambda y, s, f: bootstrap_auc(y, s, folds=f, sampling="full"), "sampling must be one of 'stratified'"),
         (
-            lambda y, s, f: bootstrap_auc(y, np.column_stack([-s, s]), multi_class="ovr", folds=f),
-            "multi_class and folds are not combined",
+            lambda y, s, f: bootstrap_auc(y, s, folds=f, sampling="full"),
+            "sampling must be left at 'stratified' with folds, got 'full'",
         ),
         (lambda y, s, f: bootstrap_cost(y, s, folds=f), "folds go with thresholds given beforehand"),
         (lambda y, s, f: bootstrap_metric(y, s, "f1", thresholds=0.5, folds=f), "metrics that are sums of rates"),
         (lambda y, s, f: bootstrap_metric(y, s, "recall", thresholds="youden", folds=f), "given beforehand"),
-        (lambda y, s, f: bootstrap_cost(y, s, thresholds=0.5, folds=f, groups=f), "groups and folds are not"),
+        (lambda y, s, f: bootstrap_cost(y, s, thresholds=0.5, folds=f, groups=f), "every fold must hold at least two"),
+        (lambda y, s, f: bootstrap_roc_at_fpr(y, s, fpr=0.2, folds=f).threshold_interval(), "not had with groups or"),
     ],
 )
 def test_errors_say_what_came_and_what_may_come(call, message):

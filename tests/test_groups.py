@@ -352,8 +352,6 @@ def test_groups_that_cannot_be_used_are_refused(options, message):
 
 
 def test_what_takes_no_groups_says_so():
-    with pytest.raises(ValueError, match="groups are not taken by rates at a false-positive rate"):
-        sk.compare_models(Y, {"a": A, "b": B}, "tpr_at_fpr", fpr=0.1, groups=GROUPS)
     with pytest.raises(ValueError, match="sampling must be left at None with groups, got 'stratified'"):
         sk.bootstrap_metric(Y, A, "f1", thresholds=CUT_A, sampling="stratified", groups=GROUPS)
 

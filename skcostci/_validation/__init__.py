@@ -19,7 +19,6 @@ from skcostci._validation._arguments import check_between as check_between
 from skcostci._validation._arguments import check_confidence_level as check_confidence_level
 from skcostci._validation._arguments import check_count as check_count
 from skcostci._validation._arguments import check_finite as check_finite
-from skcostci._validation._arguments import check_fold_sampling as check_fold_sampling
 from skcostci._validation._arguments import check_grid as check_grid
 from skcostci._validation._arguments import check_not_nan as check_not_nan
 from skcostci._validation._arguments import check_number as check_number

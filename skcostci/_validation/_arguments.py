@@ -25,11 +25,6 @@ def check_alone(**options: Any) -> None:
         raise ValueError(f"{' and '.join(given)} are not combined: each asks for a law of its own. Pass one of them.")
 
 
-def check_fold_sampling(sampling: str) -> None:
-    """Folds are as they were made."""
-    check_option("sampling", sampling, ("stratified",), " With folds the class sizes of each are held fixed.")
-
-
 def check_prior(prior: Any) -> None:
     """A distribution whose values lie in [0, 1], or None for the uniform one."""
     if prior is None:

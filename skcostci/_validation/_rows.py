@@ -17,6 +17,7 @@ from skcostci._arrays import (
     Integers,
     Scores,
     Weights,
+    as_list,
     as_vector,
     row_names,
 )
@@ -102,7 +103,7 @@ def check_nested(groups: NDArray[Any], folds: Integers, names: Sequence[Any]) ->
     fold[numbers] = folds
     if (wrong := fold[numbers] != folds).any():
         raise ValueError(
-            f"each of the groups must be in one fold, as GroupKFold puts it; group {groups[wrong][0]!r} is in several."
+            f"each of the groups must be in one fold, as GroupKFold puts it; group {as_list(groups[wrong][:1])[0]!r} is in several."
         )
     number_of_groups = np.bincount(fold)
     if number_of_groups.min() == 1:

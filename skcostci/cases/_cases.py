@@ -102,20 +102,17 @@ class Cases(Frozen):
         )
         return positives, negatives
 
-    def check_group_sampling(self, sampling: str | None, default: str | None) -> None:
-        """Where there are groups, they are what is resampled, and nothing else can be asked for."""
+    def check_sampling(self, sampling: str | None, default: str | None) -> None:
+        """Where there are groups, they are what is resampled, and folds are as they were made."""
+        if self.folds is not None and sampling != default:
+            raise ValueError(
+                f"sampling must be left at {default!r} with folds, got {sampling!r}: the class sizes of each are held "
+                "fixed."
+            )
         if self.groups is not None and sampling != default:
             raise ValueError(
                 f"sampling must be left at {default!r} with groups, got {sampling!r}: whole groups are resampled, with "
                 "the classes they hold, so that neither classes nor cases are drawn by themselves."
-            )
-
-    def refuse_groups(self, what: str) -> None:
-        """Say that something does not know how cases vary that belong together."""
-        if self.groups is not None:
-            raise ValueError(
-                f"groups are not taken by {what}: hold the threshold instead (bootstrap_roc_at_threshold, which takes "
-                "them), or take one case a group."
             )
 
     def part(self, rows: Booleans) -> Cases:

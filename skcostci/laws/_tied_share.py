@@ -51,7 +51,7 @@ WINDOW_SDS = 7.0  # of S_x, beyond which it is known whether it reaches t: to 1e
 NARROW_SDS = 4.0  # standard deviations that F is smooth over: groups of fewer negatives need fewer nodes
 N_NODES = 6, 24  # of the integrals over x in narrow groups, and over a window: with half as many, errors of 1e-3
 N_STRETCHES = 128  # of equal length that stand for the shares of a large group; doubled: steps of a cdf half as high
-ROUNDING = 1e-15  # the p of Bin(n, p) is kept so far from 0 and from 1, as a deviate divides by both
+SMALLEST_SHARE = 1e-15  # the p of Bin(n, p) is kept so far from 0 and from 1, as a deviate divides by both
 TINY = 1e-300  # instead of 0, to divide by
 LARGEST_DEVIATE = 38.0  # of a normal variable: beyond, probabilities are 0 in floating point
 MAX_TIED_VALUES = 2**22  # listed of a tied group; beyond its law is smooth; doubled: twice the time, half a second
@@ -215,7 +215,7 @@ def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: 
     mean, t = np.where(scarce, 1 - mean, mean), np.where(scarce, draws - t, t)
     c = np.where(mean > 0, variance / np.maximum(mean, TINY) + mean, 1.0)
     rank = np.where(whole, np.ceil(t), t / np.maximum(c, TINY) + 0.5)
-    p = np.clip(mean / np.maximum(c, TINY), ROUNDING, 1 - ROUNDING)
+    p = np.clip(mean / np.maximum(c, TINY), SMALLEST_SHARE, 1 - SMALLEST_SHARE)
     q, left = 1 - p, np.maximum(draws - rank + 1, 0.5)
     off = rank - 1 / 3 - (draws + 1 / 3) * p + 0.02 * (q / rank - p / left + (q - 0.5) / (draws + 1))
     skewed = q * _peizer_pratt((rank - 0.5) / (draws * p)) + p * _peizer_pratt((left - 0.5) / (draws * q))

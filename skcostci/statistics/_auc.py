@@ -224,7 +224,7 @@ def area_of(
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:
     """The AUC of a column of checked cases, or of one less another."""
     check_option("sampling", sampling, SAMPLINGS)
-    cases.check_group_sampling(sampling, "stratified")
+    cases.check_sampling(sampling, "stratified")
     if cases.folds is not None:
         return auc_of_folds(cases.by_fold(), *columns)
     law = _law_of_cases(cases, columns, sampling) if cases.groups is None else _law_of_groups(cases, columns)

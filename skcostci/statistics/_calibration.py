@@ -90,6 +90,8 @@ class CalibrationResult(Tabular):
         How many cases have each probability, and how many of them the event.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
+    belonging : object, default=None
+        Labels, probabilities and their groups and folds, row by row; None where there are neither.
 
     Examples
     --------

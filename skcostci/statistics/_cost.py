@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation import Booleans, Floats, check_fold_sampling, check_grid, check_option
+from skcostci._validation import Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
@@ -239,7 +239,7 @@ def bootstrap_cost(
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean over folds, at thresholds given beforehand, about the
-        models of these folds (see :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands. Not with ``groups``.
+        models of these folds (see :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands.
 
     Returns
     -------
@@ -369,7 +369,9 @@ def bootstrap_cost_difference(
         the more flexible one more: with validation data use :func:`cost_minimizing_thresholds` for each.
     sampling, normalizer : optional
         As in :func:`bootstrap_cost`.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
+    folds : optional
         As in :func:`bootstrap_cost`.
 
     Returns
@@ -439,7 +441,7 @@ def cost_of(
     """The cost of a column of checked cases, or what a pays less what b pays."""
     if cases.folds is not None:
         how = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
-        check_fold_sampling(sampling)
+        cases.check_sampling(sampling, "stratified")
         return _cost_of_folds(cases, columns, how)
     conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
     cuts = cuts_by("thresholds", thresholds, conditions, cases, columns)
@@ -468,7 +470,7 @@ def _check_conditions(
     check_option("sampling", sampling, SAMPLINGS)
     valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
     check_option("normalizer", normalizer, valid, " The normalizer can be chosen under sampling='full' only.")
-    cases.check_group_sampling(sampling, "stratified")
+    cases.check_sampling(sampling, "stratified")
     return check_grid("probability_cost", probability_cost)
 
 

@@ -225,7 +225,7 @@ def _result(
 ) -> Any:
     """Of one model, or of two."""
     check_option("sampling", sampling, SAMPLINGS)
-    cases.check_group_sampling(sampling, "stratified")
+    cases.check_sampling(sampling, "stratified")
     grouped, fields = cases.groups is not None, {**fields, "estimand": estimand}
     if cases.folds is not None:
         return _of_folds(kinds, area, cases, columns, estimand, fields)

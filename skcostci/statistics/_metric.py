@@ -209,7 +209,7 @@ def binary_metric_of(
     at, metrics = _at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
     if cases.groups is not None:
-        cases.check_group_sampling(sampling, None)
+        cases.check_sampling(sampling, None)
     tables = Tables(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
     law, methods = _where_defined(cases, at, tables, sampling)
     shape, (first, *others) = cuts[0].thresholds.shape, [frozen_numbers(c.thresholds, c.thresholds.shape) for c in cuts]

@@ -542,7 +542,7 @@ def roc_at_positive_rate_of(
 ) -> BudgetROCResult:
     """The rates of a column of checked cases when a share of them is labelled positive."""
     check_option("sampling", sampling, SAMPLINGS)
-    cases.check_group_sampling(sampling, "stratified")
+    cases.check_sampling(sampling, "stratified")
     rates = check_unit_points("positive_rate", positive_rate)
     if cases.groups is not None or cases.folds is not None:
         return _at_positive_rate_by_units(cases, column, rates)
