@@ -175,7 +175,7 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
         (lambda y, s, f: bootstrap_auc(y, s, folds=f, groups=["a", "b"] * (len(y) // 2)), "group 'a' is in several"),
         (
             lambda y, s, f: bootstrap_auc(y, s, folds=f, sampling="full"),
-            "sampling must be left at 'stratified' with folds, got 'full'",
+            "left at 'stratified' with folds, got 'full'",
         ),
         (lambda y, s, f: bootstrap_cost(y, s, folds=f), "folds go with thresholds given beforehand"),
         (lambda y, s, f: bootstrap_metric(y, s, "f1", thresholds=0.5, folds=f), "metrics that are sums of rates"),

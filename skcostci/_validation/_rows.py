@@ -102,9 +102,8 @@ def check_nested(groups: NDArray[Any], folds: Integers, names: Sequence[Any]) ->
     fold = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
     fold[numbers] = folds
     if (wrong := fold[numbers] != folds).any():
-        raise ValueError(
-            f"each of the groups must be in one fold, as GroupKFold puts it; group {as_list(groups[wrong][:1])[0]!r} is in several."
-        )
+        name = as_list(groups[wrong][:1])[0]
+        raise ValueError(f"each of the groups must be in one fold, as GroupKFold puts it; group {name!r} is in several.")
     number_of_groups = np.bincount(fold)
     if number_of_groups.min() == 1:
         raise ValueError(

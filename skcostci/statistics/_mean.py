@@ -226,7 +226,7 @@ def bootstrap_mean_difference(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in. Not with ``groups``.
+        Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
 
     Returns
     -------
