@@ -103,7 +103,7 @@ def check_nested(groups: NDArray[Any], folds: Integers, names: Sequence[Any]) ->
     fold[numbers] = folds
     if (wrong := fold[numbers] != folds).any():
         name = as_list(groups[wrong][:1])[0]
-        raise ValueError(f"each of the groups must be in one fold, as GroupKFold puts it; group {name!r} is in several.")
+        raise ValueError(f"each of the groups must be in one fold, as GroupKFold has it; group {name!r} is in several.")
     number_of_groups = np.bincount(fold)
     if number_of_groups.min() == 1:
         raise ValueError(

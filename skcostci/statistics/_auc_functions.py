@@ -106,10 +106,10 @@ def bootstrap_auc(
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
-        in them, each in one fold, as GroupKFold makes them; several classes go with groups alone.
+        in them, each in one fold, as GroupKFold makes them.
     max_fpr : float, default=None
         Ask for the area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole one. Not with
-        several classes or folds. See Notes for what few negatives can say.
+        several classes. See Notes for what few negatives can say.
     standardize : bool, default=True
         With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
 

@@ -94,8 +94,8 @@ def bootstrap_loss(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the estimate is the mean of the folds' losses. Not with
-        ``groups``.
+        Which fold of a cross-validation each case was in: the estimate is the mean of the folds' losses.
+        Groups may lie within folds.
 
     Returns
     -------

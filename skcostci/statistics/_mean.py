@@ -137,8 +137,8 @@ def bootstrap_mean(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, as the epochs of a prompt do; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the estimate is the mean of the folds' means. Not with
-        ``groups``.
+        Which fold of a cross-validation each case was in: the estimate is the mean of the folds' means.
+        Groups may lie within folds.
 
     Returns
     -------
