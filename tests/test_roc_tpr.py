@@ -237,7 +237,7 @@ def test_rates_take_what_is_held_and_nothing_else():
         sk.make_metric_scorer("f1", tpr=0.9)
     with pytest.raises(TypeError, match="unexpected keyword argument 'beta'"):
         sk.make_metric_scorer("f1", beta=2)
-    with pytest.raises(ValueError, match="Did you mean specificity or specificity_at_sens"):
+    with pytest.raises(ValueError, match="Did you mean 'specificity' or 'specificity_at_sens"):
         sk.compare_models(y_true, models, "specificity_at_tpr", tpr=0.9)
 
 
