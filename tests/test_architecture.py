@@ -141,7 +141,6 @@ ROOMS = {
         "argparse",
         "codecs",
         "csv",
-        "difflib",
         "errno",
         "gzip",
         "importlib",
