@@ -421,8 +421,8 @@ def _check_counts(name: str, values: ArrayLike) -> Floats:
     wrong = ~((counts >= 0) & (counts <= LARGEST_COST))
     if wrong.any():
         raise ValueError(
-            f"{name} must hold counts that are finite, at most {LARGEST_COST:g}, and not negative, got "
-            f"{counts[wrong].flat[0]:g}."
+            f"{name} must hold counts that are finite and not negative, got {counts[wrong].flat[0]:g}; they go to "
+            f"{LARGEST_COST:g}."
         )
     return counts
 

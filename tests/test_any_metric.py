@@ -379,7 +379,7 @@ def not_a_number(y_true, y_pred, sample_weight):
         ("kappa", {"labels": [0, 1]}, ValueError, r"labels must hold every label that occurs.*it lacks \[2, 3\]"),
         ("f1", {"labels": [0, 1]}, ValueError, "labels go with average='macro'"),
         ("f1", {"range": (0, 1)}, ValueError, "range is for functions"),
-        ("sensitivty", {}, ValueError, "got 'sensitivty'. Did you mean sensitivity"),
+        ("sensitivty", {}, ValueError, "got 'sensitivty'. Did you mean 'sensitivity'"),
         (no_weights, {}, TypeError, r"metric must be a function metric\(y_true, y_pred, sample_weight=w\).*no_weights"),
         (total, {}, ValueError, "metric must not change when all weights are doubled.*total goes from 160 to 320"),
         (not_a_number, {}, ValueError, "metric must return a finite number, or one a class, got nan from not_a_number"),

@@ -142,7 +142,6 @@ ROOMS = {
         "argparse",
         "codecs",
         "csv",
-        "difflib",
         "errno",
         "gzip",
         "importlib",

@@ -550,7 +550,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("", (), "scores.csv: the file is empty."),
         ("\n\n", (), "scores.csv: the file is empty."),
         ("outcome,model_a\n", (), "scores.csv: there is a header but no row."),
-        ("outcome,model_b\n1,2\n", (), "no column 'model_a', only 'outcome', 'model_b'; did you mean 'model_b'?"),
+        ("outcome,model_b\n1,2\n", (), "no column 'model_a', only 'outcome', 'model_b'. Did you mean 'model_b'?"),
         ("outcome,model_a,model_a\n1,2,3\n", (), "2 columns are named 'model_a'."),
         (GOOD.replace("0.8", "high"), (), "scores.csv, line 4, column 'model_a': 'high' is not a number."),
         (GOOD.replace("0.8", "1_0"), (), "'1_0' is not a number."),
@@ -736,7 +736,7 @@ def test_a_pipe_is_not_replaced(tmp_path, capsys):
         (("--weight", "a"), "--score a is the column of --weight; pass another."),
         (("--by", "outcome"), "--by outcome is the column of --y-true; pass another."),
         (("--group", "outcome"), "--group outcome is the column of --y-true; pass another."),
-        (("--score", "B"), "there is no column 'B', only 'outcome', 'a', 'b'; did you mean 'b'?"),
+        (("--score", "B"), "there is no column 'B', only 'outcome', 'a', 'b'. Did you mean 'b'?"),
         (("--weight", "n"), "there is no column 'n', only 'outcome', 'a', 'b'."),
     ],
 )

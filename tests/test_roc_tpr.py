@@ -162,6 +162,8 @@ def test_results_are_called_as_they_were_asked_for(models):
             assert of_its_own.to_frame()[held].tolist() == [0.5, 0.9]
             assert of_its_own.to_dict()[held] == [0.5, 0.9]
     by_rate, by_name = at_tpr(*data, tpr=0.9), at_tpr(*data, sensitivity=0.9)
+    for found, words in ((by_rate, "FPR at a TPR of 0.9"), (by_name, "specificity at a sensitivity of 0.9")):
+        assert repr(found).split("(")[1].startswith(f"{'' if models == 'one' else 'difference in '}{words}, estimate=")
     for rate in ("fpr", "specificity"):
         assert_allclose(limits(getattr(by_rate, rate), 0.9), limits(getattr(by_name, rate), 0.9), atol=1e-12)
     with pytest.raises(ValueError, match="same statistic, got 'fpr_at_tpr' and 'specificity_at_sensitivity'"):

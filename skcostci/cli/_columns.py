@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from itertools import chain, islice
 from typing import Any, NamedTuple, TextIO
 
+from skcostci._options import did_you_mean
 from skcostci.cli._decoding import ScoreFileError, called, text_of
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -118,10 +118,9 @@ def _places(path: str, header: Sequence[str], names: Sequence[str]) -> dict[str,
     """Where the columns asked for stand."""
     for name in names:
         if name not in header:
-            lowered = {each.lower(): each for each in header}
-            near = get_close_matches(name.lower(), lowered, 1)
-            hint = f"; did you mean {lowered[near[0]]!r}?" if near else "."
-            raise ScoreFileError(f"{path}: there is no column {name!r}, only {listed(header)}{hint}")
+            raise ScoreFileError(
+                f"{path}: there is no column {name!r}, only {listed(header)}.{did_you_mean(name, header)}"
+            )
         if header.count(name) > 1:
             raise ScoreFileError(f"{path}: {header.count(name)} columns are named {name!r}.")
     return {name: header.index(name) for name in names}

@@ -43,7 +43,7 @@ from skcostci.laws import (
 )
 from skcostci.results._bands import BandedResult, ThresholdFound
 from skcostci.results._differences import DifferenceResult
-from skcostci.results._estimand import Estimand
+from skcostci.results._estimand import Estimand, points_in_words
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._held_rates import HeldRate
 from skcostci.statistics._points import roc_curve
@@ -72,10 +72,13 @@ class AtRate(BootstrapResult):
 
     @property
     def _what(self) -> str:
-        """Both rates in words, with the value of the one that is held if there is a single one."""
+        """Both rates in words: "difference in specificity at a sensitivity of 0.9", or at how many points."""
         ((held, values),) = self.estimand.axis
-        asked = RateAt(self.estimand.statistic.removesuffix(f"_at_{held}"), held)
-        return asked.title(None if np.ndim(values) else float(values))
+        asked, several = RateAt(self.estimand.statistic.removesuffix(f"_at_{held}"), held), bool(np.ndim(values))
+        of_one = replace(self.estimand, difference=False)
+        said = asked.title(None if several else float(values)) + of_one.name.removeprefix(of_one.statistic)
+        words = f"difference in {said}" if self.estimand.difference else said
+        return ", ".join([words, *(points_in_words(self._axis(), len(values)) if several else ())])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -101,7 +104,7 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
     >>> from skcostci import bootstrap_roc_at_fpr
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_roc_at_fpr(y_true, y_score, fpr=0.5)
-    ROCAtFPRResult(tpr_at_fpr, fpr=0.5, estimate=1, standard_error=0.2543, 95 % interval 0 to 1 by rank_beta)
+    ROCAtFPRResult(TPR at an FPR of 0.5, estimate=1, standard_error=0.2543, 95 % interval 0 to 1 by rank_beta)
     """
 
     fpr: Numbers
@@ -130,8 +133,8 @@ class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.25, 0.5])
-    ROCDifferenceAtFPRResult(tpr_at_fpr difference, 2 points, fpr 0.25 to 0.5, estimate 0.25 to 0.5, 95 % intervals
-    within -0.8846 to 1 by rank_mover)
+    ROCDifferenceAtFPRResult(difference in TPR at an FPR, 2 points, fpr 0.25 to 0.5, estimate 0.25 to 0.5, 95 %
+    intervals within -0.8846 to 1 by rank_mover)
     """
 
     fpr: Numbers
