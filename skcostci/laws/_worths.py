@@ -196,7 +196,7 @@ class Units(NamedTuple):
 
     One entry a point: the mean square and the mean cube of x, its least and its greatest value, how many are not 0, and
     the ends, x of the worst and the best unit that there could be: (k + 1) (e' - e), NaN where nobody knows. Where
-    several kinds of units may be missing the ends have one row a kind, and so have the ``shares``, which part of what
+    several kinds of units may be missing the ends have one row a kind, and so have the shares, which part of what
     such a unit does is its own class's.
     """
 
@@ -209,7 +209,8 @@ class Units(NamedTuple):
     differing: Floats
     worst: Floats
     best: Floats
-    shares: tuple[Floats | float, Floats | float] = (1.0, 1.0)  # of the worst, and of the best
+    share_of_worst: Floats
+    share_of_best: Floats
 
     @classmethod
     def of(
@@ -227,7 +228,8 @@ class Units(NamedTuple):
         weights = counts / number
         square, third = (weights @ added**power for power in (2, 3))
         differing = counts @ (added != 0)
-        return cls(number, effective, square, third, added.min(axis=0), added.max(axis=0), differing, *ends)
+        seen = added.min(axis=0), added.max(axis=0)
+        return cls(number, effective, square, third, *seen, differing, *ends, *map(np.ones_like, ends))
 
 
 @dataclass(frozen=True)
@@ -249,7 +251,7 @@ class FirstOrderLaw:
         strata = []
         for parts in zip(*(law.strata for law in laws), strict=True):
             (number, *_), (effective, *_), *columns = zip(*parts, strict=True)
-            strata.append(Units(number, effective, *map(np.concatenate, columns)))
+            strata.append(Units(number, effective, *(np.concatenate(column, axis=-1) for column in columns)))
         return cls(np.concatenate([law.estimate for law in laws]), laws[0].ends, tuple(strata))
 
     @property
@@ -291,7 +293,7 @@ class FirstOrderLaw:
         found = []
         for own, part in enumerate(self.strata):
             ends = np.atleast_2d(part.worst if side < 0 else part.best)
-            shares = np.broadcast_to(part.shares[side > 0], ends.shape)
+            shares = np.atleast_2d(part.share_of_worst if side < 0 else part.share_of_best)
             found += [Unseen(own, *each) for each in zip(ends, shares, strict=True)]
         return found
 

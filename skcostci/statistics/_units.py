@@ -49,9 +49,10 @@ def law_of_units(
         x = k * added[stratum] / len(each)
         x -= counts[stratum] @ x / k  # a class that is drawn by itself moves nothing by its size
         kinds = _kinds(design, own, of_classes)
-        ends, shares = _ends(design, each, stratum, kinds) if bounded else (_nobody_knows(value), (1.0, 1.0))
+        ends, shares = _ends(design, each, stratum, kinds) if bounded else (_nobody_knows(value), ())
         within = None if sizes is None else sizes[stratum]
-        found.append(Units.of(x, counts[stratum], ends, k * rounding, within)._replace(shares=shares))
+        units = Units.of(x, counts[stratum], ends, k * rounding, within)
+        found.append(units._replace(share_of_worst=shares[0], share_of_best=shares[1]) if shares else units)
     return FirstOrderLaw(value, support, tuple(_opened(found, value, support)), most_unseen)
 
 
@@ -78,7 +79,7 @@ def _kinds(design: Design, own: int, of_classes: bool) -> Sequence[int | None]:
 
 def _ends(
     design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None]
-) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+) -> tuple[tuple[Floats, Floats], tuple[Floats, ...]]:
     """The x of the worst and of the best unit of each kind, and which share of it is its own class's."""
     first, within = 0, []
     for part in design.parts:
