@@ -32,6 +32,13 @@ class Shown:
         -------
         pandas.DataFrame
             A column for each number by name; one row where it says one thing.
+
+        Examples
+        --------
+        >>> from skcostci import cost_line
+        >>> cost_line(fpr=0.25, tpr=0.5).to_frame()
+           slope  intercept
+        0   0.25       0.25
         """
         return as_frame({name: np.atleast_1d(values) for name, values in self._columns().items()})
 
@@ -43,6 +50,12 @@ class Shown:
         dict
             The columns of :meth:`to_frame`: numbers where it says one thing, else lists. Infinite numbers are the texts
             "Infinity" and "-Infinity".
+
+        Examples
+        --------
+        >>> from skcostci import cost_line
+        >>> cost_line(fpr=0.25, tpr=0.5).to_dict()
+        {'slope': 0.25, 'intercept': 0.25}
         """
         return {name: as_json(values) for name, values in self._columns().items()}
 

@@ -280,7 +280,8 @@ def test_the_caption_says_what_is_taken_for_granted():
     texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     band = "95 % confidence band (simultaneous)"
     assert texts == ["Model (isotonic)", "Other (isotonic)", band, "Perfectly calibrated"]
-    assert display.caption == f"{band} at all risks at once, if risk does not fall with the score"
+    assumed = "at all risks at once, if risk does not fall with the score"
+    assert display.caption == f"{band} of the chance of an event {assumed}, Clopper-Pearson"
 
 
 @pytest.mark.parametrize("size", [(6.4, 4.8), (3.6, 3.0)])

@@ -247,7 +247,7 @@ def test_difference_shows_the_numbers_of_the_result():
     assert_array_equal(drawn_high, high)
     assert len(display.stretches_) == sum(map(len, result.significant(0.9, simultaneous=True)))
     assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % confidence band (pointwise)"]
-    assert display.caption == "90 % confidence band (pointwise), after choosing"
+    assert display.caption == "90 % confidence band (pointwise) of the difference in normalized cost, after choosing"
 
 
 def test_attributes_and_labels():
@@ -293,13 +293,13 @@ def test_only_quantiles_of_the_exact_law_are_called_the_exact_bootstrap():
     assert len(set(TITLES.values())) == len(TITLES)
     assert [name for name, title in TITLES.items() if "exact" in title] == ["percentile"]
     raw = sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=[0.4, 0.5], method="percentile")
-    assert raw.caption == "95 % confidence band (pointwise), exact bootstrap"
+    assert raw.caption == "95 % confidence band (pointwise) of the normalized cost, exact bootstrap"
 
 
 def test_score_limits_are_not_called_a_bootstrap():
     options = {"method": "wilson", "confidence_level": 0.9}
     cost = sk.CostCurveDisplay.from_predictions(Y, SCORE, **options)
-    assert cost.caption == "90 % confidence band (pointwise), Wilson score"
+    assert cost.caption == "90 % confidence band (pointwise) of the normalized cost, Wilson score"
     roc = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", **options)
     said = "confidence regions (each threshold) of both rates together at thresholds"
     assert roc.caption == f"90 % {said}, Wilson score"

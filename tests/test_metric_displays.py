@@ -127,7 +127,8 @@ def test_several_metrics_are_drawn_against_the_threshold_each_with_its_band():
         assert_allclose(values, result.estimate)
         assert_allclose((low, high), result.confidence_interval())
     assert legend(display)[-2:] == ["95 % confidence band (pointwise)", "Chosen threshold, 0.5"]
-    assert display.caption == "95 % confidence band (pointwise), Clopper-Pearson or unseen case"
+    said = "95 % confidence band (pointwise) of Precision and F2 and Net benefit"
+    assert display.caption == f"{said}, Clopper-Pearson or unseen case"
     assert list(display.chosen_.get_xdata()) == [0.5, 0.5]
     alone = sk.MetricThresholdDisplay.from_predictions(Y, RISKS, metrics="npv")
     assert alone.ax_.get_ylabel() == "Negative predictive value (Positive label: 1)"

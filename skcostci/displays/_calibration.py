@@ -214,6 +214,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             high=high,
             cases=found.cases,
             confidence_level=confidence_level,
+            method=found.band_methods[0],
             pos_label=pos_label,
             name="Classifier" if name is None else name,
         )
@@ -275,7 +276,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     @property
     def _of(self) -> str:
-        return ASSUMED
+        return " of the chance of an event" + ASSUMED
 
     @property
     def _whose(self) -> str:

@@ -428,6 +428,10 @@ class CostCurveDisplay(ModelDisplay):
         costs = [cost_of(fold, "y_score", **asked).estimate for fold in folds]
         return {"probability_cost": self.probability_cost, "cost": costs}
 
+    @property
+    def _of(self) -> str:
+        return " of the normalized cost"
+
     def _draw_one(
         self,
         name: str | None,

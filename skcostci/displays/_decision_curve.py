@@ -72,6 +72,11 @@ def decisions(thresholds: ArrayLike | None, standardized: bool) -> tuple[Floats,
     return chosen, "standardized_net_benefit" if standardized else "net_benefit"
 
 
+def unit_of(standardized: bool) -> str:
+    """What is drawn."""
+    return "standardized net benefit" if standardized else "net benefit"
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class DecisionCurveDisplay(ModelDisplay):
     """Net benefit against threshold probability with a confidence band, and what treating all or none would bring.
@@ -380,12 +385,16 @@ class DecisionCurveDisplay(ModelDisplay):
         return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
 
     def _furnish(self, **_: Any) -> Sequence[str]:
-        unit = "Standardized net benefit" if self.standardized else "Net benefit"
+        unit = unit_of(self.standardized).capitalize()
         name_axes(self.ax_, "Threshold probability", f"{unit}{positive_label(self.pos_label)}")
         largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
         legend_above(self.ax_, span=self._span())
         return ("bottom",) if largest > 0.9 else ()
+
+    @property
+    def _of(self) -> str:
+        return f" of the {unit_of(self.standardized)}"
 
     def _draw_chance_level(self, given: Style) -> tuple[Line2D, Line2D] | None:
         """What takes no model."""
@@ -702,8 +711,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             self._draw_models(self.curve_ax_, plot_chance_level, despine)
         x = self.threshold_probability
         self._draw_difference(x, name, curve_kwargs, fill_between_kwargs)
-        unit = "standardized net benefit" if self.standardized else "net benefit"
-        self.ax_.set(xlabel="Threshold probability", ylabel=f"Difference in {unit}")
+        self.ax_.set(xlabel="Threshold probability", ylabel=f"Difference in {unit_of(self.standardized)}")
         if self.curve_ax_ is None:
             self.ax_.set_xlim(0, 1.0 if np.max(x) > 0.9 else float(np.max(x)))
         legend_above(self.ax_, strip=MARGIN, span=self._seen())
@@ -720,6 +728,10 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             shown += [self.low[usual], self.high[usual]]
         every = np.concatenate(shown)
         return float(every.min()), float(every.max())
+
+    @property
+    def _of(self) -> str:
+        return f" of the difference in {unit_of(self.standardized)}"
 
     def _draw_models(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The net benefits whose difference is drawn below."""

@@ -238,8 +238,8 @@ class CurveDisplay(Drawn):
 
     @property
     def _of(self) -> str:
-        """Which quantity the limits are of, for the caption, where that is not plain from the axes."""
-        return ""
+        """Which quantity the limits are of, for the caption."""
+        raise NotImplementedError
 
     @property
     def _whose(self) -> str:

@@ -347,6 +347,10 @@ class MetricThresholdDisplay(CurveDisplay):
     def _whose(self) -> str:
         return " of ".join([", ".join(self.labels), *([] if self.name is None else [self.name])])
 
+    @property
+    def _of(self) -> str:
+        return f" of {' and '.join(self.labels)}"
+
     def _mark(self, chosen: float, given: Style) -> Line2D:
         """A line at the chosen threshold."""
         label = f"Chosen threshold, {chosen:.3g}"

@@ -369,6 +369,10 @@ class PairedCostDifferenceDisplay(PairDisplay):
             despine_axes(self.ax_, ("bottom",))
         return self
 
+    @property
+    def _of(self) -> str:
+        return " of the difference in normalized cost"
+
     def _draw_cost_curves(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The costs whose difference is drawn below."""
         if self.cost_curves is None:

@@ -371,6 +371,10 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
         return "left", "bottom"
 
+    @property
+    def _of(self) -> str:
+        return " of the precision"
+
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
         """The curve, named with its average precision, and its band."""
         known = self.average_precision is not None
