@@ -331,3 +331,15 @@ def test_results_say_what_they_have():
     frame = result.to_frame()
     assert list(frame.columns)[:-3] == ["estimate", "standard_error", "low", "high"]
     assert repr(result).startswith("ExpectedCostResult(expected_cost, estimate=0, standard_error=")
+
+
+@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
+def test_costs_that_are_equal_but_for_rounding_leave_no_spread():
+    y, a, b = (np.repeat(labels, [3, 5, 7, 11]) for labels in ([0, 0, 1, 1], [0, 1, 0, 1], [1, 0, 0, 1]))
+    for mistake in (0.3, 0.1 + 0.2):
+        cost = sk.bootstrap_expected_cost(y, a, [[0.3, 0.3], [mistake, 0.3]])
+        assert cost.standard_error == 0
+        assert tuple(cost.confidence_interval()) == pytest.approx((0.3, 0.3), rel=1e-14)
+        difference = sk.bootstrap_expected_cost_difference(y, a, b, [[0.3, 0.3], [mistake, 0.3]])
+        assert (difference.estimate, difference.standard_error) == (0, 0)
+        assert tuple(difference.confidence_interval()) == (0, 0)

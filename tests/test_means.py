@@ -527,6 +527,12 @@ def test_one_ratio_alone_says_nothing_of_others(numerator):
     assert 0 < np.diff(known.confidence_interval()) < 2
 
 
+def test_an_interval_of_a_ratio_holds_the_estimate_to_the_last_digit():
+    ratio = sk.bootstrap_ratio(np.ones(10), np.ones(10), numerator_range=(0, 1))
+    for level in (0.1, 0.5, 0.95):
+        assert ratio.confidence_interval(level).high >= ratio.estimate == 1
+
+
 # --- rounding is not information; true and false have ends
 
 UP = np.nextafter(P, 1)  # one unit in the last place
@@ -616,6 +622,8 @@ def test_a_spread_that_is_small_beside_nothing_else_stays(scale):
     alike = sk.bootstrap_mean(np.full(5, 0.3 * scale))
     assert alike.pvalue(null=0.3 * scale, method="percentile") == 1
     assert alike.pvalue(null=0.2 * scale, method="percentile") == 0
+    counted = [sk.bootstrap_mean(unit * (np.arange(12) % 5), groups=np.arange(12) // 2) for unit in (scale, 1.0)]
+    assert counted[0].cdf(1.5 * scale) == pytest.approx(counted[1].cdf(1.5), rel=1e-9)
     low, high = sk.bootstrap_mean(1e3 * scale + 1e-6 * values).confidence_interval()
     assert 0 < high - low < 2e-6 * scale
 

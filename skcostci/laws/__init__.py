@@ -76,7 +76,7 @@ from skcostci.laws._normal_pair import PairedCases
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
-from skcostci.laws._rounding import ROUNDING, rounding_of, settled, without_rounding
+from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled, without_rounding
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
 from skcostci.laws._worths import (
@@ -99,10 +99,14 @@ from skcostci.laws._worths import (
 )
 
 __all__ = [
+<<<<<<< HEAD
     "OF_COUNTS",
     "OF_CURVES",
     "OF_RANKS",
     "ROUNDING",
+=======
+    "SPREAD_ROUNDING",
+>>>>>>> rounding
     "AUCDifferenceLaw",
     "AUCLaw",
     "AveragePrecision",

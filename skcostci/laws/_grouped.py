@@ -20,7 +20,7 @@ from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_la
 from skcostci.laws._metric import MetricLaw, MetricPairLaw, cells_of_model, metric_pair_law, models_of_pair
 from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import GroupRatio, KnownMoments, Moments, only_ratio, ratio_moments
-from skcostci.laws._rounding import rounding_of, summed
+from skcostci.laws._rounding import rounding_of
 from skcostci.laws._worths import Counted, CountedWorths
 from skcostci.metric import AnyMetric
 
@@ -76,7 +76,7 @@ class GroupedLaw(KnownMoments):
     @cached_property
     def influence(self) -> Floats:
         """What each group adds to the statistic, to first order, shape (n_points, n_groups); 0 on average."""
-        return summed(self.cells, self.added)
+        return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.added))
 
     @cached_property
     def worths(self) -> CountedWorths:

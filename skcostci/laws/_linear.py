@@ -30,7 +30,7 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
 from skcostci.laws._points import in_blocks, split_at
-from skcostci.laws._rounding import ROUNDING, without_rounding
+from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws._sum import ManyValued, law_of_sum
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is looked for; steps of two sizes, up and down, have no more
@@ -100,7 +100,7 @@ class Stratum:
     def central_moment(self, order: int) -> Floats:
         """Second or third central moment of what this stratum contributes."""
         off, largest = self.values - self.mean[:, None], np.abs(self.values).max(axis=1)
-        powers = without_rounding(np.where(self.probabilities > 0, off, 0.0), ROUNDING * largest) ** order
+        powers = without_rounding(np.where(self.probabilities > 0, off, 0.0), SPREAD_ROUNDING * largest) ** order
         return np.asarray((self.probabilities * powers).sum(axis=1) / float(self.draws) ** (order - 1))
 
     def smoothed(self, pseudo_cases: float) -> Stratum:

@@ -24,7 +24,7 @@ from scipy.optimize import brentq
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
-from skcostci.laws._rounding import ROUNDING, rounding_of, settled
+from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled
 from skcostci.laws._sum import VALUE_ROUNDING, Drawn, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
@@ -55,7 +55,7 @@ class KnownMoments:
     def variance(self) -> Floats:
         """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
         variance, size = self._moments[2], self._size
-        return np.where((variance <= (ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
+        return np.where((variance <= (SPREAD_ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
 
     @property
     def _size(self) -> Floats:
@@ -258,7 +258,7 @@ class GroupRatio:
         if np.isinf(x):
             return float(x > 0)
         if self.listed is not None:
-            slack = QUANTILE_ROUNDING * max(1.0, abs(x))
+            slack = QUANTILE_ROUNDING * max(float(np.abs(self.listed.values).max()), abs(x))
             return float(self.listed.up_to[np.searchsorted(self.listed.values, x - slack if strict else x + slack)])
         return self._by_one_sum(x, strict)
 

@@ -12,14 +12,14 @@ import numpy as np
 
 from skcostci._validation import Floats
 
-ROUNDING = (
-    2.0**-45
-)  # relative, 128 units in the last place: what some operations and a sum leave; doubled: no test tells
+# Relative: 128 units in the last place, what some operations and a sum leave; a few more of p and of 1 - (1 - p) in a
+# log loss. Doubled: nothing that is measured has so little of a spread.
+SPREAD_ROUNDING = 2.0**-45
 
 
 def rounding_of(*numbers: Floats) -> float:
     """How far apart results of these numbers may be by rounding alone."""
-    return ROUNDING * max(float(np.abs(each).max(initial=0.0)) for each in numbers)
+    return SPREAD_ROUNDING * max(float(np.abs(each).max(initial=0.0)) for each in numbers)
 
 
 def settled(values: Floats, rounding: float) -> Floats:
@@ -33,9 +33,3 @@ def settled(values: Floats, rounding: float) -> Floats:
 def without_rounding(added: Floats, rounding: Floats | float) -> Floats:
     """What units add, along the last axis; 0 for all of them where none adds more than rounding."""
     return np.where(np.abs(added).max(axis=-1, keepdims=True) <= np.expand_dims(rounding, -1), 0.0, added)
-
-
-def summed(cells: Floats, added: Floats) -> Floats:
-    """What groups with these cells add, (n_points, n_groups), from what a case in each cell does."""
-    sizes = np.einsum("pgc,pc->pg", np.abs(cells), np.abs(added))
-    return without_rounding(np.einsum("pgc,pc->pg", cells, added), ROUNDING * sizes.max(axis=-1))

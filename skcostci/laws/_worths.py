@@ -26,7 +26,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._rounding import summed, without_rounding
+from skcostci.laws._rounding import without_rounding
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall
 # U, how much of a unit may not have been seen at most.
@@ -486,7 +486,7 @@ class CountedWorths:
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The statistic of all cases, those of the unseen unit with a weight of u."""
         value, added = self.of(self.counts + np.reshape(u, (-1, 1)) * one.made_of) if np.any(u) else self.unmoved
-        influence = summed(self.cells, added)
+        influence = np.einsum("pgc,pc->pg", self.cells, added)
         squares = np.array([(self.repeated * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
         seen = self.strata[one.stratum] & (self.repeated > 0)
         least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)

@@ -28,7 +28,7 @@ from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
-from skcostci.laws import ROUNDING
+from skcostci.laws import SPREAD_ROUNDING
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import named
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of, scheme_of
@@ -130,10 +130,16 @@ class CalibrationResult(Tabular):
         """
         label, proba, rows = self._rows
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
+<<<<<<< HEAD
         parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), ROUNDING)
         estimand = replace(self.estimand, statistic="calibration_in_the_large", folds=rows.folds is not None)
         of_scheme = scheme_of(label - proba, rows)
         return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand, **of_scheme)
+=======
+        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), SPREAD_ROUNDING)
+        estimand = replace(self.estimand, statistic="calibration_in_the_large")
+        return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand)
+>>>>>>> rounding
 
     @cached_property
     def observed_expected(self) -> RatioResult:

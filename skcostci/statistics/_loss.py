@@ -27,7 +27,7 @@ from skcostci._validation import (
 from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._rows import Rows, check_rows
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
-from skcostci.laws import ROUNDING, rounding_of
+from skcostci.laws import SPREAD_ROUNDING, rounding_of
 from skcostci.statistics._mean import (
     BOOLEANS,
     UNKNOWN,
@@ -330,7 +330,7 @@ def _of_probabilities(
     kept = [table[rows.kept] for table in tables.values()]
     if loss == "brier":
         by_label, most = [_brier(table) for table in kept], 1.0 if len(known) == 2 else 2.0
-        rounding = _squared(ROUNDING, np.array(by_label))
+        rounding = _squared(SPREAD_ROUNDING, np.array(by_label))
     else:
         by_label, most = [_log_loss(table, eps) for table in kept], -np.log(eps)
         rounding = rounding_of(np.ones(1), *by_label)  # a probability is rounded beside 1

@@ -27,7 +27,7 @@ from skcostci._frozen import cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases, distinct_rows
-from skcostci.laws import ROUNDING, FirstOrderLaw, Units, rounding_of, typical
+from skcostci.laws import SPREAD_ROUNDING, FirstOrderLaw, Units, rounding_of, typical
 from skcostci.tables import WeightedMetric, table_metric
 
 MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
@@ -42,7 +42,7 @@ class TableRows:
     The class of each row is a place among the first axis of ``with_case``. Classes that are ``lacking`` count 0.
     """
 
-    rounding = ROUNDING  # of x, beside the value and the largest x
+    rounding = SPREAD_ROUNDING  # of x, beside the value and the largest x
 
     def __init__(self, metric: Any, cases: JudgedCases, column: str, average: str | None, weights: str | None) -> None:
         known, k = cases.labels or (), len(cases.labels or ())
@@ -70,7 +70,7 @@ class TableRows:
 class FunctionRows:
     """The distinct pairs of truth and prediction as rows, of which a function is asked with weights."""
 
-    rounding = ROUNDING / SMALLEST_STEP  # what a derivative by a small step leaves of 0
+    rounding = SPREAD_ROUNDING / SMALLEST_STEP  # what a derivative by a small step leaves of 0
 
     def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
         self.metric, self.range, self.lacking = metric, metric.range, list[Any]()
