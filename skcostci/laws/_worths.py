@@ -216,17 +216,17 @@ class Units(NamedTuple):
 class FirstOrderLaw:
     """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits ask for.
 
-    ``ends`` are the least and the most that the statistic can be.
+    ``ends`` are the least and the most that the statistic can be, everywhere or at each point.
     """
 
     estimate: Floats
-    ends: tuple[float, float]
+    ends: Ends
     strata: tuple[Units, ...]
 
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
-        least, most = (np.full(self.estimate.shape, end) for end in self.ends)
+        least, most = (np.broadcast_to(np.asarray(end, np.float64), self.estimate.shape) for end in self.ends)
         return least, most
 
     @property

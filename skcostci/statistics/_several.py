@@ -23,7 +23,7 @@ from skcostci._validation._labels import shown_labels
 from skcostci._validation._rows import check_any_weights
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
-from skcostci.laws import PartlyDefinedLaw
+from skcostci.laws import FirstOrderLaw, PartlyDefinedLaw
 from skcostci.metric import (
     ACCURACY,
     HAMMING,
@@ -34,7 +34,9 @@ from skcostci.metric import (
 )
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_inside
-from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
+from skcostci.statistics._function_rows import FunctionRows
+from skcostci.statistics._smooth import refuse_unsmooth
+from skcostci.statistics._worths import Judged, Sample, TableRows, first_order_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
     has_average,
@@ -180,19 +182,23 @@ def judged_metric_of(
     models, paired = [model for sample in samples for model in sample.models], len(columns) > 1
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
-    if (lacking := list(dict.fromkeys(label for model in models for label in model.lacking))) and not paired:
-        _warn_of(found.name, lacking)
+    if not paired:
+        _warn_of_classes(found.name, models)
     known = list(cases.labels or ())
     labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     kind: Any = MetricDifferenceResult if paired else MetricResult
-    if any(np.isnan(sample.value).any() for sample in samples):
-        reason, ends = "all cases have one class, in truth and as predicted", np.array(support)[:, None]
-        nowhere = np.zeros(1, dtype=bool)
-        law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(KAPPA, np.zeros(4)))
-        return kind(np.nan, law, METHODS, found.name, None, **rest)
+    if reason := _why_undefined(samples):
+        shape, ends = np.shape(samples[0].value), np.array(support)[:, None] + np.zeros(np.size(samples[0].value))
+        nowhere = np.zeros(ends.shape[1], dtype=bool)
+        law: Any = PartlyDefinedLaw(
+            None, nowhere, (reason,) * len(nowhere), (ends[0], ends[1]), first=(KAPPA, np.zeros(4))
+        )
+        return kind(frozen_numbers(np.full(shape, np.nan), shape), law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
+    if is_function(metric):
+        _check_spread(found.name, law, models[0].of_scores)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
     shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.folds is not None:
@@ -200,6 +206,24 @@ def judged_metric_of(
     methods = METHODS if cases.groups is None else GROUPED_METHODS
     methods = methods if np.isfinite(support).all() else UNBOUNDED_METHODS
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+
+
+def _why_undefined(samples: Sequence[Sample]) -> str:
+    """What there is nothing of in the first sample without a value, and which fold that is."""
+    for place, sample in enumerate(samples, 1):
+        for model in sample.models:
+            if np.isnan(model.value).any():
+                why = getattr(model, "undefined", "") or "all cases have one class, in truth and as predicted"
+                return why if len(samples) == 1 else f"{why}, in fold number {place} in the order in which they turn up"
+    return ""
+
+
+def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
+    """No statistic has a standard error above half of its range."""
+    (least, most), error = law.support, np.sqrt(law.variance)
+    if (wrong := error > (most - least) / 2).any():
+        why = f"slopes give a standard error of {error[wrong][0]:.3g} between {least[wrong][0]:g} and {most[wrong][0]:g}"
+        refuse_unsmooth(name, why, of_scores=of_scores)
 
 
 def _asked_of_rows(
@@ -241,11 +265,13 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
     )
 
 
-def _warn_of(name: str, lacking: Sequence[Any]) -> None:
-    """Once, whatever it is made of."""
-    warnings.warn(
-        f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
-        "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
-        UndefinedMetricWarning,
-        stacklevel=6,  # of who called bootstrap_metric
-    )
+def _warn_of_classes(name: str, models: Sequence[Judged]) -> None:
+    """Once, of classes without a value, whatever it is made of."""
+    said = next((each for model in models if (each := getattr(model, "said", ""))), "")
+    if lacking := list(dict.fromkeys(label for model in models for label in getattr(model, "lacking", ()))):
+        said = (
+            f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
+            "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division."
+        )
+    if said:
+        warnings.warn(said, UndefinedMetricWarning, stacklevel=6)  # of who called bootstrap_metric

@@ -21,18 +21,16 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skcostci._arrays import as_array
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.cases._judged import JudgedCases, distinct_rows
-from skcostci.laws import FirstOrderLaw, Units, typical
-from skcostci.tables import WeightedMetric, table_metric
+from skcostci.cases._judged import JudgedCases
+from skcostci.laws import FirstOrderLaw, MetricLaw, Units, typical
+from skcostci.metric import AnyMetric
+from skcostci.statistics._function_rows import FunctionRows
+from skcostci.statistics._metric import values_of
+from skcostci.tables import table_metric
 
-MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
-MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
-SMALLEST_STEP = 1e-6  # of all weight, on a row: a derivative that is good to about six digits
 UNMOVED = 1e-7  # beside values of about 1: what a derivative by a small step leaves of 0
 Ends = tuple[Floats, Floats]
 
@@ -66,107 +64,61 @@ class TableRows:
         return self.metric.at(self.table + added)
 
 
-class FunctionRows:
-    """The distinct pairs of truth and prediction as rows, of which a function is asked with weights."""
+class CellRows:
+    """The classes by the places of scores among thresholds as rows: what a metric of four cells is at each of these.
 
-    def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
-        self.metric, self.range, self.lacking = metric, metric.range, list[Any]()
-        first, self.rows = distinct_rows(cases.truth, cases.columns[column])
-        if len(first) > MOST_ROWS:
-            raise ValueError(
-                f"y_true and {column} must hold at most {MOST_ROWS:,} distinct pairs where metric is a function, which "
-                f"is asked once for each, got {len(first):,}. Round the predictions, or ask by name."
-            )
-        self.truth, self.guess = cases.truth[first], cases.columns[column][first]
-        self.counts = np.bincount(self.rows, cases.weights).astype(np.float64)
-        classes = cases.classes()
-        self.classes = None if classes is None else classes[first]
-        self.value = self._asked(self.counts)
-        doubled = self._asked(2 * self.counts)
-        if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
-            raise ValueError(
-                f"metric must not change when all weights are doubled, as a mean or a share does not; {metric.name} "
-                f"goes from {self.value.ravel()[0]:g} to {doubled.ravel()[0]:g}."
-            )
+    ``hits`` says which places a score may have, from 0 on, reach each threshold, shape (n_points, n_places); labels are
+    places 0 and 1.
+    """
 
-    def _asked(self, weights: Floats, *more: NDArray[Any]) -> Floats:
-        """The function's values, a finite number each; ``more`` are the truth and the prediction of a further row."""
-        truth, guess = self.truth, self.guess
-        if more:
-            truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])
-        try:
-            given = self.metric(truth, guess, weights)
-        except TypeError as error:
-            raise TypeError(
-                f"metric must be a function metric(y_true, y_pred, sample_weight=w), as scikit-learn's are that take "
-                f"weights; {self.metric.name} says: {error}"
-            ) from None
-        values = np.asarray(as_array("metric(y_true, y_pred)", given))
-        if values.ndim > 1 or values.dtype.kind not in "biuf" or not np.isfinite(values).all():
-            raise ValueError(
-                f"metric must return a finite number, or one a class, got {given!r} from {self.metric.name}. Pass "
-                "average='macro' or the like with functools.partial where it takes an average."
-            )
-        return values.astype(np.float64)
+    def __init__(
+        self,
+        metrics: Sequence[AnyMetric],
+        cases: JudgedCases,
+        column: str,
+        hits: Booleans,
+        sampling: Sampling,
+        prevalence: float | None,
+    ) -> None:
+        n_places = hits.shape[1]
+        self.metrics, self.hits, self.sampling, self.prevalence = tuple(metrics), hits, sampling, prevalence
+        self.rows: Integers = cases.truth * n_places + cases.columns[column]
+        self.counts: Floats = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
+        self.value = self._at(self.counts.reshape(2, -1))
+
+    def _cells(self, table: Floats) -> Floats:
+        """TP, FN, FP and TN at each point, of counts of negatives and positives by place."""
+        found = [side for row in table[::-1] for side in (self.hits @ row, ~self.hits @ row)]
+        return np.stack(found, axis=1)
+
+    def _at(self, table: Floats) -> Floats:
+        return values_of(self.metrics, self._cells(table), self.sampling, self.prevalence)
 
     @cached_property
     def slopes(self) -> Floats:
-        """By a small step each: all weights are shrunk by as much as the row gains."""
-        whole = self.counts.sum()
-        step = max(SMALLEST_STEP, 1 / whole) if whole > 0.1 / SMALLEST_STEP else SMALLEST_STEP
-        found = []
-        for row in range(len(self.counts)):
-            weights = (1 - step) * self.counts
-            weights[row] += step * whole
-            found.append((self._asked(weights) - self.value) / (step * whole))
-        return np.reshape(found, (len(self.counts), -1))
-
-    @cached_property
-    def imagined(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """A truth of each class, or all truths there are, and predictions that a case of any class may get.
-
-        The predictions, where they are many, are those of the least and the greatest worths, and of scores the ends.
-        """
-        first, numbers = distinct_rows(self.guess)
-        if len(first) > MOST_PREDICTIONS:
-            order = np.argsort(self.slopes[:, 0], kind="stable")
-            some = [*order[: MOST_PREDICTIONS // 2], *order[-MOST_PREDICTIONS // 2 :]]
-            if self.guess.ndim == 1 and self.guess.dtype.kind in "iuf":
-                some += [int(self.guess.argmin()), int(self.guess.argmax())]
-            first = np.array(sorted({int(first[numbers[row]]) for row in some}))
-        assert self.classes is not None
-        return self.truth[np.unique(self.classes, return_index=True)[1]], self.guess[first]
+        cells = self._cells(self.counts.reshape(2, -1))
+        law = MetricLaw(cells, np.ones(cells.shape, dtype=bool), self.metrics, self.sampling, self.prevalence)
+        tp, fn, fp, tn = law.influence.T[:, :, None]
+        return np.hstack([np.where(self.hits, fp, tn), np.where(self.hits, tp, fn)]).T
 
     def with_case(self, *, resized: bool = False) -> Floats:
-        """Shape (n_classes, n_predictions, n_points); of amounts (1, n_rows, n_points), at the rows that were seen."""
-        if self.classes is None:
-            steps = np.eye(len(self.counts))
-            return np.array([[np.ravel(self._asked(self.counts + step)) for step in steps]])
-        truths, guesses = self.imagined
-        found = []
-        for place in range(len(truths)):
-            own = self.classes == place
-            size = self.counts[own].sum()
-            kept = size / (size + 1) if resized else 1.0
-            weights = np.append(np.where(own, kept, 1.0) * self.counts, kept)
-            found.append(
-                [
-                    np.ravel(self._asked(weights, truths[place : place + 1], guesses[j : j + 1]))
-                    for j in range(len(guesses))
-                ]
-            )
-        return np.array(found)
+        """Shape (2, n_places, n_points)."""
+        table = self.counts.reshape(2, -1)
+        found = np.empty((*table.shape, len(self.hits)))
+        for place in np.ndindex(*table.shape):
+            more = table.copy()
+            more[place] += 1
+            if resized:
+                more[place[0]] *= table[place[0]].sum() / more[place[0]].sum()
+            found[place] = self._at(more)
+        return found
 
     def with_counts(self, added: Floats) -> Floats:
-        """With so many cases more of each class under each prediction."""
-        if self.classes is None:
-            return np.ravel(self._asked(self.counts + added[0]))
-        truths, guesses = self.imagined
-        i, j = np.nonzero(added)
-        return np.ravel(self._asked(np.append(self.counts, added[i, j]), truths[i], guesses[j]))
+        """With so many cases more of each class at each place."""
+        return self._at(self.counts.reshape(2, -1) + added)
 
 
-Judged = TableRows | FunctionRows
+Judged = TableRows | FunctionRows | CellRows
 
 
 class Sample(NamedTuple):
@@ -206,16 +158,21 @@ class Sample(NamedTuple):
         return side * np.asarray(sum(best)), ways
 
 
-def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[float, float]) -> FirstOrderLaw:
-    """The law of a statistic of all cases, or of the mean of its values in several folds."""
+def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[Any, Any]) -> FirstOrderLaw:
+    """The law of a statistic of all cases, or of the mean of its values in several folds.
+
+    ``support`` are the least and the most that it can be, everywhere or at each point.
+    """
     value = np.ravel(np.mean([sample.value for sample in samples], axis=0))
     bounded = bool(np.isfinite(support).all())
     if samples[0].cases.groups is not None:
-        strata = [_of_groups(samples[0], bounded)]
+        strata = [_together([_of_groups(sample, bounded) for sample in samples])]
     elif sampling == "stratified":
-        strata = _of_classes(samples[0], bounded)
+        by_class = [_of_classes(sample, bounded) for sample in samples]
+        places = sorted(set().union(*by_class))
+        strata = [_together([each.get(place) for each in by_class]) for place in places]
     else:
-        strata = [_of_folds(samples, bounded)]
+        strata = [_together([_of_cases(sample, bounded) for sample in samples])]
     (least, most), unknown = support, _nothing_moves(strata) | _has_unseen_kinds(samples)
     strata = [
         part._replace(
@@ -225,6 +182,26 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         for part in strata
     ]
     return FirstOrderLaw(value, support, tuple(strata))
+
+
+class Drawn(NamedTuple):
+    """What is drawn together in one sample: x of rows, how many units have each, the ends, and the sizes of groups."""
+
+    added: Floats
+    counts: Floats
+    ends: Ends
+    sizes: Floats | None = None
+
+
+def _together(parts: Sequence[Drawn | None]) -> Units:
+    """The units of all folds as those of one sample, each weighed as its fold is; a fold may lack a class."""
+    some = [part for part in parts if part is not None]
+    shares = [sum(each.counts.sum() for each in some) / (len(parts) * part.counts.sum()) for part in some]
+    added = np.concatenate([share * part.added for share, part in zip(shares, some, strict=True)])
+    ends = np.array([share * np.array(part.ends) for share, part in zip(shares, some, strict=True)])
+    sizes = None if some[0].sizes is None else np.concatenate([np.asarray(part.sizes) for part in some])
+    worst, best = ends.min(axis=0)[0], ends.max(axis=0)[1]
+    return Units.of(added, np.concatenate([part.counts for part in some]), (worst, best), sizes)
 
 
 def _has_unseen_kinds(samples: Sequence[Sample]) -> bool:
@@ -250,21 +227,14 @@ def _nothing_moves(strata: Sequence[Units]) -> Booleans:
 
 
 def _unknown(sample: Sample) -> Ends:
-    """No ends: the record form asks for none."""
+    """No ends are asked for."""
     return (np.full(np.size(sample.value), np.nan),) * 2
 
 
-def _of_folds(samples: Sequence[Sample], bounded: bool) -> Units:
-    """All cases as one sample, each weighed as its fold is."""
-    whole, added, counts, ends = sum(sample.size for sample in samples), [], [], []
-    for sample in samples:
-        share = whole / (len(samples) * sample.size)
-        x, seen, _ = sample.added()
-        added.append(share * x[seen > 0])
-        counts.append(seen[seen > 0])
-        ends.append([share * end for end in (_ends(sample, sample.size) if bounded else _unknown(sample))])
-    worst, best = np.array(ends).min(axis=0)[0], np.array(ends).max(axis=0)[1]
-    return Units.of(np.concatenate(added), np.concatenate(counts), (worst, best))
+def _of_cases(sample: Sample, bounded: bool) -> Drawn:
+    """Single cases, all drawn together."""
+    x, seen, _ = sample.added()
+    return Drawn(x[seen > 0], seen[seen > 0], _ends(sample, sample.size) if bounded else _unknown(sample))
 
 
 def _ends(sample: Sample, units: float) -> Ends:
@@ -274,13 +244,13 @@ def _ends(sample: Sample, units: float) -> Ends:
     return (units + 1) * (low.min(axis=0) - value), (units + 1) * (high.max(axis=0) - value)
 
 
-def _of_classes(sample: Sample, bounded: bool) -> list[Units]:
-    """A stratum for each class of the truth."""
+def _of_classes(sample: Sample, bounded: bool) -> dict[int, Drawn]:
+    """What is drawn of each class of the truth."""
     classes = sample.cases.classes()
     if classes is None:
         raise ValueError("sampling='stratified' is of classes: y_true must hold labels, got amounts.")
     x, _, rows = sample.added()
-    value, found = np.ravel(sample.value), []
+    value, found = np.ravel(sample.value), {}
     furthest = [sample.worst(side, resized=True)[0] for side in (-1, 1)] if bounded else []
     for place in np.unique(classes).tolist():
         own = classes == place
@@ -289,11 +259,11 @@ def _of_classes(sample: Sample, bounded: bool) -> list[Units]:
         slopes = x[seen] / sample.size
         centred = size * (slopes - counts[seen] @ slopes / size)
         ends = tuple((size + 1) * (end[place] - value) for end in furthest) if bounded else _unknown(sample)
-        found.append(Units.of(centred, counts[seen], (ends[0], ends[1])))
+        found[place] = Drawn(centred, counts[seen], (ends[0], ends[1]))
     return found
 
 
-def _of_groups(sample: Sample, bounded: bool) -> Units:
+def _of_groups(sample: Sample, bounded: bool) -> Drawn:
     """Whole groups, whose cases' x add up."""
     cases = sample.cases
     groups, n = np.asarray(cases.groups), cases.n_groups
@@ -301,7 +271,7 @@ def _of_groups(sample: Sample, bounded: bool) -> Units:
     sums = np.array([np.bincount(groups, cases.weights * each[rows], n) for each in x.T]).T
     sizes = np.bincount(groups, cases.weights, n).astype(np.float64)
     ends = _ends_of_groups(sample, sizes) if bounded else _unknown(sample)
-    return Units.of(sums * n / sample.size, np.ones(n), ends, sizes)
+    return Drawn(sums * n / sample.size, np.ones(n), ends, sizes)
 
 
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
