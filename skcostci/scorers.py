@@ -38,7 +38,7 @@ from skcostci.statistics._several import (
     is_judged,
     value_of_table,
 )
-from skcostci.tables import weighted_metric
+from skcostci.tables import WeightedMetric, weighted_metric
 
 RESPONSES = (*ANY_SCORE, "predict")
 SINGLE = (  # statistics that can have a single estimate
@@ -206,6 +206,8 @@ def metric_bound(
     end = float(getattr(interval, bound))
     if not result.defined:
         end = _warned(result.metric, float(interval.low if better else interval.high))
+    if np.isinf(end) and is_function(metric):
+        raise ValueError(f"{result.metric} has no finite {bound} limit on these data, so no score: pass its range.")
     return end if np.isfinite(end) else _extreme(metric, cases.sizes, good=(end > 0) == better)
 
 
@@ -345,7 +347,12 @@ def interval_end(
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **asked)
     except UndefinedMetricError as error:
-        return _worst(error.metric, error.counts)
+        if not isinstance(error.metric, WeightedMetric):
+            return _worst(error.metric, error.counts)
+        worst = error.metric.range[0 if error.metric.greater_is_better else 1]
+        if np.isinf(worst):
+            raise
+        return _warned(error.metric.name, worst)
     return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
 
 

@@ -70,12 +70,15 @@ def check_rows(
     folds: ArrayLike | None = None,
     *,
     frequencies: bool = True,
+    nested: bool = False,
 ) -> Rows:
     """Frequencies, groups and folds of rows, whose ``columns`` were checked and came as ``given``.
 
-    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do.
+    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do; ``nested`` lets groups
+    be in folds.
     """
-    check_alone(groups=groups, folds=folds)
+    if not nested:
+        check_alone(groups=groups, folds=folds)
     check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds})
     weights: Any = _check_row_weights(sample_weight, frequencies)
     members = None if groups is None else check_label_column("groups", groups)
@@ -88,6 +91,9 @@ def check_rows(
     if parts is not None:
         parts = rows.of(parts)
         check_folds(names, parts)
+        if groups is not None:
+            labels, numbers = check_names("groups", groups)
+            check_nested(labels, rows.of(numbers), parts)
     return rows._replace(
         weights=weights,
         groups=None if members is None else number_groups(rows.of(members), weights),
@@ -107,6 +113,16 @@ def check_folds(names: Sequence[Any], numbers: Integers) -> list[int]:
             f"folds must say of each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
         )
     return present
+
+
+def check_nested(names: Sequence[Any], groups: Integers, folds: Integers) -> None:
+    """Each group in one fold alone."""
+    fold: dict[int, int] = {}
+    for group, number in zip(groups.tolist(), folds.tolist(), strict=True):
+        if fold.setdefault(group, number) != number:
+            raise ValueError(
+                f"each of the groups must be in one fold, as GroupKFold puts it; group {names[group]!r} is in several."
+            )
 
 
 def check_binary_data(

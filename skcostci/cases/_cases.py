@@ -5,7 +5,7 @@ Below them are the cases of each fold, and what groups of cases that belong toge
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from skcostci._validation import (
     row_names,
 )
 from skcostci._validation._labels import Labels
-from skcostci._validation._rows import check_binary_data, check_class_scores, check_indexes
+from skcostci._validation._rows import check_binary_data, check_class_scores, check_indexes, check_nested
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 
 MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
@@ -165,23 +165,13 @@ def split_folds(
         members = members and (members[0], members[1][weights > 0])
     check_lengths({"y_true": cases.truth, "folds": numbers})
     if members:
-        _check_nested(*members, numbers)
+        check_nested(*members, numbers)
     present = check_folds(names, numbers)
     parts = [cases.part(numbers == number) for number in present]
     for number, part in zip(present, parts, strict=True):
         if both_classes and 0 in part.sizes:
             raise ValueError(f"every fold must hold both classes; fold {names[number]!r} has one.")
     return parts
-
-
-def _check_nested(names: Sequence[Any], groups: Integers, folds: Integers) -> None:
-    """Each group in one fold alone."""
-    fold: dict[int, int] = {}
-    for group, number in zip(groups.tolist(), folds.tolist(), strict=True):
-        if fold.setdefault(group, number) != number:
-            raise ValueError(
-                f"each of the groups must be in one fold, as GroupKFold puts it; group {names[group]!r} is in several."
-            )
 
 
 class GroupedPlacements(NamedTuple):

@@ -58,7 +58,7 @@ class JudgedCases(Frozen):
         stated = [] if labels is None else check_label_list(labels)
         if not stated:
             check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
-        rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
+        rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, nested=True, **sample)
         kept = {name: (names, rows.of(numbers)) for name, (names, numbers) in named.items()}
         occur = {
             name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()
@@ -77,7 +77,7 @@ class JudgedCases(Frozen):
         """A truth, and a number, a label or a row of numbers that was predicted for each case."""
         truth = _one_or_more("y_true", y_true)
         columns = {name: _one_or_more(name, values) for name, values in predictions.items()}
-        rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, **sample)
+        rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, nested=True, **sample)
         kept = {name: column[rows.kept] for name, column in columns.items()}
         return cls(None, truth[rows.kept], kept, rows.weights, rows.groups, rows.folds)
 

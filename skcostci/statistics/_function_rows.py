@@ -1,4 +1,4 @@
-"""A user's function of weighted cases: asked of the distinct pairs of truth and prediction, by slopes and by cases more.
+"""A user's function of weighted cases: asked of distinct pairs of truth and prediction, by slopes and by cases more.
 
 Slopes answer for a function that is smooth in the weights (see ``_smooth``), for which a row of weight 0 is no row, and
 that has a value. One that warns scikit-learn's UndefinedMetricWarning has none, unless the warning is of some labels
@@ -81,7 +81,11 @@ class FunctionRows:
             if not issubclass(each.category, UndefinedMetricWarning):
                 warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
         if undefined := [each for each in words if IN_LABELS not in each]:
-            return np.full(np.shape(given) if np.ndim(given) < 2 else (), np.nan), undefined[0].partition(". ")[0].rstrip("."), ""
+            return (
+                np.full(np.shape(given) if np.ndim(given) < 2 else (), np.nan),
+                undefined[0].partition(". ")[0].rstrip("."),
+                "",
+            )
         return self._checked(given), "", words[0] if words else ""
 
     def _check_weights(self) -> None:

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import Sampling
-from skcostci._validation import check_alone
 from skcostci.cases._cases import Cases, split_folds
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.metric import AnyMetric, find_metric
+from skcostci.statistics._folded_metric import mean_over_folds
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, binary_metric_of, check_some_defined
-from skcostci.statistics._points import mean_of
 from skcostci.statistics._several import (
     AVERAGED,
     HowJudged,
@@ -372,15 +372,16 @@ def _asked(
         name = str(getattr(metric, "__name__", metric)) if is_function(metric) else find_metric(metric).name
         what = name if len(columns) == 1 else f"the difference in {name}"
         return check_some_defined(what, ask(cases, *columns), given["thresholds"])
-    parts = split_folds(cases, sample["folds"], sample["sample_weight"], both_classes=False)
+    parts = split_folds(cases, sample["folds"], sample["sample_weight"], sample["groups"], both_classes=False)
     each = [ask(fold, *columns) for fold in parts]
     for place, result in enumerate(each, 1):
-        if reason := next(filter(None, result._undefined_because()), None):
+        reason = next(filter(None, result._undefined_because()), None)
+        if reason or np.isinf(result.estimate).any():
             raise ValueError(
                 f"{result.metric} must have a value in every fold to have a mean; in number {place}, in the order in "
-                f"which folds turn up, it is {reason}."
+                f"which folds turn up, it is {reason or 'infinite'}."
             )
-    return mean_of(each, n_groups=None)
+    return mean_over_folds(parts, each, list(columns), metric=metric, **given)
 
 
 def check_metric_cases(
@@ -411,7 +412,6 @@ def check_metric_cases(
     belonging = {"groups": groups, "sample_weight": sample_weight, **sample}
     if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
         return check_judged(y_true, columns, metric, how, folds=folds, **belonging)
-    check_alone(groups=groups, folds=folds)
     found = find_metric(metric)
     either = thresholds is None and prevalence is None and not found.needs_positive_class
     several = either and pos_label is None and has_more_classes(found, y_true, columns)

@@ -33,10 +33,10 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._function_rows import FunctionRows
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._smooth import refuse_unsmooth
-from skcostci.statistics._worths import Judged, Sample, TableRows, first_order_law
+from skcostci.statistics._worths import Sample, TableRows, first_order_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
     has_average,
@@ -50,6 +50,11 @@ AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
 METHODS = ("unseen_case", "wald")
 GROUPED_METHODS = ("unseen_group", "wald")
 UNBOUNDED_METHODS = ("extrapolated", "wald")
+METHODS_OF = {  # by whether whole groups are drawn, and the range has ends
+    (False, True): METHODS,
+    (True, True): GROUPED_METHODS,
+    **dict.fromkeys([(False, False), (True, False)], UNBOUNDED_METHODS),
+}
 MOST_CLASSES = 250  # the worths of a table take time that grows with their third power: a second
 
 
@@ -178,8 +183,9 @@ def judged_metric_of(
     """The result of a column of predictions, or of one less another."""
     scheme = _scheme(cases, sampling)
     found, rows_of = _asked_of_rows(cases, columns, metric, how)
-    samples = [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
-    models, paired = [model for sample in samples for model in sample.models], len(columns) > 1
+    each = [(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
+    samples = [Sample(part, of_models) for part, of_models in each]
+    models, paired = [model for _, of_models in each for model in of_models], len(columns) > 1
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
     if not paired:
@@ -193,18 +199,21 @@ def judged_metric_of(
         shape, ends = np.shape(samples[0].value), np.array(support)[:, None] + np.zeros(np.size(samples[0].value))
         nowhere = np.zeros(ends.shape[1], dtype=bool)
         law: Any = PartlyDefinedLaw(
-            None, nowhere, (reason,) * len(nowhere), (ends[0], ends[1]), first=(KAPPA, np.zeros(4))
+            None,
+            nowhere,
+            (reason,) * len(nowhere),
+            (ends[0], ends[1]),
+            first=(found if is_function(metric) else KAPPA, np.zeros(4)),
         )
         return kind(frozen_numbers(np.full(shape, np.nan), shape), law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
-    if is_function(metric):
+    if isinstance(models[0], FunctionRows):
         _check_spread(found.name, law, models[0].of_scores)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
     shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.folds is not None:
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
-    methods = METHODS if cases.groups is None else GROUPED_METHODS
-    methods = methods if np.isfinite(support).all() else UNBOUNDED_METHODS
+    methods = METHODS_OF[cases.groups is not None, bool(np.isfinite(support).all())]
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
 
 
@@ -213,7 +222,9 @@ def _why_undefined(samples: Sequence[Sample]) -> str:
     for place, sample in enumerate(samples, 1):
         for model in sample.models:
             if np.isnan(model.value).any():
-                why = getattr(model, "undefined", "") or "all cases have one class, in truth and as predicted"
+                why = (
+                    isinstance(model, FunctionRows) and model.undefined
+                ) or "all cases have one class, in truth and as predicted"
                 return why if len(samples) == 1 else f"{why}, in fold number {place} in the order in which they turn up"
     return ""
 
@@ -222,13 +233,15 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
     """No statistic has a standard error above half of its range."""
     (least, most), error = law.support, np.sqrt(law.variance)
     if (wrong := error > (most - least) / 2).any():
-        why = f"slopes give a standard error of {error[wrong][0]:.3g} between {least[wrong][0]:g} and {most[wrong][0]:g}"
+        why = (
+            f"slopes give a standard error of {error[wrong][0]:.3g} between {least[wrong][0]:g} and {most[wrong][0]:g}"
+        )
         refuse_unsmooth(name, why, of_scores=of_scores)
 
 
 def _asked_of_rows(
     cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
-) -> tuple[Any, Callable[..., Judged]]:
+) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
     """The metric, and what makes rows of cases and a column for it."""
     if not is_function(metric):
         found: Any = find_metric(metric)
@@ -265,10 +278,10 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
     )
 
 
-def _warn_of_classes(name: str, models: Sequence[Judged]) -> None:
+def _warn_of_classes(name: str, models: Sequence[TableRows | FunctionRows]) -> None:
     """Once, of classes without a value, whatever it is made of."""
-    said = next((each for model in models if (each := getattr(model, "said", ""))), "")
-    if lacking := list(dict.fromkeys(label for model in models for label in getattr(model, "lacking", ()))):
+    said = next((each.said for each in models if isinstance(each, FunctionRows) and each.said), "")
+    if lacking := list(dict.fromkeys(x for each in models if isinstance(each, TableRows) for x in each.lacking)):
         said = (
             f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
             "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division."

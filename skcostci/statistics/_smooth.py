@@ -32,7 +32,7 @@ STEP = 0.7  # of the root of a count: no row loses all of its weight
 # In units of the standard error, and more where few cases matter: the latter are over how many there are in effect, or
 # over its root. Of scikit-learn's metrics hardly any is off by .1, and lies .5 above, from 30 cases on; what is not
 # smooth is mostly off by .3 to 3, and lies 1 to 2 above.
-MOST_OFF, MORE_AT_FAR = 0.25, 6.0
+MOST_OFF, MORE_AT_NEAR, MORE_AT_FAR = 0.15, 1.0, 6.0
 MOST_BIAS, MORE_BIAS, LARGEST_BIAS = 0.25, 3.0, 1.0
 FEWEST = 6.0  # cases in effect: of fewer a smooth function may lie anywhere
 MOST_ONE_SIDED = 0.75  # of the sizes of slopes, their sum: next to 0 but at kinks such as the median of a denominator
@@ -62,14 +62,16 @@ def why_not_smooth(ask: Callable[[Floats], Floats], counts: Floats, slopes: Floa
     said = directions @ (spread[:, None] * slopes)
     squares, rounding = counts @ slopes**2, ROUNDING * np.abs(value)
     error, in_effect = np.sqrt(squares), np.maximum(squares**2 / np.maximum(counts @ slopes**4, TINY), 1.0)
-    off = _size((4 * near - far) / 3 - said) > MOST_OFF * error + rounding
+    off = _size((4 * near - far) / 3 - said) > (MOST_OFF + MORE_AT_NEAR / in_effect) * error + rounding
     off |= _size(far - said) > (MOST_OFF + MORE_AT_FAR / in_effect) * error + rounding
     if off.any():
         seen, expected = _size(near)[off][0], error[off][0]
         return f"weights that move as those of resamples move it by {seen:.3g}, and its slopes say {expected:.3g}"
     most_bias = np.minimum(MOST_BIAS + MORE_BIAS / np.sqrt(in_effect), LARGEST_BIAS)
     if (off := (np.abs(bias) > most_bias * error + rounding) & ((in_effect >= FEWEST) | (error <= rounding))).any():
-        return f"resamples lie {abs(bias[off][0]):.3g} to one side of it, beside a standard error of {error[off][0]:.3g}"
+        return (
+            f"resamples lie {abs(bias[off][0]):.3g} to one side of it, beside a standard error of {error[off][0]:.3g}"
+        )
     return ""
 
 

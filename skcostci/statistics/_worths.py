@@ -67,8 +67,8 @@ class TableRows:
 class CellRows:
     """The classes by the places of scores among thresholds as rows: what a metric of four cells is at each of these.
 
-    ``hits`` says which places a score may have, from 0 on, reach each threshold, shape (n_points, n_places); labels are
-    places 0 and 1.
+    ``hits`` says which places, from 0 on, reach each threshold, shape (n_points, n_places), and ``possible`` where a
+    score can be; labels are places 0 and 1.
     """
 
     def __init__(
@@ -77,14 +77,23 @@ class CellRows:
         cases: JudgedCases,
         column: str,
         hits: Booleans,
+        possible: Booleans,
         sampling: Sampling,
         prevalence: float | None,
     ) -> None:
         n_places = hits.shape[1]
-        self.metrics, self.hits, self.sampling, self.prevalence = tuple(metrics), hits, sampling, prevalence
+        self.metrics, self.hits, self.possible = tuple(metrics), hits, possible
+        self.sampling, self.prevalence = sampling, prevalence
         self.rows: Integers = cases.truth * n_places + cases.columns[column]
         self.counts: Floats = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
         self.value = self._at(self.counts.reshape(2, -1))
+
+    @property
+    def law(self) -> MetricLaw:
+        """That of the cells, wherever cases may fall."""
+        cells = self._cells(self.counts.reshape(2, -1))
+        anywhere = np.ones(cells.shape, dtype=bool)
+        return MetricLaw(cells, anywhere, self.metrics, self.sampling, self.prevalence)
 
     def _cells(self, table: Floats) -> Floats:
         """TP, FN, FP and TN at each point, of counts of negatives and positives by place."""
@@ -96,21 +105,23 @@ class CellRows:
 
     @cached_property
     def slopes(self) -> Floats:
-        cells = self._cells(self.counts.reshape(2, -1))
-        law = MetricLaw(cells, np.ones(cells.shape, dtype=bool), self.metrics, self.sampling, self.prevalence)
-        tp, fn, fp, tn = law.influence.T[:, :, None]
-        return np.hstack([np.where(self.hits, fp, tn), np.where(self.hits, tp, fn)]).T
+        tp, fn, fp, tn = self.law.influence.T[:, :, None]
+        found = np.stack([np.where(self.hits, fp, tn), np.where(self.hits, tp, fn)])
+        if self.sampling == "stratified":  # rates do not change with the sizes of classes
+            table = self.counts.reshape(2, 1, -1)
+            found = found - (table * found).sum(axis=2, keepdims=True) / table.sum(axis=2, keepdims=True)
+        return np.hstack(list(found)).T
 
     def with_case(self, *, resized: bool = False) -> Floats:
         """Shape (2, n_places, n_points)."""
         table = self.counts.reshape(2, -1)
-        found = np.empty((*table.shape, len(self.hits)))
-        for place in np.ndindex(*table.shape):
+        found = np.broadcast_to(self.value, (*table.shape, len(self.value))).copy()
+        for i, j in np.argwhere(np.broadcast_to(self.possible, table.shape)).tolist():
             more = table.copy()
-            more[place] += 1
+            more[i, j] += 1
             if resized:
-                more[place[0]] *= table[place[0]].sum() / more[place[0]].sum()
-            found[place] = self._at(more)
+                more[i] *= table[i].sum() / more[i].sum()
+            found[i, j] = self._at(more)
         return found
 
     def with_counts(self, added: Floats) -> Floats:
