@@ -46,7 +46,7 @@ from skcostci.statistics._several import (
     labels_told,
     value_of_table,
 )
-from skcostci.tables import weighted_metric
+from skcostci.tables import WeightedMetric, weighted_metric
 
 RESPONSES = (*ANY_SCORE, "predict")
 JUDGED = {  # what a statistic judges: where that comes from, if nobody says, and where it may come from
@@ -252,6 +252,8 @@ def metric_bound(
     end = float(getattr(interval, bound))
     if not result.defined:
         end = _warned(result.metric, float(interval.low if better else interval.high))
+    if np.isinf(end) and is_function(metric):
+        raise ValueError(f"{result.metric} has no finite {bound} limit on these data, so no score: pass its range.")
     return end if np.isfinite(end) else _extreme(metric, cases.sizes, good=(end > 0) == better)
 
 
@@ -412,7 +414,12 @@ def interval_end(
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **asked)
     except UndefinedMetricError as error:
-        return _worst(error.metric, error.counts)
+        if not isinstance(error.metric, WeightedMetric):
+            return _worst(error.metric, error.counts)
+        worst = error.metric.range[0 if error.metric.greater_is_better else 1]
+        if np.isinf(worst):
+            raise
+        return _warned(error.metric.name, worst)
     if bound is None:
         return float(result)
     return float(getattr(result.confidence_interval(confidence_level, method=method), bound))

@@ -87,11 +87,7 @@ def test_a_probability_is_at_most_one_for_all_the_rounding():
 
 def test_a_limit_is_zero_for_all_the_rounding():
     y_true, y_score = np.tile([0, 1], 10), [-1, 6, 1, -5, 4, 13, 9, -7, -13, -6, 0, -23, -2, -12, -7, -5, -3, 4, 10, -1]
-<<<<<<< HEAD
-    fpr = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.1).fpr
-=======
     fpr = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.1).fpr  # .1 - (.1 - 4e-17) is left
->>>>>>> rounding
     assert fpr.confidence_interval(0.5).low == 0
 
 

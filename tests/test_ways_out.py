@@ -180,7 +180,7 @@ def is_ours(name):
     return True
 
 
-@pytest.mark.parametrize("name", [name for name in {*SCORERS, *FUNCTIONS} if not is_ours(name)])
+@pytest.mark.parametrize("name", [name for name in sorted({*SCORERS, *FUNCTIONS}) if not is_ours(name)])
 def test_a_name_of_scikit_learns_is_answered_by_the_call_to_make(name):
     for where, ask in ASKED_BY_NAME.items():
         with about(where, name), pytest.raises(ValueError, match=f"got '{name}'") as refused:

@@ -59,7 +59,7 @@ class JudgedCases(Frozen):
         stated = [] if labels is None else check_label_list(labels)
         if not stated:
             check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
-        rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
+        rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, nested=True, **sample)
         kept = {name: (names, rows.of(numbers)) for name, (names, numbers) in named.items()}
         occur = {
             name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()

@@ -185,11 +185,11 @@ class _Point:
 
 def _points(law: FirstOrderLaw) -> list[_Point | None]:
     """None where nothing differs, and nothing is told of how far anything may."""
-    least, most = law.ends
-    every = zip(law.estimate.tolist(), law.variance.tolist(), strict=True)
+    least, most = law.support
+    every = zip(law.estimate.tolist(), law.variance.tolist(), least.tolist(), most.tolist(), strict=True)
     return [
-        _Point(mean, variance, (least, most), law.differences(place)) if variance > 0 else None
-        for place, (mean, variance) in enumerate(every)
+        _Point(mean, variance, (low, high), law.differences(place)) if variance > 0 else None
+        for place, (mean, variance, low, high) in enumerate(every)
     ]
 
 
@@ -198,7 +198,7 @@ def record(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     """The record form at each point; the end of the range where all units are alike."""
     alphas = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), law.estimate.shape))
     limits = [
-        np.broadcast_to(law.ends[side > 0], alphas[..., place].shape)
+        np.broadcast_to(law.support[side > 0][place], alphas[..., place].shape)
         if point is None
         else extrapolated(point, alphas[..., place], side)
         for place, point in enumerate(_points(law))

@@ -99,14 +99,10 @@ from skcostci.laws._worths import (
 )
 
 __all__ = [
-<<<<<<< HEAD
     "OF_COUNTS",
     "OF_CURVES",
     "OF_RANKS",
-    "ROUNDING",
-=======
     "SPREAD_ROUNDING",
->>>>>>> rounding
     "AUCDifferenceLaw",
     "AUCLaw",
     "AveragePrecision",

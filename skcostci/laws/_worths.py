@@ -236,12 +236,12 @@ class Units(NamedTuple):
 class FirstOrderLaw:
     """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits ask for.
 
-    ``ends`` are the least and the most that the statistic can be, and ``most_unseen`` how much of a unit may not have
-    been seen at most: the U of the bound.
+    ``ends`` are the least and the most that the statistic can be, everywhere or at each point, and ``most_unseen`` how
+    much of a unit may not have been seen at most: the U of the bound.
     """
 
     estimate: Floats
-    ends: tuple[float, float]
+    ends: Ends
     strata: tuple[Units, ...]
     most_unseen: float = OF_RANKS
 
@@ -257,7 +257,7 @@ class FirstOrderLaw:
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
-        least, most = (np.full(self.estimate.shape, end) for end in self.ends)
+        least, most = (np.broadcast_to(np.asarray(end, np.float64), self.estimate.shape) for end in self.ends)
         return least, most
 
     @property

@@ -22,7 +22,7 @@ from skcostci.cases._cases import Cases, place_groups
 from skcostci.cases._paired import SortedClasses, pair_columns
 from skcostci.laws import (
     OF_RANKS,
-    ROUNDING,
+    SPREAD_ROUNDING,
     AUCDifferenceLaw,
     AUCLaw,
     ClassesDifferenceLaw,
@@ -270,7 +270,7 @@ class ClassRanks:
     @property
     def rounding(self) -> float:
         """Beside shares of the smallest class."""
-        return ROUNDING / float(self.law.sizes.min())
+        return SPREAD_ROUNDING / float(self.law.sizes.min())
 
     @property
     def matters(self) -> Floats:

@@ -130,16 +130,10 @@ class CalibrationResult(Tabular):
         """
         label, proba, rows = self._rows
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
-<<<<<<< HEAD
-        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), ROUNDING)
+        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), SPREAD_ROUNDING)
         estimand = replace(self.estimand, statistic="calibration_in_the_large", folds=rows.folds is not None)
         of_scheme = scheme_of(label - proba, rows)
         return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand, **of_scheme)
-=======
-        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), SPREAD_ROUNDING)
-        estimand = replace(self.estimand, statistic="calibration_in_the_large")
-        return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand)
->>>>>>> rounding
 
     @cached_property
     def observed_expected(self) -> RatioResult:

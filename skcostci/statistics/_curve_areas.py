@@ -23,6 +23,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
 from skcostci.laws import (
     OF_CURVES,
+    SPREAD_ROUNDING,
     AveragePrecision,
     CurveDifferenceLaw,
     CurveLaw,
@@ -39,7 +40,6 @@ from skcostci.laws import (
     typical_groups,
     varying_classes,
 )
-from skcostci.laws import ROUNDING as ROUNDED
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
@@ -310,7 +310,7 @@ class Placed:
     @property
     def rounding(self) -> float:
         """Beside shares of the smaller class."""
-        return ROUNDED / min(self.cases.sizes)
+        return SPREAD_ROUNDING / min(self.cases.sizes)
 
     @property
     def matters(self) -> Floats:

@@ -28,7 +28,7 @@ from scipy.special import ndtr
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._design import Part
-from skcostci.laws import ROUNDING
+from skcostci.laws import SPREAD_ROUNDING
 
 REACH, NODES = (
     5.0,
@@ -60,7 +60,7 @@ class HeldRate:
     @property
     def rounding(self) -> float:
         """Beside shares of the smaller class."""
-        return ROUNDING / min(float(each.sum()) for each in self.counts)
+        return SPREAD_ROUNDING / min(float(each.sum()) for each in self.counts)
 
     @property
     def matters(self) -> None:

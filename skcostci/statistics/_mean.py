@@ -24,7 +24,6 @@ from skcostci.cases._design import Design
 from skcostci.laws import (
     OF_COUNTS,
     Draw,
-    FirstOrderLaw,
     grouped_mean_law,
     grouped_ratio_law,
     mean_law,
@@ -522,7 +521,7 @@ def ratio_of(
 
 def _ratio_of_folds(
     numerator: Floats, denominator: Floats, rows: Rows, ranges: tuple[Ends, Ends], bounds: Ends
-) -> tuple[FirstOrderLaw, tuple[str, ...]]:
+) -> tuple[Any, tuple[str, ...]]:
     """The mean of the folds' ratios, of cases or of groups that lie in them."""
     design = Design(rows.weights, None, rows.groups, rows.folds)
     each = [Ratio(part, numerator[part.rows], denominator[part.rows], *ranges) for part in design.parts]

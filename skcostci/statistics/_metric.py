@@ -205,8 +205,8 @@ def binary_metric_of(
 ) -> Any:
     """A metric of a column of checked cases, or of one less another; labels are scores 0 and 1."""
     found, given = find_metric(metric), thresholds is not None
-    cuts = _cuts(found, cases, columns, thresholds, prevalence)
-    at, metrics = _at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
+    cuts = cuts_of(found, cases, columns, thresholds, prevalence)
+    at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
     if cases.groups is not None:
         cases.check_sampling(sampling, None)
@@ -228,7 +228,7 @@ def binary_metric_of(
     return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, shown, **rest)
 
 
-def _cuts(
+def cuts_of(
     metric: AnyMetric | RiskMetric, cases: Cases, columns: Sequence[str], thresholds: Any, prevalence: float | None
 ) -> list[Cut]:
     """Where each model's scores are cut; labels are scores that were cut before."""
@@ -255,7 +255,7 @@ def _best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, pr
     return Cut(np.asarray(thresholds[np.argmax(worth)]), selected=True, for_metric=True)
 
 
-def _at_thresholds(
+def at_thresholds(
     metric: AnyMetric | RiskMetric, cases: Cases, columns: Columns, given: bool
 ) -> tuple[Columns, tuple[tuple[AnyMetric, ...], ...]]:
     """Each model's metric at each point, and the cuts of what the metric takes the scores for."""
@@ -306,7 +306,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: Tables, asked: Sampli
     models = tables.models
     reasons = tuple("" if is_defined else _reason(i, models, values) for i, is_defined in enumerate(defined))
     first = models[0].metrics[0], models[0].counts[0]
-    return PartlyDefinedLaw(law, defined, reasons, _widest_range(models), first), methods
+    return PartlyDefinedLaw(law, defined, reasons, widest_range(models), first), methods
 
 
 def _law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
@@ -415,7 +415,7 @@ def _reason(i: int, models: Sequence[MetricLaw], values: Sequence[Floats]) -> st
     return ""
 
 
-def _widest_range(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
+def widest_range(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
     """The least and the largest metric of a model, or difference of two models, wherever cases may fall."""
     ends = [replace(model, possible=np.ones_like(model.possible)).support for model in models]
     if len(ends) == 1:
@@ -451,7 +451,7 @@ def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, floa
     """The least and the largest value that a metric can have in samples like one with these counts."""
     scheme, _ = check_sampling(metric, None, None)
     counts = np.array([cells], dtype=np.float64)
-    least, most = _widest_range([MetricLaw(counts, np.ones((1, 4), dtype=bool), (metric,), scheme, None)])
+    least, most = widest_range([MetricLaw(counts, np.ones((1, 4), dtype=bool), (metric,), scheme, None)])
     return float(least[0]), float(most[0])
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import Sampling, explains_calls
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.metric import AnyMetric, find_metric
+from skcostci.statistics._folded_metric import mean_over_folds
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, binary_metric_of, check_some_defined
-from skcostci.statistics._points import mean_of
 from skcostci.statistics._several import (
     AVERAGED,
     HowJudged,
@@ -367,21 +367,12 @@ def _asked(
     given: Mapping[str, Any],
     sample: Mapping[str, Any],
 ) -> Any:
-    """The metric where it has a value anywhere; with folds the mean over them, which needs a value in each."""
+    """The metric where it has a value anywhere."""
     cases = check_metric_cases(y_true, columns, metric, how, **given, **sample)
-    ask: Callable[..., Any] = partial(metric_of, metric=metric, **given, **how._asdict())
-    if sample["folds"] is None or isinstance(cases, JudgedCases):
-        name = str(getattr(metric, "__name__", metric)) if is_function(metric) else find_metric(metric).name
-        what = name if len(columns) == 1 else f"the difference in {name}"
-        return check_some_defined(what, ask(cases, *columns), given["thresholds"])
-    each = [ask(fold, *columns) for fold in cases.by_fold()]
-    for place, result in enumerate(each, 1):
-        if reason := next(filter(None, result._undefined_because()), None):
-            raise ValueError(
-                f"{result.metric} must have a value in every fold to have a mean; in number {place}, in the order in "
-                f"which folds turn up, it is {reason}."
-            )
-    return mean_of(each, n_groups=None)
+    result = metric_of(cases, *columns, metric=metric, **given, **how._asdict())
+    name = str(getattr(metric, "__name__", metric)) if is_function(metric) else find_metric(metric).name
+    what = name if len(columns) == 1 else f"the difference in {name}"
+    return check_some_defined(what, result, given["thresholds"])
 
 
 def check_metric_cases(
@@ -443,4 +434,16 @@ def metric_of(
     """A metric of a column of checked cases, or of one less another; NaN at points where it has no value."""
     if isinstance(cases, JudgedCases):
         return judged_metric_of(cases, columns, metric, HowJudged(**how), sampling)
-    return binary_metric_of(cases, columns, metric, thresholds, sampling, prevalence)
+    given = {"metric": metric, "thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+    if cases.folds is None:
+        return binary_metric_of(cases, columns, **given)
+    parts = cases.by_fold()
+    each = [binary_metric_of(fold, columns, **given) for fold in parts]
+    for place, result in enumerate(each, 1):
+        reason = next(filter(None, result._undefined_because()), None)
+        if reason or np.isinf(result.estimate).any():
+            raise ValueError(
+                f"{result.metric} must have a value in every fold to have a mean; in number {place}, in the order in "
+                f"which folds turn up, it is {reason or 'infinite'}."
+            )
+    return mean_over_folds(parts, each, columns, **given)

@@ -129,9 +129,8 @@ def mean_of(results: Sequence[Any], **fields: Any) -> Any:
     laws = [result.law for result in results if isinstance(result.law, LinearLaw)]
     if len(laws) < len(results) or any(result.selected for result in results):
         raise ValueError(
-            "folds go with thresholds given beforehand and with metrics that are sums of rates with fixed weights, as "
-            "accuracy, balanced accuracy, costs, and recall and specificity with sampling='stratified' are; means of "
-            "ratios, or of what each fold chose for itself, have no such law. Leave folds out to judge all together."
+            "folds go with thresholds given beforehand: the mean of what each fold chose for itself has no such law. "
+            "Pass thresholds, or leave folds out to judge all together."
         )
     first, law = results[0], FoldedLaw(tuple(laws))
     return replace(

@@ -227,7 +227,7 @@ class ROCAtTPRResult(RateAtTPRResult):
 
     @property
     def _law_of_fpr(self) -> VerticalLaw | FirstOrderLaw:
-        return self.law.rate if isinstance(self.law, FallingLaw | FallingOfUnits) else self.law  # type: ignore[no-any-return]
+        return self.law.rate if isinstance(self.law, FallingLaw | FallingOfUnits) else self.law
 
     def _rate(self, rate: str, law: Any) -> RateAtTPRResult:
         estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}", prevalence=None)

@@ -17,13 +17,13 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import check_names, check_option, row_names
+from skcostci._validation import Floats, check_names, check_option, row_names
 from skcostci._validation._labels import shown_labels
 from skcostci._validation._rows import check_any_weights
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
-from skcostci.laws import PartlyDefinedLaw
+from skcostci.laws import FirstOrderLaw, PartlyDefinedLaw
 from skcostci.metric import (
     ACCURACY,
     HAMMING,
@@ -33,8 +33,10 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
+from skcostci.statistics._function_rows import FunctionRows
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
-from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
+from skcostci.statistics._smooth import refuse_unsmooth
+from skcostci.statistics._worths import Sample, TableRows, first_order_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
     has_average,
@@ -50,6 +52,11 @@ GROUPED_METHODS = ("unseen_group", "wald")
 UNBOUNDED_METHODS = ("extrapolated", "wald")
 ONE_TRUE_CLASS = "all cases have one class"
 ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
+METHODS_OF = {  # by whether whole groups are drawn, and the range has ends
+    (False, True): METHODS,
+    (True, True): GROUPED_METHODS,
+    **dict.fromkeys([(False, False), (True, False)], UNBOUNDED_METHODS),
+}
 MOST_CLASSES = 250  # the worths of a table take time that grows with their third power: a second
 
 
@@ -188,35 +195,67 @@ def judged_metric_of(
     """The result of a column of predictions, or of one less another."""
     scheme = _scheme(cases, sampling)
     found, rows_of = _asked_of_rows(cases, columns, metric, how)
-    samples = [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
-    models, paired = [model for sample in samples for model in sample.models], len(columns) > 1
+    each = [(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
+    samples = [Sample(part, of_models) for part, of_models in each]
+    models, paired = [model for _, of_models in each for model in of_models], len(columns) > 1
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
-    if (lacking := list(dict.fromkeys(label for model in models for label in model.lacking))) and not paired:
-        _warn_of(found.name, lacking)
+    if not paired:
+        _warn_of_classes(found.name, models)
     known = list(cases.labels or ())
     labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     kind: Any = MetricDifferenceResult if paired else MetricResult
-    if reason := next(filter(None, map(_why_undefined, samples)), ""):
-        reason, ends = reason + " in a fold" * (cases.folds is not None), np.array(support)[:, None]
-        nowhere = np.zeros(1, dtype=bool)
-        law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(found, np.zeros(4)))
-        return kind(np.nan, law, METHODS, found.name, None, **rest)
+    if reason := _why_undefined(samples):
+        shape, ends = np.shape(samples[0].value), np.array(support)[:, None] + np.zeros(np.size(samples[0].value))
+        nowhere = np.zeros(ends.shape[1], dtype=bool)
+        reasons, first = (reason,) * len(nowhere), (found, np.zeros(4))
+        law: Any = PartlyDefinedLaw(None, nowhere, reasons, (ends[0], ends[1]), first=first)
+        return kind(frozen_numbers(np.full(shape, np.nan), shape), law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
+    if isinstance(models[0], FunctionRows):
+        _check_spread(found.name, law, models[0].of_scores)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
     shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.folds is not None:
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
-    methods = METHODS if cases.groups is None else GROUPED_METHODS
-    methods = methods if np.isfinite(support).all() else UNBOUNDED_METHODS
+    methods = METHODS_OF[cases.groups is not None, bool(np.isfinite(support).all())]
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+
+
+def _why_undefined(samples: Sequence[Sample]) -> str:
+    """What there is nothing of in the first sample without a value, of which model and in which fold."""
+    for place, sample in enumerate(samples, 1):
+        for name, model in zip("ab", sample.models, strict=False):
+            if np.isnan(model.value).any():
+                words = _what_is_constant(model.table) if isinstance(model, TableRows) else model.undefined
+                words += "" if len(sample.models) == 1 else f" for model {name}"
+                one = len(samples) == 1
+                return words if one else f"{words}, in fold number {place} in the order in which they turn up"
+    return ""
+
+
+def _what_is_constant(table: Floats) -> str:
+    """Where a metric of all classes has no value."""
+    if np.diagonal(table).max() == table.sum():
+        return ONE_CLASS
+    return ONE_TRUE_CLASS if np.count_nonzero(table.sum(axis=1)) == 1 else ONE_PREDICTED_CLASS
+
+
+def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
+    """No statistic has a standard error above half of its range."""
+    (least, most), error = law.support, np.sqrt(law.variance)
+    if (wrong := error > (most - least) / 2).any():
+        why = (
+            f"slopes give a standard error of {error[wrong][0]:.3g} between {least[wrong][0]:g} and {most[wrong][0]:g}"
+        )
+        refuse_unsmooth(name, why, of_scores=of_scores)
 
 
 def _asked_of_rows(
     cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
-) -> tuple[Any, Callable[..., Judged]]:
+) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
     """The metric, and what makes rows of cases and a column for it."""
     if not is_function(metric):
         found: Any = find_metric(metric)
@@ -253,21 +292,13 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
     )
 
 
-def _why_undefined(sample: Sample) -> str:
-    """What is constant where a metric has no value, in words; nothing where it has one."""
-    for name, model in zip("ab", sample.models, strict=False):
-        if isinstance(model, TableRows) and np.isnan(model.value).any():
-            truth, diagonal = model.table.sum(axis=1), np.diagonal(model.table)
-            words = ONE_TRUE_CLASS if np.count_nonzero(truth) == 1 else ONE_PREDICTED_CLASS
-            words = ONE_CLASS if diagonal.max() == model.table.sum() else words
-            return words if len(sample.models) == 1 else f"{words} for model {name}"
-    return ""
-
-
-def _warn_of(name: str, lacking: Sequence[Any]) -> None:
-    """Once, whatever it is made of."""
-    warn_caller(
-        f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
-        "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
-        UndefinedMetricWarning,
-    )
+def _warn_of_classes(name: str, models: Sequence[TableRows | FunctionRows]) -> None:
+    """Once, of classes without a value, whatever it is made of."""
+    said = next((each.said for each in models if isinstance(each, FunctionRows) and each.said), "")
+    if lacking := list(dict.fromkeys(x for each in models if isinstance(each, TableRows) for x in each.lacking)):
+        said = (
+            f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
+            "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division."
+        )
+    if said:
+        warn_caller(said, UndefinedMetricWarning)

@@ -18,7 +18,7 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats
 from skcostci.cases._design import Part
-from skcostci.laws import ROUNDING, rounding_of
+from skcostci.laws import SPREAD_ROUNDING, rounding_of
 
 
 class Statistic(Protocol):
@@ -81,7 +81,7 @@ class ClassMeans:
     def rounding(self) -> Floats:
         """Beside the values themselves, not what is left of them."""
         largest = np.abs(self.values).max(axis=0, initial=0.0)
-        return np.asarray(ROUNDING * largest * np.abs(self.weights / self.sums[1]).max(axis=0))
+        return np.asarray(SPREAD_ROUNDING * largest * np.abs(self.weights / self.sums[1]).max(axis=0))
 
     @property
     def matters(self) -> Floats | None:

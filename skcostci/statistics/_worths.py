@@ -17,22 +17,17 @@ so it may where a function saw only one class, as of rare events: nothing tells 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skcostci._arrays import as_array
 from skcostci._frozen import cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.cases._judged import JudgedCases, distinct_rows
-from skcostci.laws import SPREAD_ROUNDING, FirstOrderLaw, Units, rounding_of, typical
-from skcostci.tables import WeightedMetric, table_metric
+from skcostci.cases._judged import JudgedCases
+from skcostci.laws import SPREAD_ROUNDING, FirstOrderLaw, Units, typical
+from skcostci.tables import table_metric
 
-MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
-MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
-SMALLEST_STEP = 1e-6  # of all weight, on a row: a derivative that is good to about six digits
 Ends = tuple[Floats, Floats]
 
 
@@ -42,7 +37,7 @@ class TableRows:
     The class of each row is a place among the first axis of ``with_case``. Classes that are ``lacking`` count 0.
     """
 
-    rounding = SPREAD_ROUNDING  # of x, beside the value and the largest x
+    rounding, undefined = SPREAD_ROUNDING, ""
 
     def __init__(self, metric: Any, cases: JudgedCases, column: str, average: str | None, weights: str | None) -> None:
         known, k = cases.labels or (), len(cases.labels or ())
@@ -67,118 +62,21 @@ class TableRows:
         return self.metric.at(self.table + added)
 
 
-class FunctionRows:
-    """The distinct pairs of truth and prediction as rows, of which a function is asked with weights."""
+class Judged(Protocol):
+    """A statistic of rows with counts, of which each case has one."""
 
-    rounding = SPREAD_ROUNDING / SMALLEST_STEP  # what a derivative by a small step leaves of 0
+    rows: Integers
+    counts: Floats
+    value: Floats
+    rounding: float  # of x, beside the value and the largest x
+    undefined: str  # why there is no value, where there is none
 
-    def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
-        self.metric, self.range, self.lacking = metric, metric.range, list[Any]()
-        first, self.rows = distinct_rows(cases.truth, cases.columns[column])
-        if len(first) > MOST_ROWS:
-            raise ValueError(
-                f"y_true and {column} must hold at most {MOST_ROWS:,} distinct pairs where metric is a function, which "
-                f"is asked once for each, got {len(first):,}. Round the predictions, or ask by name."
-            )
-        self.truth, self.guess = cases.truth[first], cases.columns[column][first]
-        self.counts = np.bincount(self.rows, cases.weights).astype(np.float64)
-        classes = cases.classes()
-        self.classes = None if classes is None else classes[first]
-        self.value = self._asked(self.counts)
-        doubled = self._asked(2 * self.counts)
-        if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
-            raise ValueError(
-                f"metric must not change when all weights are doubled, as a mean or a share does not; {metric.name} "
-                f"goes from {self.value.ravel()[0]:g} to {doubled.ravel()[0]:g}."
-            )
+    @property
+    def slopes(self) -> Floats: ...
 
-    def _asked(self, weights: Floats, *more: NDArray[Any]) -> Floats:
-        """The function's values, a finite number each; ``more`` are the truth and the prediction of a further row."""
-        truth, guess = self.truth, self.guess
-        if more:
-            truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])
-        try:
-            given = self.metric(truth, guess, weights)
-        except TypeError as error:
-            raise TypeError(
-                f"metric must be a function metric(y_true, y_pred, sample_weight=w), as scikit-learn's are that take "
-                f"weights; {self.metric.name} says: {error}"
-            ) from None
-        values = np.asarray(as_array("metric(y_true, y_pred)", given))
-        if values.ndim > 1 or values.dtype.kind not in "biuf" or not np.isfinite(values).all():
-            raise ValueError(
-                f"metric must return a finite number, or one a class, got {given!r} from {self.metric.name}. Pass "
-                "average='macro' or the like with functools.partial where it takes an average."
-            )
-        return values.astype(np.float64)
+    def with_case(self, *, resized: bool = False) -> Floats: ...
 
-    @cached_property
-    def slopes(self) -> Floats:
-        """By a small step each: all weights are shrunk by as much as the row gains."""
-        whole = self.counts.sum()
-        if self.classes is None and _are_equal(self.truth, self.guess):  # errors of rounding alone tell nothing
-            return np.zeros((len(self.counts), self.value.size))
-        step = max(SMALLEST_STEP, 1 / whole) if whole > 0.1 / SMALLEST_STEP else SMALLEST_STEP
-        found = []
-        for row in range(len(self.counts)):
-            weights = (1 - step) * self.counts
-            weights[row] += step * whole
-            found.append((self._asked(weights) - self.value) / (step * whole))
-        return np.reshape(found, (len(self.counts), -1))
-
-    @cached_property
-    def imagined(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """A truth of each class, or all truths there are, and predictions that a case of any class may get.
-
-        The predictions, where they are many, are those of the least and the greatest worths, and of scores the ends.
-        """
-        first, numbers = distinct_rows(self.guess)
-        if len(first) > MOST_PREDICTIONS:
-            order = np.argsort(self.slopes[:, 0], kind="stable")
-            some = [*order[: MOST_PREDICTIONS // 2], *order[-MOST_PREDICTIONS // 2 :]]
-            if self.guess.ndim == 1 and self.guess.dtype.kind in "iuf":
-                some += [int(self.guess.argmin()), int(self.guess.argmax())]
-            first = np.array(sorted({int(first[numbers[row]]) for row in some}))
-        assert self.classes is not None
-        return self.truth[np.unique(self.classes, return_index=True)[1]], self.guess[first]
-
-    def with_case(self, *, resized: bool = False) -> Floats:
-        """Shape (n_classes, n_predictions, n_points); of amounts (1, n_rows, n_points), at the rows that were seen."""
-        if self.classes is None:
-            steps = np.eye(len(self.counts))
-            return np.array([[np.ravel(self._asked(self.counts + step)) for step in steps]])
-        truths, guesses = self.imagined
-        found = []
-        for place in range(len(truths)):
-            own = self.classes == place
-            size = self.counts[own].sum()
-            kept = size / (size + 1) if resized else 1.0
-            weights = np.append(np.where(own, kept, 1.0) * self.counts, kept)
-            found.append(
-                [
-                    np.ravel(self._asked(weights, truths[place : place + 1], guesses[j : j + 1]))
-                    for j in range(len(guesses))
-                ]
-            )
-        return np.array(found)
-
-    def with_counts(self, added: Floats) -> Floats:
-        """With so many cases more of each class under each prediction."""
-        if self.classes is None:
-            return np.ravel(self._asked(self.counts + added[0]))
-        truths, guesses = self.imagined
-        i, j = np.nonzero(added)
-        return np.ravel(self._asked(np.append(self.counts, added[i, j]), truths[i], guesses[j]))
-
-
-def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
-    """Whether amounts were predicted without an error but for rounding."""
-    if guess.shape != truth.shape or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
-        return False
-    return bool(np.abs(truth - guess).max() <= rounding_of(truth, guess))
-
-
-Judged = TableRows | FunctionRows
+    def with_counts(self, added: Floats) -> Floats: ...
 
 
 class Sample(NamedTuple):
@@ -227,16 +125,21 @@ class Sample(NamedTuple):
         return side * np.asarray(sum(best)), ways
 
 
-def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[float, float]) -> FirstOrderLaw:
-    """The law of a statistic of all cases, or of the mean of its values in several folds."""
+def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[Any, Any]) -> FirstOrderLaw:
+    """The law of a statistic of all cases, or of the mean of its values in several folds.
+
+    ``support`` are the least and the most that it can be, everywhere or at each point.
+    """
     value = np.ravel(np.mean([sample.value for sample in samples], axis=0))
     bounded = bool(np.isfinite(support).all())
     if samples[0].cases.groups is not None:
-        strata = [_of_groups(samples[0], bounded)]
+        strata = [_together([_of_groups(sample, bounded) for sample in samples])]
     elif sampling == "stratified":
-        strata = _of_classes(samples[0], bounded)
+        by_class = [_of_classes(sample, bounded) for sample in samples]
+        places = sorted(set().union(*by_class))
+        strata = [_together([each.get(place) for each in by_class]) for place in places]
     else:
-        strata = [_of_folds(samples, bounded)]
+        strata = [_together([_of_cases(sample, bounded) for sample in samples])]
     # of a step of full size, by a unit more, k + 1 times the rounding of a value is seen
     rounding = max(sample.size + 1 for sample in samples) * np.max([sample.rounding for sample in samples], axis=0)
     (least, most), unknown = support, _nothing_moves(strata, rounding) | _has_unseen_kinds(samples)
@@ -248,6 +151,28 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         for part in strata
     ]
     return FirstOrderLaw(value, support, tuple(strata))
+
+
+class Drawn(NamedTuple):
+    """What is drawn together in one sample: x of rows, how many units have each, the ends, and the sizes of groups."""
+
+    added: Floats
+    counts: Floats
+    ends: Ends
+    rounding: Floats
+    sizes: Floats | None = None
+
+
+def _together(parts: Sequence[Drawn | None]) -> Units:
+    """The units of all folds as those of one sample, each weighed as its fold is; a fold may lack a class."""
+    some = [part for part in parts if part is not None]
+    shares = [sum(each.counts.sum() for each in some) / (len(parts) * part.counts.sum()) for part in some]
+    added = np.concatenate([share * part.added for share, part in zip(shares, some, strict=True)])
+    ends = np.array([share * np.array(part.ends) for share, part in zip(shares, some, strict=True)])
+    sizes = None if some[0].sizes is None else np.concatenate([np.asarray(part.sizes) for part in some])
+    worst, best = ends.min(axis=0)[0], ends.max(axis=0)[1]
+    rounding = np.max([share * part.rounding for share, part in zip(shares, some, strict=True)], axis=0)
+    return Units.of(added, np.concatenate([part.counts for part in some]), (worst, best), rounding, sizes)
 
 
 def _has_unseen_kinds(samples: Sequence[Sample]) -> bool:
@@ -274,22 +199,15 @@ def _nothing_moves(strata: Sequence[Units], rounding: Floats) -> Booleans:
 
 
 def _unknown(sample: Sample) -> Ends:
-    """No ends: the record form asks for none."""
+    """No ends are asked for."""
     return (np.full(np.size(sample.value), np.nan),) * 2
 
 
-def _of_folds(samples: Sequence[Sample], bounded: bool) -> Units:
-    """All cases as one sample, each weighed as its fold is."""
-    whole, added, counts, ends, rounding = sum(sample.size for sample in samples), [], [], [], []
-    for sample in samples:
-        share = whole / (len(samples) * sample.size)
-        x, seen, _ = sample.added()
-        added.append(share * x[seen > 0])
-        rounding.append(share * sample.rounding)
-        counts.append(seen[seen > 0])
-        ends.append([share * end for end in (_ends(sample, sample.size) if bounded else _unknown(sample))])
-    worst, best = np.array(ends).min(axis=0)[0], np.array(ends).max(axis=0)[1]
-    return Units.of(np.concatenate(added), np.concatenate(counts), (worst, best), np.max(rounding, axis=0))
+def _of_cases(sample: Sample, bounded: bool) -> Drawn:
+    """Single cases, all drawn together."""
+    x, seen, _ = sample.added()
+    ends = _ends(sample, sample.size) if bounded else _unknown(sample)
+    return Drawn(x[seen > 0], seen[seen > 0], ends, sample.rounding)
 
 
 def _ends(sample: Sample, units: float) -> Ends:
@@ -299,13 +217,13 @@ def _ends(sample: Sample, units: float) -> Ends:
     return (units + 1) * (low.min(axis=0) - value), (units + 1) * (high.max(axis=0) - value)
 
 
-def _of_classes(sample: Sample, bounded: bool) -> list[Units]:
-    """A stratum for each class of the truth."""
+def _of_classes(sample: Sample, bounded: bool) -> dict[int, Drawn]:
+    """What is drawn of each class of the truth."""
     classes = sample.cases.classes()
     if classes is None:
         raise ValueError("sampling='stratified' is of classes: y_true must hold labels, got amounts.")
     x, _, rows = sample.added()
-    value, found = np.ravel(sample.value), []
+    value, found = np.ravel(sample.value), {}
     furthest = [sample.worst(side, resized=True)[0] for side in (-1, 1)] if bounded else []
     for place in np.unique(classes).tolist():
         own = classes == place
@@ -314,11 +232,11 @@ def _of_classes(sample: Sample, bounded: bool) -> list[Units]:
         slopes = x[seen] / sample.size
         centred = size * (slopes - counts[seen] @ slopes / size)
         ends = tuple((size + 1) * (end[place] - value) for end in furthest) if bounded else _unknown(sample)
-        found.append(Units.of(centred, counts[seen], (ends[0], ends[1]), sample.rounding))
+        found[place] = Drawn(centred, counts[seen], (ends[0], ends[1]), sample.rounding)
     return found
 
 
-def _of_groups(sample: Sample, bounded: bool) -> Units:
+def _of_groups(sample: Sample, bounded: bool) -> Drawn:
     """Whole groups, whose cases' x add up."""
     cases = sample.cases
     groups, n = np.asarray(cases.groups), cases.n_groups
@@ -327,7 +245,7 @@ def _of_groups(sample: Sample, bounded: bool) -> Units:
     sizes = np.bincount(groups, cases.weights, n).astype(np.float64)
     ends = _ends_of_groups(sample, sizes) if bounded else _unknown(sample)
     scale = n / sample.size
-    return Units.of(scale * sums, np.ones(n), ends, scale * float(sizes.max()) * sample.rounding, sizes)
+    return Drawn(scale * sums, np.ones(n), ends, scale * float(sizes.max()) * sample.rounding, sizes)
 
 
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:

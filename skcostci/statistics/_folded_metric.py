@@ -1,0 +1,163 @@
+"""The mean over folds of a metric of two classes that is no weighted sum, or whose folds hold groups: F1, kappa, LR+.
+
+Its law is of first order, by what cases or groups add in their own fold (see ``_worths``), as that of several classes
+and of functions is. Weighted sums of single cases have exact laws by fold, whose mean is ``mean_of``'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from skcostci._frozen import cached_property, frozen_numbers, read_only
+from skcostci._options import Sampling
+from skcostci._validation import Booleans, Floats, Integers, Scores, reached
+from skcostci.cases._cases import Cases
+from skcostci.cases._judged import JudgedCases
+from skcostci.cuts import Cut
+from skcostci.laws import SPREAD_ROUNDING, LinearLaw, MetricLaw
+from skcostci.metric import AnyMetric, find_metric
+from skcostci.statistics._metric import at_thresholds, check_sampling, cuts_of, values_of, widest_range
+from skcostci.statistics._points import mean_of
+from skcostci.statistics._several import METHODS_OF
+from skcostci.statistics._worths import Sample, first_order_law
+
+
+def mean_over_folds(
+    folds: Sequence[Cases],
+    results: Sequence[Any],
+    columns: Sequence[str],
+    *,
+    metric: Any,
+    thresholds: Any,
+    sampling: Sampling | None,
+    prevalence: float | None,
+) -> Any:
+    """The mean of what the folds gave, exact where it is a sum of single cases."""
+    exact = folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
+    if exact or results[0].selected:
+        return mean_of(results, n_groups=None)
+    found = find_metric(metric)
+    cuts = cuts_of(found, folds[0], columns, thresholds, prevalence)
+    at, metrics = at_thresholds(found, folds[0], list(zip(columns, cuts, strict=True)), thresholds is not None)
+    scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
+    if folds[0].groups is not None and share is None:
+        scheme = "full"  # groups bring their class mix along
+    places = [_Places(cut) for _, cut in at]
+    samples, ends = [], []
+    for fold in folds:
+        judged = _by_place(fold, columns, places)
+        models = tuple(
+            CellRows(each, judged, column, place.hits, place.possible, scheme, share)
+            for each, column, place in zip(metrics, columns, places, strict=True)
+        )
+        samples.append(Sample(judged, models))
+        ends.append(widest_range([model.law for model in models]))
+    least, most = np.mean(ends, axis=0)
+    law = first_order_law(samples, scheme, (least, most))
+    first, bounded = results[0], bool(np.isfinite([least, most]).all())
+    return replace(
+        first,
+        estimate=frozen_numbers(law.estimate, np.shape(first.estimate)),
+        law=law,
+        methods=METHODS_OF[folds[0].groups is not None, bounded],
+        estimand=replace(first.estimand, folds=True),
+        fold_estimates=read_only(np.array([result.estimate for result in results])),
+        n_groups=sum(fold.n_groups for fold in folds) or None,
+    )
+
+
+class CellRows:
+    """The classes by the places of scores among thresholds as rows: what a metric of four cells is at each of these.
+
+    ``hits`` says which places, from 0 on, reach each threshold, shape (n_points, n_places), and ``possible`` where a
+    score can be; labels are places 0 and 1.
+    """
+
+    rounding, undefined = SPREAD_ROUNDING, ""
+
+    def __init__(
+        self,
+        metrics: Sequence[AnyMetric],
+        cases: JudgedCases,
+        column: str,
+        hits: Booleans,
+        possible: Booleans,
+        sampling: Sampling,
+        prevalence: float | None,
+    ) -> None:
+        n_places = hits.shape[1]
+        self.metrics, self.hits, self.possible = tuple(metrics), hits, possible
+        self.sampling, self.prevalence = sampling, prevalence
+        self.rows: Integers = cases.truth * n_places + cases.columns[column]
+        self.counts: Floats = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
+        self.value = self._at(self.counts.reshape(2, -1))
+
+    @property
+    def law(self) -> MetricLaw:
+        """That of the cells, wherever cases may fall."""
+        cells = self._cells(self.counts.reshape(2, -1))
+        anywhere = np.ones(cells.shape, dtype=bool)
+        return MetricLaw(cells, anywhere, self.metrics, self.sampling, self.prevalence)
+
+    def _cells(self, table: Floats) -> Floats:
+        """TP, FN, FP and TN at each point, of counts of negatives and positives by place."""
+        found = [side for row in table[::-1] for side in (self.hits @ row, ~self.hits @ row)]
+        return np.stack(found, axis=1)
+
+    def _at(self, table: Floats) -> Floats:
+        return values_of(self.metrics, self._cells(table), self.sampling, self.prevalence)
+
+    @cached_property
+    def slopes(self) -> Floats:
+        tp, fn, fp, tn = self.law.influence.T[:, :, None]
+        found = np.stack([np.where(self.hits, fp, tn), np.where(self.hits, tp, fn)])
+        if self.sampling == "stratified":  # rates do not change with the sizes of classes
+            table = self.counts.reshape(2, 1, -1)
+            found = found - (table * found).sum(axis=2, keepdims=True) / table.sum(axis=2, keepdims=True)
+        return np.hstack(list(found)).T
+
+    def with_case(self, *, resized: bool = False) -> Floats:
+        """Shape (2, n_places, n_points)."""
+        table = self.counts.reshape(2, -1)
+        found = np.broadcast_to(self.value, (*table.shape, len(self.value))).copy()
+        for i, j in np.argwhere(np.broadcast_to(self.possible, table.shape)).tolist():
+            more = table.copy()
+            more[i, j] += 1
+            if resized:
+                more[i] *= table[i].sum() / more[i].sum()
+            found[i, j] = self._at(more)
+        return found
+
+    def with_counts(self, added: Floats) -> Floats:
+        """With so many cases more of each class at each place."""
+        return self._at(self.counts.reshape(2, -1) + added)
+
+
+class _Places:
+    """Where scores may lie among the thresholds of a cut, and which of these places reach each of them."""
+
+    def __init__(self, cut: Cut) -> None:
+        self.thresholds: Floats = np.unique(cut.thresholds)
+        passed = np.arange(len(self.thresholds) + 1)
+        self.hits: Booleans = passed > np.searchsorted(self.thresholds, cut.thresholds.ravel())[:, None]
+        least, most = cut.scores
+        above, below = np.append(-np.inf, self.thresholds) <= most, np.append(self.thresholds, np.inf) > least
+        self.possible: Booleans = above & below
+
+    def of(self, scores: Scores) -> Integers:
+        """The place of each score."""
+        place = np.zeros(len(scores), dtype=np.int64)
+        for threshold in self.thresholds:
+            place += reached(scores, threshold)
+        return place
+
+
+def _by_place(fold: Cases, columns: Sequence[str], places: Sequence[_Places]) -> JudgedCases:
+    """The cases with the places of their scores for predictions."""
+    guesses = {column: place.of(fold.columns[column]) for column, place in zip(columns, places, strict=True)}
+    weights = fold.frequencies.astype(np.int64)
+    return JudgedCases((False, True), fold.positive.astype(np.int64), guesses, weights, fold.groups)

@@ -1,0 +1,243 @@
+"""A user's function of weighted cases: asked of distinct pairs of truth and prediction, by slopes and by cases more.
+
+Slopes answer for a function that is smooth in the weights (see ``_smooth``), for which a row of weight 0 is no row, and
+that has a value. One that warns scikit-learn's UndefinedMetricWarning has none, unless the warning is of some labels
+alone: these count 0, in an average of several classes as in one by name.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skcostci._arrays import as_array
+from skcostci._frozen import cached_property
+from skcostci._validation import Booleans, Floats
+from skcostci.cases._judged import JudgedCases, distinct_rows
+from skcostci.laws import SPREAD_ROUNDING, rounding_of
+from skcostci.statistics._smooth import MOST_ONE_SIDED, refuse_unsmooth, why_not_smooth
+from skcostci.tables import WeightedMetric
+
+MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
+MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
+SMALLEST_STEP = 1e-6  # of all weight, on a row: a derivative that is good to about six digits
+HARDLY_ANY = 1e-12  # of a row's weight
+IN_LABELS = "in labels with"  # how scikit-learn says that some classes of an average have no value
+ERROR_OF_CALIBRATION = re.compile(r"calibration_error|(^|_)ece(\d|_|$)", re.IGNORECASE)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """What a function warns of when it is first asked, it does not say again."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _alike(values: Floats, others: Floats) -> bool:
+    """Whether they hardly differ, or cannot be told: without some rows there may be fewer classes."""
+    return values.shape != others.shape or np.allclose(values, others, rtol=1e-4, atol=1e-7)
+
+
+def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
+    """Whether amounts were predicted without an error but for rounding."""
+    if guess.shape != truth.shape or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
+        return False
+    return bool(np.abs(truth - guess).max() <= rounding_of(truth, guess))
+
+
+class FunctionRows:
+    """The distinct pairs of truth and prediction as rows, of which a function is asked with weights.
+
+    ``undefined`` says why the function has no value, if it has none, and ``said`` that some classes have none.
+    """
+
+    rounding = SPREAD_ROUNDING / SMALLEST_STEP  # what a derivative by a small step leaves of 0
+
+    def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
+        self.metric, self.range = metric, metric.range
+        first, self.rows = distinct_rows(cases.truth, cases.columns[column])
+        if len(first) > MOST_ROWS:
+            raise ValueError(
+                f"y_true and {column} must hold at most {MOST_ROWS:,} distinct pairs where metric is a function, which "
+                f"is asked once for each, got {len(first):,}. Round the predictions, or ask by name."
+            )
+        self.truth, self.guess = cases.truth[first], cases.columns[column][first]
+        self.counts = np.bincount(self.rows, cases.weights).astype(np.float64)
+        classes = cases.classes()
+        self.classes = None if classes is None else classes[first]
+        self.of_scores = self.classes is not None and self.guess.dtype.kind == "f"
+        self._found: dict[bool, Floats] = {}
+        if ERROR_OF_CALIBRATION.search(metric.name.partition("(")[0]):
+            refuse_unsmooth(metric.name, "it bends where a model is calibrated", of_scores=True)
+        self.value, self.undefined, self.said = self._first_asked()
+        if not self.undefined:
+            self._check_weights()
+
+    def _first_asked(self) -> tuple[Floats, str, str]:
+        """The value, NaN where the function says that it has none, and what it says; other warnings are handed on."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            given = self._given(self.truth, self.guess, self.counts)
+        words = [str(each.message) for each in caught if issubclass(each.category, UndefinedMetricWarning)]
+        for each in caught:
+            if not issubclass(each.category, UndefinedMetricWarning):
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+        if undefined := [each for each in words if IN_LABELS not in each]:
+            return (
+                np.full(np.shape(given) if np.ndim(given) < 2 else (), np.nan),
+                undefined[0].partition(". ")[0].rstrip("."),
+                "",
+            )
+        return self._checked(given), "", words[0] if words else ""
+
+    def _check_weights(self) -> None:
+        """Weights are what they say: the same when all are doubled, and none is no row."""
+        with quiet():
+            doubled = self._asked(2 * self.counts)
+            if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
+                raise ValueError(
+                    f"metric must not change when all weights are doubled, as a mean or a share does not; "
+                    f"{self.metric.name} goes from {self.value.ravel()[0]:g} to {doubled.ravel()[0]:g}."
+                )
+            for left_out in self._halves():
+                self._check_left_out(left_out)
+
+    def _halves(self) -> Iterator[Booleans]:
+        """Every other row, and the others, but one of each class, and of each prediction where these are few."""
+        needed = np.zeros(len(self.counts), dtype=bool)
+        if self.classes is not None:
+            needed[np.unique(self.classes, return_index=True)[1]] = True
+            first = distinct_rows(self.guess)[0]
+            needed[first] |= len(first) <= len(needed) // 2
+        for odd in (0, 1):
+            left_out = ~needed & (np.arange(len(needed)) % 2 == odd)
+            if left_out.any() and not left_out.all():
+                yield left_out
+
+    def _check_left_out(self, left_out: Booleans) -> None:
+        kept = ~left_out
+        try:
+            without = np.asarray(self.metric(self.truth[kept], self.guess[kept], self.counts[kept]), dtype=np.float64)
+        except (TypeError, ValueError):
+            return  # not every function can do with fewer rows
+        none, hardly_any = (self._asked(np.where(kept, self.counts, part * self.counts)) for part in (0.0, HARDLY_ANY))
+        name, shown = self.metric.name, without.ravel()[:1]
+        if not _alike(none, without):
+            raise ValueError(
+                f"metric must take sample_weight for how many cases each row is, and a row of weight 0 for none; "
+                f"{name} is {none.ravel()[0]:g} with some of these and {shown[0]:g} without these rows."
+            )
+        if not _alike(hardly_any, without):
+            why = f"with some rows of hardly any weight it is {hardly_any.ravel()[0]:g}, and without these {shown[0]:g}"
+            refuse_unsmooth(name, why, of_scores=self.of_scores)
+
+    def _given(self, truth: NDArray[Any], guess: NDArray[Any], weights: Floats) -> Any:
+        """What the function returns."""
+        try:
+            return self.metric(truth, guess, weights)
+        except TypeError as error:
+            raise TypeError(
+                f"metric must be a function metric(y_true, y_pred, sample_weight=w), as scikit-learn's are that take "
+                f"weights; {self.metric.name} says: {error}"
+            ) from None
+
+    def _checked(self, given: Any) -> Floats:
+        """A finite number, or one a class."""
+        values = np.asarray(as_array("metric(y_true, y_pred)", given))
+        if values.ndim > 1 or values.dtype.kind not in "biuf" or not np.isfinite(values).all():
+            raise ValueError(
+                f"metric must return a finite number, or one a class, got {given!r} from {self.metric.name}. Pass "
+                "average='macro' or the like with functools.partial where it takes an average."
+            )
+        return values.astype(np.float64)
+
+    def _asked(self, weights: Floats, *more: NDArray[Any]) -> Floats:
+        """The function's values; ``more`` are the truth and the prediction of a further row."""
+        truth, guess = self.truth, self.guess
+        if more:
+            truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])
+        return self._checked(self._given(truth, guess, weights))
+
+    @cached_property
+    def slopes(self) -> Floats:
+        """By a small step each: all weights are shrunk by as much as the row gains."""
+        whole = self.counts.sum()
+        if self.classes is None and _are_equal(self.truth, self.guess):  # errors of rounding alone tell nothing
+            return np.zeros((len(self.counts), self.value.size))
+        step = max(SMALLEST_STEP, 1 / whole) if whole > 0.1 / SMALLEST_STEP else SMALLEST_STEP
+        found = []
+        with quiet():
+            for row in range(len(self.counts)):
+                weights = (1 - step) * self.counts
+                weights[row] += step * whole
+                found.append((self._asked(weights) - self.value) / (step * whole))
+            slopes = np.reshape(found, (len(self.counts), -1))
+            one_sided = np.abs(self.counts @ slopes) > MOST_ONE_SIDED * (self.counts @ np.abs(slopes))
+            slopes -= self.counts @ slopes / whole  # what a kink leaves, as in a denominator at its least
+            why = why_not_smooth(self._asked, self.counts, slopes, self.value)
+        if why or one_sided.any():
+            refuse_unsmooth(self.metric.name, why or "its slopes do not add up to 0", of_scores=self.of_scores)
+        return slopes
+
+    @cached_property
+    def imagined(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """A truth of each class, or all truths there are, and predictions that a case of any class may get.
+
+        Of labels these are all classes, one never predicted too. Of scores that are many they are those of the least
+        and the greatest worths, and the ends.
+        """
+        assert self.classes is not None
+        truths = self.truth[np.unique(self.classes, return_index=True)[1]]
+        if self.guess.ndim == 1 and set(self.guess.tolist()) <= set(truths.tolist()):
+            return truths, truths
+        first, numbers = distinct_rows(self.guess)
+        if len(first) > MOST_PREDICTIONS:
+            order = np.argsort(self.slopes[:, 0], kind="stable")
+            some = [*order[: MOST_PREDICTIONS // 2], *order[-MOST_PREDICTIONS // 2 :]]
+            if self.guess.ndim == 1 and self.guess.dtype.kind in "iuf":
+                some += [int(self.guess.argmin()), int(self.guess.argmax())]
+            first = np.array(sorted({int(first[numbers[row]]) for row in some}))
+        return truths, self.guess[first]
+
+    def with_case(self, *, resized: bool = False) -> Floats:
+        """Shape (n_classes, n_predictions, n_points); of amounts (1, n_rows, n_points), at the rows that were seen."""
+        if resized not in self._found:
+            with quiet():
+                self._found[resized] = self._of_amounts() if self.classes is None else self._of_labels(resized)
+        return self._found[resized]
+
+    def _of_amounts(self) -> Floats:
+        return np.array([[np.ravel(self._asked(self.counts + step)) for step in np.eye(len(self.counts))]])
+
+    def _of_labels(self, resized: bool) -> Floats:
+        truths, guesses = self.imagined
+        found = []
+        for place in range(len(truths)):
+            own = self.classes == place
+            size = self.counts[own].sum()
+            kept = size / (size + 1) if resized else 1.0
+            weights = np.append(np.where(own, kept, 1.0) * self.counts, kept)
+            found.append(
+                [
+                    np.ravel(self._asked(weights, truths[place : place + 1], guesses[j : j + 1]))
+                    for j in range(len(guesses))
+                ]
+            )
+        return np.array(found)
+
+    def with_counts(self, added: Floats) -> Floats:
+        """With so many cases more of each class under each prediction."""
+        with quiet():
+            if self.classes is None:
+                return np.ravel(self._asked(self.counts + added[0]))
+            truths, guesses = self.imagined
+            i, j = np.nonzero(added)
+            return np.ravel(self._asked(np.append(self.counts, added[i, j]), truths[i], guesses[j]))
