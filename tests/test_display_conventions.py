@@ -720,13 +720,11 @@ def test_a_class_is_no_model(display_class):
         ("x", "'x'"),
         (SCORE[:1], "array"),
     ):
+        models = (MODEL, given) if display_class in PAIRS else (given,)
+        models = ({"a": MODEL, "b": given},) if display_class is sk.ModelComparisonDisplay else models
+        made_of = getattr(display_class, "from_estimator", None) or display_class.from_estimators
         with pytest.raises(TypeError, match=rf"estimator.* must be a fitted classifier, got {got}"):
-            if display_class is sk.ModelComparisonDisplay:
-                display_class.from_estimators({"a": MODEL, "b": given}, X, Y)
-            elif display_class in PAIRS:
-                display_class.from_estimators(MODEL, given, X, Y)
-            else:
-                display_class.from_estimator(given, X, Y)
+            made_of(*models, X, Y)
 
 
 @every
@@ -777,9 +775,7 @@ def test_options_that_were_met_too_late_are_refused():
 def test_a_roc_curve_of_groups_says_which_limits_there_are():
     sample = {"groups": np.arange(200) // 2}
     for options in ({}, {"band": "simultaneous"}, {"averaging": "positive_rate"}):
-        with pytest.raises(
-            ValueError, match="groups go with averaging='threshold', .* or with band=None, got averaging="
-        ):
+        with pytest.raises(ValueError, match=r"groups go with averaging='threshold', .* or with band=None, got"):
             draw(sk.ROCConfidenceDisplay, "from_predictions", **options, **sample)
     with pytest.raises(ValueError, match="groups go with averaging='threshold'"):
         draw(sk.ROCConfidenceDisplay, "from_cv_results", **sample)
