@@ -734,8 +734,9 @@ class ROCConfidenceDisplay(ModelDisplay):
             return draw_band(self.ax_, self.line_, x, edges, self._band_label, given)
         from matplotlib.collections import PolyCollection
 
-        crossed = self.averaging == "threshold"
-        corners, look = (rectangles, {}) if crossed else (slanted_lines, {"linewidth": LINE_WIDTH})
+        corners, look = rectangles, dict[str, Any]()
+        if self.averaging == "positive_rate":  # dashes of a line that is closed would fill each other's gaps
+            corners, look = slanted_lines, {"linewidth": LINE_WIDTH, "closed": False}
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
         limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given, **look))
         self.ax_.add_collection(limits, autolim=False)
