@@ -577,7 +577,7 @@ def test_folds_and_their_scores_together(response_method, with_strings, weighted
         assert_array_equal(cost.line_[fold].get_ydata(), cost.cost[fold])
         pooled[test] = score
     sample = {"pos_label": pos_label, "sample_weight": weights}
-    band = sk.bootstrap_roc_at_fpr(y, pooled, **sample).confidence_interval()
+    band = sk.bootstrap_roc_at_fpr(y, pooled, fpr=roc.pooled.band_fpr, **sample).confidence_interval()
     assert_array_equal(roc.pooled.low, band.low)
     assert_array_equal(roc.pooled.high, band.high)
     assert roc.fill_between_ is roc.pooled.fill_between_
@@ -668,7 +668,118 @@ def test_options_that_are_the_same_everywhere_are_described_in_the_same_words():
 
 
 @every
-@pytest.mark.parametrize("given", [3, np.nan])
+@pytest.mark.parametrize("given", [3, np.nan, "r", {1: 2}])
 def test_styles_are_dictionaries(display_class, given):
-    with pytest.raises(TypeError, match="styles must be dictionaries of matplotlib's options, got"):
-        draw(display_class, "from_predictions", curve_kwargs=given)
+    for option in ("curve_kwargs", "fill_between_kwargs"):
+        with pytest.raises(
+            TypeError, match=f"{option} must be a dictionary of matplotlib's options by their names, got"
+        ):
+            draw(display_class, "from_predictions", **{option: given})
+
+
+ALL = [getattr(sk, name) for name in sk.__all__ if name.endswith("Display")]
+PAIRS = [sk.PairedCostDifferenceDisplay, sk.DecisionCurveDifferenceDisplay]
+
+
+def drawn_by_scores(display_class, **options):
+    """A display of one model, two, or two that are compared."""
+    if display_class is sk.ModelComparisonDisplay:
+        return display_class.from_predictions(Y, {"a": SCORE, "b": SCORE**2}, **options)
+    return display_class.from_predictions(Y, SCORE, *([SCORE**2] if display_class in PAIRS else []), **options)
+
+
+@pytest.mark.parametrize("display_class", ALL)
+def test_what_cannot_be_drawn_on_is_refused_with_the_way_out(display_class):
+    figure, ax = plt.subplots()
+    for given, got in (
+        ("x", "got 'x'"),
+        (3, "got 3"),
+        (figure, r"got a Figure. Axes of a figure are ax=figure.subplots\(\)"),
+        ((figure, ax), r"got a tuple. plt.subplots\(\) gives a figure and its axes: pass the latter"),
+        (plt.subplots(2, 2)[1], r"got a ndarray. Pass one of them, such as ax=axes\[0\]"),
+        ([ax], r"got a list. Pass one of them"),
+        ([], "got a list"),
+    ):
+        with pytest.raises(TypeError, match=f"ax must be a matplotlib Axes.*, or None for a new figure, {got}"):
+            drawn_by_scores(display_class, ax=given)
+
+
+@pytest.mark.parametrize("display_class", sorted(set(ALL) - {sk.ModelComparisonDisplay}, key=str))
+@pytest.mark.parametrize("given", [3, np.nan, b"mine", ("mine",), {"mine": 1}])
+def test_names_are_texts(display_class, given):
+    option = "name_b" if display_class in PAIRS else "name"
+    with pytest.raises(TypeError, match=f"{option} must be a string, got "):
+        drawn_by_scores(display_class, **{option: given})
+
+
+@pytest.mark.parametrize("display_class", ALL)
+def test_a_class_is_no_model(display_class):
+    for given, got in (
+        (LogisticRegression, r"the class LogisticRegression: pass an instance that was fitted, LogisticRegression\(\)"),
+        (None, "None"),
+        ("x", "'x'"),
+        (SCORE[:1], "array"),
+    ):
+        models = (MODEL, given) if display_class in PAIRS else (given,)
+        models = ({"a": MODEL, "b": given},) if display_class is sk.ModelComparisonDisplay else models
+        made_of = getattr(display_class, "from_estimator", None) or display_class.from_estimators
+        with pytest.raises(TypeError, match=rf"estimator.* must be a fitted classifier, got {got}"):
+            made_of(*models, X, Y)
+
+
+@every
+def test_a_way_to_score_that_there_is_not_is_refused(display_class):
+    possible = "response_method must be 'auto', 'predict_proba' or 'decision_function'"
+    for given in (None, 3, ["predict_proba"]):
+        with pytest.raises(TypeError, match=possible):
+            draw(display_class, "from_estimator", response_method=given)
+    with pytest.raises(AttributeError, match=f"LogisticRegression has none of the following attributes: x. {possible}"):
+        draw(display_class, "from_estimator", response_method="x")
+
+
+@single
+def test_what_is_no_cross_validation_is_refused(display_class):
+    for given in (3, None, [], "x"):
+        with pytest.raises(TypeError, match="cv_results must be the dictionary that cross_validate returns, got"):
+            display_class.from_cv_results(given, X, Y)
+    indices = CV["indices"]
+    for given in (
+        {"estimator": 3},
+        {"estimator": CV["estimator"][:2]},
+        {"indices": 3},
+        {"indices": {"test": indices["test"]}},
+        {"indices": {"test": [], "train": []}, "estimator": []},
+    ):
+        with pytest.raises(
+            ValueError, match="cv_results must hold as many estimators as there are parts in its indices"
+        ):
+            display_class.from_cv_results({**CV, **given}, X, Y)
+
+
+def test_options_that_were_met_too_late_are_refused():
+    drawn = sk.MetricThresholdDisplay.from_predictions
+    for given, message in ((3, "metrics must be a name"), ([], "metrics must name at least one metric")):
+        with pytest.raises((TypeError, ValueError), match=message):
+            drawn(Y, SCORE, metrics=given)
+    for given in ("x", [1, 2]):
+        with pytest.raises(TypeError, match="chosen must be a number, got"):
+            drawn(Y, SCORE, chosen=given)
+    with pytest.raises(TypeError, match="prevalence must be a number, got 'x'"):
+        sk.CostCurveDisplay.from_predictions(Y, SCORE, prevalence="x")
+    with pytest.raises(TypeError, match="comparison must come from compare_models or compare_groups, got 3"):
+        sk.ModelComparisonDisplay.from_comparison(3)
+    with pytest.raises(TypeError, match="estimators must be a mapping of names to fitted classifiers"):
+        sk.ModelComparisonDisplay.from_estimators([MODEL], X, Y)
+
+
+def test_a_roc_curve_of_groups_says_which_limits_there_are():
+    sample = {"groups": np.arange(200) // 2}
+    for options in ({}, {"band": "simultaneous"}, {"averaging": "positive_rate"}):
+        with pytest.raises(ValueError, match=r"groups go with averaging='threshold', .* or with band=None, got"):
+            draw(sk.ROCConfidenceDisplay, "from_predictions", **options, **sample)
+    with pytest.raises(ValueError, match="groups go with averaging='threshold'"):
+        draw(sk.ROCConfidenceDisplay, "from_cv_results", **sample)
+    with pytest.raises(ValueError, match=r"groups go with operating_point={'threshold': ...}, got"):
+        draw(sk.ROCConfidenceDisplay, "from_predictions", operating_point={"tpr": 0.9}, band=None, **sample)
+    for options in ({"averaging": "threshold"}, {"band": None}):
+        assert draw(sk.ROCConfidenceDisplay, "from_predictions", **options, **sample).line_ is not None

@@ -60,13 +60,14 @@ def test_cost_curve_shows_the_numbers_of_the_result(options):
 def test_roc_band_shows_the_numbers_of_the_result(options):
     display = sk.ROCConfidenceDisplay.from_estimator(MODEL, X, Y, **options)
     level, method = options.get("confidence_level", 0.95), options.get("method")
-    result = sk.bootstrap_roc_at_fpr(Y, SCORE, fpr=options.get("fpr"))
+    result = sk.bootstrap_roc_at_fpr(Y, SCORE, fpr=options.get("fpr", display.band_fpr))
     low, high = result.confidence_interval(level, method=method)
+    assert_array_equal([display.low, display.high], [low, high])
+    assert_array_equal(display.band_fpr, result.fpr)
     order = np.argsort(result.fpr)
     drawn_low, drawn_high = band(display.fill_between_)
-    assert_array_equal(drawn_low, low[order])
-    assert_array_equal(drawn_high, high[order])
-    assert_array_equal(display.band_fpr, result.fpr)
+    assert_array_equal(drawn_low, np.repeat([0, *low[order]], 2))  # until the next rate
+    assert_array_equal(drawn_high, np.repeat([*high[order], 1], 2))  # from the rate before
     assert_array_equal(display.line_.get_xydata(), np.column_stack(roc_curve(Y, SCORE)[:2]))
     auc = sk.bootstrap_auc(Y, SCORE)
     assert display.roc_auc == auc.estimate
@@ -92,8 +93,9 @@ def test_roc_band_at_budgets_shows_the_limits_of_both_rates():
     display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="positive_rate", positive_rate=[0.6, 0.2])
     result = sk.bootstrap_roc_at_positive_rate(Y, SCORE, positive_rate=[0.2, 0.6])
     (low, high), (fpr_low, fpr_high) = result.confidence_interval(), result.fpr.confidence_interval()
-    corners = display.fill_between_.get_paths()[0].vertices[:4]
-    assert_array_equal(corners, np.column_stack([[*fpr_high, *fpr_low[::-1]], [*low, *high[::-1]]]))
+    ends = np.array([path.vertices[:2] for path in display.fill_between_.get_paths()])[::-1]
+    assert_array_equal(ends[:, 0], np.column_stack([fpr_high, low]))
+    assert_array_equal(ends[:, 1], np.column_stack([fpr_low, high]))
     assert_array_equal(display.points_.get_xydata()[::-1], np.column_stack([result.fpr.estimate, result.estimate]))
 
 
@@ -140,7 +142,7 @@ def test_places_of_another_averaging_are_refused(averaging, option):
     [
         ("fpr", {"fpr": 0.5}, "95 % confidence band (pointwise)"),
         ("threshold", {"thresholds": 0.5}, "95 % confidence regions (each threshold)"),
-        ("positive_rate", {"positive_rate": 0.5}, "95 % confidence band (each share positive)"),
+        ("positive_rate", {"positive_rate": 0.5}, "95 % confidence limits (each share positive)"),
     ],
 )
 def test_a_single_point_is_drawn_and_named(averaging, place, label):
@@ -196,7 +198,7 @@ def test_cost_ratios_stand_where_they_belong():
     assert axis.get_xlabel() == "Cost ratio, miss : alarm, at prevalence 0.1"
     assert display.plot().cost_ratio_axis_ is None
     for prevalence in (0, 1, -0.1, np.nan):
-        with pytest.raises(ValueError, match="prevalence must lie strictly between 0 and 1"):
+        with pytest.raises(ValueError, match="prevalence must be finite, above 0, below 1"):
             display.plot(prevalence=prevalence)
 
 

@@ -8,11 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.cbook import STEP_LOOKUP_MAP
 from matplotlib.figure import Figure
+from numpy.testing import assert_allclose
 from scipy.special import expit
+from statistics_list import of_folds
 
 import skcostci as sk
 
 ROUNDING = 1e-9
+SOME = settings(max_examples=settings().max_examples // 10)
 AREA_CURVES = [
     (sk.ROCConfidenceDisplay, {}),
     (sk.ROCConfidenceDisplay, {"band": "simultaneous"}),
@@ -23,6 +26,7 @@ AREA_CURVES = [
 ]
 ONE = [
     *AREA_CURVES,
+    (sk.CostCurveDisplay, {}),
     (sk.CostCurveDisplay, {"thresholds": "probability"}),
     (sk.CostCurveDisplay, {"thresholds": 0.4, "band": "simultaneous"}),
     (sk.DecisionCurveDisplay, {}),
@@ -30,6 +34,7 @@ ONE = [
     (sk.CalibrationConfidenceDisplay, {}),
 ]
 TWO = [
+    (sk.PairedCostDifferenceDisplay, {}),
     (sk.PairedCostDifferenceDisplay, {"thresholds": "probability"}),
     (sk.PairedCostDifferenceDisplay, {"thresholds": 0.4, "band": "simultaneous"}),
     (sk.DecisionCurveDifferenceDisplay, {}),
@@ -38,8 +43,10 @@ FOLDED = [
     *((sk.ROCConfidenceDisplay, {"together": together}) for together in ("pooled", "mean")),
     (sk.PrecisionRecallConfidenceDisplay, {}),
     *((sk.CostCurveDisplay, {"together": together, "thresholds": 0.4}) for together in ("pooled", "mean")),
-    (sk.DecisionCurveDisplay, {}),
 ]
+
+
+GROUPED = [sk.PrecisionRecallConfidenceDisplay, sk.CostCurveDisplay, sk.MetricThresholdDisplay]
 
 
 class Sample(NamedTuple):
@@ -110,7 +117,7 @@ def pairs(display):
 
 
 @pytest.mark.parametrize(("display", "options"), [*ONE, *TWO], ids=named)
-@settings(max_examples=15, deadline=None)
+@SOME
 @given(sample=samples())
 def test_a_curve_lies_in_its_band(display, options, sample):
     scores = sample.risks if (display, options) in TWO else sample.risks[:1]
@@ -118,3 +125,66 @@ def test_a_curve_lies_in_its_band(display, options, sample):
     drawn = display.from_predictions(sample.y_true, *scores, **options, **weighted)
     for line, band in pairs(drawn):
         assert_inside(line, band)
+
+
+@pytest.mark.parametrize(("display", "options"), FOLDED, ids=named)
+@SOME
+@given(sample=samples(most_cases=600))
+def test_the_curve_of_all_folds_lies_in_its_band(display, options, sample):
+    y, (risks, _), weights = sample
+    folds = np.arange(len(y)) % 2  # both hold both classes
+    drawn = of_folds(display, y, risks, folds=folds, sample_weight=weights, **options)
+    for line, band in pairs(drawn):
+        assert_inside(line, band)
+
+
+@pytest.mark.parametrize("display", GROUPED)
+@SOME
+@given(sample=samples(most_cases=600))
+def test_a_curve_of_groups_lies_in_its_band(display, sample):
+    y, (risks, _), weights = sample
+    groups = np.arange(len(y)) // 2
+    drawn = display.from_predictions(y, risks, sample_weight=weights, groups=groups, ax=Figure().subplots())
+    for line, band in pairs(drawn):
+        assert_inside(line, band)
+
+
+@pytest.mark.parametrize("display", [sk.ROCConfidenceDisplay, sk.PrecisionRecallConfidenceDisplay])
+def test_a_curve_of_many_cases_that_leaps_lies_in_its_narrow_band(display):
+    rng = np.random.default_rng(0)
+    y = (rng.random(200_000) < 0.3).astype(int)
+    risks = rng.normal(size=len(y)).round(4) + y
+    risks[(risks > 0.7103) & (risks < 0.8104) & (y == 1)] = 0.7703  # a leap of both curves, beside no hundredth
+    drawn = display.from_predictions(y, risks, ax=Figure().subplots())
+    assert_inside(drawn.line_, drawn.fill_between_)
+    assert len(drawn.low) <= 400
+
+
+def test_the_bands_begin_where_the_curves_do():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [20_000, 200])
+    scores = rng.normal(size=len(y)) + 2 * y
+    roc = sk.ROCConfidenceDisplay.from_predictions(y, scores, ax=Figure().subplots())
+    assert roc.band_fpr[0] == 1 / 20_000
+    assert np.count_nonzero(roc.band_fpr < 0.01) > 20  # where the curve rises most
+    again = sk.bootstrap_roc_at_fpr(y, scores, fpr=roc.band_fpr)
+    assert_allclose([roc.low, roc.high], again.confidence_interval(), rtol=1e-12)
+    assert_allclose(section(roc.fill_between_, np.array([0.0, 1.0])), [[0, roc.low[-1]], [roc.high[0], 1]])
+    curve = sk.PrecisionRecallConfidenceDisplay.from_predictions(y, scores, ax=Figure().subplots())
+    assert len(np.unique(curve.band_recall)) >= 200
+    again = sk.bootstrap_metric(y, scores, "precision", thresholds=curve.thresholds)
+    assert_allclose([curve.low, curve.high], again.confidence_interval(), rtol=1e-12)
+
+
+@SOME
+@given(sample=samples(most_cases=40))
+def test_the_steps_of_a_precision_recall_band_are_those_of_the_curve(sample):
+    """Between two recalls both are at the first threshold that reaches the upper one."""
+    y, (risks, _), weights = sample
+    weighted = {"sample_weight": weights, "ax": Figure().subplots()}
+    drawn = sk.PrecisionRecallConfidenceDisplay.from_predictions(y, risks, **weighted)
+    recalls = np.unique(np.append(0, drawn.recall))
+    low, high = section(drawn.fill_between_, (recalls[:-1] + recalls[1:]) / 2)
+    first = np.unique(risks[y == 1])[::-1]  # each lower score of a positive reaches a higher recall
+    expected = sk.bootstrap_metric(y, risks, "precision", thresholds=first, sample_weight=weights).confidence_interval()
+    assert_allclose([low, high], expected, rtol=1e-9)

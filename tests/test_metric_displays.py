@@ -52,7 +52,7 @@ def test_a_precision_recall_curve_is_scikit_learns(drop_intermediate):
 
 def test_the_band_of_a_precision_recall_curve_is_that_of_the_precision_at_each_threshold():
     display = sk.PrecisionRecallConfidenceDisplay.from_predictions(Y, SCORES)
-    thresholds = np.unique(SCORES)[::-1]
+    thresholds = precision_recall_curve(Y, SCORES, drop_intermediate=True)[2][::-1]
     assert_allclose(display.thresholds, thresholds)
     result = sk.bootstrap_metric(Y, SCORES, "precision", thresholds=thresholds)
     assert_allclose((display.low, display.high), result.confidence_interval())
@@ -61,11 +61,18 @@ def test_the_band_of_a_precision_recall_curve_is_that_of_the_precision_at_each_t
     assert {tuple(p) for p in np.column_stack([display.band_recall, display.low]).round(12)} <= drawn
 
 
-def test_a_precision_recall_curve_of_many_scores_has_all_of_them_and_a_band_at_some():
+def test_a_precision_recall_curve_of_many_scores_has_all_of_them_and_a_band_in_some_steps():
     scores = np.random.default_rng(0).normal(size=1000)
-    display = sk.PrecisionRecallConfidenceDisplay.from_predictions(scores + Y.mean() > 0, scores**3 - scores)
+    y, scores = scores + Y.mean() > 0, scores**3 - scores
+    display = sk.PrecisionRecallConfidenceDisplay.from_predictions(y, scores)
     assert len(display.recall) == 1001
-    assert len(display.low) == len(display.band_recall) == len(display.thresholds) == 101
+    assert len(display.low) == len(display.band_recall) == len(display.thresholds) == 200
+    each = sk.bootstrap_metric(y, scores, "precision", thresholds=np.sort(scores[y])[::-1]).confidence_interval()
+    place = np.searchsorted(display.band_recall, np.arange(1, y.sum() + 1) / y.sum() - 1e-9)
+    for limit, drawn, side in zip(each, (display.low, display.high), (1, -1), strict=True):
+        wider = side * (limit - drawn[place])
+        assert wider.min() > -0.003  # a step is outside the limits within it
+        assert np.median(wider) < 0.005
 
 
 def test_a_precision_recall_display_is_made_of_numbers_as_scikit_learns_is():

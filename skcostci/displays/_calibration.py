@@ -14,6 +14,7 @@ from skcostci.displays._display import CurveDisplay, options
 from skcostci.displays._drawing import (
     Style,
     band_style,
+    check_name,
     despine_axes,
     draw_band,
     draw_curve,
@@ -264,6 +265,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         self._start(ax)
         top = self._widen()
         name = self.name if name is None else name
+        check_name("name", "" if name is None else name)
         label = "Isotonic estimate" if name is None else f"{name} (isotonic)"
         self.line_ = self._draw_estimate(label, curve_kwargs)
         self.fill_between_ = self._draw_limits(fill_between_kwargs)

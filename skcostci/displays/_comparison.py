@@ -13,7 +13,7 @@ from skcostci._options import Adjustment, Normalizer, Sampling, ScoreMethod
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
 from skcostci.displays._display import options, score_cases
-from skcostci.displays._drawing import LEGEND, as_text, method_titles, wrapped
+from skcostci.displays._drawing import LEGEND, as_text, check_axes, method_titles, wrapped
 from skcostci.metric import AnyMetric
 from skcostci.statistics._compare import compare_models
 
@@ -183,8 +183,10 @@ class ModelComparisonDisplay(DrawnComparison):
         """
         given = options(locals(), "estimators", "X", "y", "response_method", "pos_label")
         scores: dict[str, ArrayLike] = {}
+        if not isinstance(estimators, Mapping):
+            raise TypeError(f"estimators must be a mapping of names to fitted classifiers, got {estimators!r}.")
         for name, estimator in estimators.items():
-            scores[name], pos_label = score_cases(estimator, X, response_method, pos_label)
+            scores[name], pos_label = score_cases(estimator, X, response_method, pos_label, f"estimators[{name!r}]")
         return cls.from_predictions(y, scores, pos_label=pos_label, **given)
 
     @classmethod
@@ -291,6 +293,8 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> ModelComparisonDisplay.from_comparison(comparison, confidence_level=0.9).confidence_level
         0.9
         """
+        if not isinstance(comparison, ModelComparison):
+            raise TypeError(f"comparison must come from compare_models or compare_groups, got {comparison!r}.")
         level = check_confidence_level(confidence_level)
         order = np.argsort(-comparison.estimate if comparison.greater_is_better else comparison.estimate, kind="stable")
         low, high = (np.asarray(limit)[order] for limit in comparison.confidence_interval(level))
@@ -332,7 +336,7 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> [point.get_markeredgecolor() for point in display.plot(color="black").points_]
         ['black', 'black']
         """
-        self.ax_ = self._axes() if ax is None else ax
+        self.ax_ = self._axes() if ax is None else check_axes(ax)
         self.figure_ = self.ax_.figure
         self.line_, self.points_ = [], []
         for row, name in enumerate(self.models):

@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from skcostci._options import BANDS, Band, ScoreMethod
 from skcostci._validation import Floats, as_array, check_label_column, check_names, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._drawing import Style, band_label, draw_band, draw_curve, method_titles
+from skcostci.displays._drawing import Style, band_label, check_axes, check_name, draw_band, draw_curve, method_titles
 from skcostci.results._bands import BandedResult
 from skcostci.results._results import BootstrapResult
 
@@ -46,9 +46,23 @@ def check_target(y: ArrayLike, name: str = "y") -> None:
         raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
 
 
-def score_cases(estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Any) -> tuple[NDArray[Any], Any]:
-    """A fitted binary classifier's scores of the positive class, and which class that is."""
+def check_estimator(called: str, estimator: Any) -> None:
+    """An instance that was fitted, in scikit-learn's words if it was not."""
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"{called} must be a fitted classifier, got the class {estimator.__name__}: pass an instance that was "
+            f"fitted, {estimator.__name__}().fit(X, y)."
+        )
+    if not hasattr(estimator, "fit"):
+        raise TypeError(f"{called} must be a fitted classifier, got {estimator!r}.")
     check_is_fitted(estimator)
+
+
+def score_cases(
+    estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Any, called: str = "estimator"
+) -> tuple[NDArray[Any], Any]:
+    """A fitted binary classifier's scores of the positive class, and which class that is."""
+    check_estimator(called, estimator)
     if not is_classifier(estimator):
         raise ValueError(f"Expected 'estimator' to be a binary classifier. Got {type(estimator).__name__} instead.")
     classes = np.asarray(estimator.classes_).tolist()
@@ -67,7 +81,7 @@ def score_cases(estimator: Any, X: Any, response_method: ScoreMethod, pos_label:
 
 def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod) -> NDArray[Any]:
     """A fitted classifier's scores of each of several classes, these in order, as those of labels are taken to be."""
-    check_is_fitted(estimator)
+    check_estimator("estimator", estimator)
     classes = np.asarray(estimator.classes_)
     unknown = [label for label in check_names("y", y)[0] if label not in classes.tolist()]
     if unknown:
@@ -79,13 +93,17 @@ def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMe
 
 def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str, NDArray[Any]]:
     """The first of the methods asked for that the estimator has, if it is one that gives scores, and these."""
+    possible = f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}"
+    if not isinstance(response_method, str):
+        raise TypeError(f"{possible}, got {response_method!r}.")
     names = AUTO if response_method == "auto" else (response_method,)
     for name in names:
         if hasattr(estimator, name):
             if name not in AUTO:
-                raise ValueError(f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}, got {name!r}.")
+                raise ValueError(f"{possible}, got {name!r}.")
             return name, np.asarray(getattr(estimator, name)(X))
-    raise AttributeError(f"{type(estimator).__name__} has none of the following attributes: {', '.join(names)}.")
+    hint = "" if set(names) <= set(AUTO) else f" {possible}."
+    raise AttributeError(f"{type(estimator).__name__} has none of the following attributes: {', '.join(names)}.{hint}")
 
 
 def check_scores(y_true: ArrayLike, scores: Mapping[str, ArrayLike], **sample: Any) -> Cases:
@@ -106,6 +124,17 @@ def one_vs_rest(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, **sample:
             cases = check_scores(checked.truth == place, one, pos_label=True, **sample)
             found[label] = replace(cases, labels=["rest", label])
     return found
+
+
+def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
+    """The observed scores, or a few, evenly spread along the ROC curve: neither class' scores are left out."""
+    ranking = cases.counts(column).ranking
+    if len(ranking.scores) <= most:
+        return ranking.scores
+    hits, alarms = ranking.reaching
+    way = (alarms / alarms[-1] + hits / hits[-1]) / 2
+    steps = np.arange(1, most + 1) / (most + 1)
+    return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
 
 
 def limits_of(result: BootstrapResult[Any], level: float, method: str | None, band: Band | None) -> Fields:
@@ -252,7 +281,7 @@ class CurveDisplay(Drawn):
             from matplotlib import pyplot as plt
 
             ax = plt.subplots()[1]
-        self.ax_ = ax
+        self.ax_ = check_axes(ax)
         self.figure_ = ax.figure
 
     def _draw_band(self, x: ArrayLike, given: Style) -> PolyCollection | None:
@@ -290,8 +319,8 @@ class PairDisplay(CurveDisplay):
         **others: Any,
     ) -> Self:
         """What ``from_predictions`` makes of the scores of two estimators."""
-        a, positive = score_cases(estimator_a, X, response_method, pos_label)
-        b, _ = score_cases(estimator_b, X, response_method, positive)
+        a, positive = score_cases(estimator_a, X, response_method, pos_label, "estimator_a")
+        b, _ = score_cases(estimator_b, X, response_method, positive, "estimator_b")
         called_a, called_b = (type(each).__name__ for each in (estimator_a, estimator_b))
         if called_a == called_b:
             called_a, called_b = f"{called_a} (a)", f"{called_b} (b)"
@@ -311,6 +340,8 @@ class PairDisplay(CurveDisplay):
         **others: Any,
     ) -> Self:
         """The numbers of checked cases, drawn."""
+        check_name("name_a", name_a)
+        check_name("name_b", name_b)
         sample, asked, drawn = cls._parted(others)
         cases = check_scores(y_true, {"y_score_a": y_score_a, "y_score_b": y_score_b}, **sample)
         numbers = cls._numbers(cases, (name_a, name_b), **asked)
@@ -323,6 +354,8 @@ class PairDisplay(CurveDisplay):
 
     def _draw_difference(self, x: Floats, name: str | None, curve_kwargs: Style, fill_between_kwargs: Style) -> None:
         """The difference, its band, and the line of none."""
-        self.line_ = draw_curve(self.ax_, x, self.difference, self._whose if name is None else name, curve_kwargs)
+        name = self._whose if name is None else name
+        check_name("name", name)
+        self.line_ = draw_curve(self.ax_, x, self.difference, name, curve_kwargs)
         self.fill_between_ = self._draw_band(x, fill_between_kwargs)
         self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")

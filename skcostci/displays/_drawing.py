@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._options import visible
-from skcostci._validation import Floats
+from skcostci._validation import Floats, check_prevalence
 from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
 
@@ -39,23 +39,48 @@ BREAKS = {
     " (AP": "\n(AP",
     " − ": " −\n",
     ", pooled": ",\npooled",
-    " band (": " band\n(",
-    " limits (": " limits\n(",
+    **{f" {kind} (": f" {kind}\n(" for kind in ("band", "limits", "regions")},
 }
+EITHER = "a matplotlib Axes or two of them, ax=(upper, lower)"
 LEAST_SPAN = 1e-3  # of an axis above and below a curve that is flat
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
 
-def style(artist: str, defaults: dict[str, Any], given: Style) -> dict[str, Any]:
+def check_axes(ax: Any, possible: str = "a matplotlib Axes") -> Axes:
+    """Where to draw, if that can be drawn on; what else matplotlib hands out is told from it."""
+    from matplotlib.axes import Axes
+    from matplotlib.figure import FigureBase
+
+    if isinstance(ax, Axes):
+        return ax
+    parts = list(np.ravel(np.asarray(ax, dtype=object)))
+    hint = ""
+    if isinstance(ax, FigureBase):
+        hint = " Axes of a figure are ax=figure.subplots()."
+    elif isinstance(parts[0] if parts else None, FigureBase):
+        hint = " plt.subplots() gives a figure and its axes: pass the latter, figure, ax = plt.subplots()."
+    elif any(isinstance(part, Axes) for part in parts):
+        hint = " Pass one of them, such as ax=axes[0]."
+    got = repr(ax) if isinstance(ax, str | int | float) else f"a {type(ax).__name__}"
+    raise TypeError(f"ax must be {possible}, or None for a new figure, got {got}.{hint}")
+
+
+def check_name(option: str, name: Any) -> None:
+    """What a legend or a title can show."""
+    if not isinstance(name, str):
+        raise TypeError(f"{option} must be a string, got {name!r}.")
+
+
+def style(option: str, artist: str, defaults: dict[str, Any], given: Style) -> dict[str, Any]:
     """The user's options over ours, short names such as ``c`` and ``lw`` understood; ``artist`` is a matplotlib class.
 
     The message is scikit-learn's.
     """
     from matplotlib import cbook, collections, lines
 
-    if not isinstance(given, Mapping | None):
-        raise TypeError(f"styles must be dictionaries of matplotlib's options, got {given!r}.")
+    if not isinstance(given, Mapping | None) or not all(isinstance(key, str) for key in given or {}):
+        raise TypeError(f"{option} must be a dictionary of matplotlib's options by their names, got {given!r}.")
     kind = getattr(lines if artist == "Line2D" else collections, artist)
     spelled: dict[str, str] = {}
     chosen = dict(defaults)
@@ -92,7 +117,7 @@ def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: S
     alone = _alone(values)
     if len(alone):  # a line through one point has no length
         defaults |= {"marker": ".", "markevery": alone}
-    (line,) = ax.plot(np.asarray(x)[order], values, **style("Line2D", defaults, given))
+    (line,) = ax.plot(np.asarray(x)[order], values, **style("curve_kwargs", "Line2D", defaults, given))
     return line
 
 
@@ -136,7 +161,7 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style, **look: 
     """How what is uncertain about a line looks; a colour of the user's is made as light as ours."""
     from matplotlib.colors import to_rgba
 
-    options = style("PolyCollection", {"color": line.get_color()}, given)
+    options = style("fill_between_kwargs", "PolyCollection", {"color": line.get_color()}, given)
     color = options.pop("color")
     defaults = {
         "facecolor": to_rgba(color, BAND_ALPHAS[0]),
@@ -221,7 +246,7 @@ def shared_label(ax: Axes, label: str | None) -> str | None:
 def draw_reference(ax: Axes, x: ArrayLike, y: ArrayLike, label: str, given: Style, **look: Any) -> Line2D:
     """Draw a thin line that curves are compared with; of several with one label the first is in the legend."""
     defaults = {"color": "k", "linestyle": "--", "linewidth": 1, "label": shared_label(ax, label), "gid": SHARED}
-    (line,) = ax.plot(x, y, **style("Line2D", {**defaults, **look}, given))
+    (line,) = ax.plot(x, y, **style("chance_level_kw", "Line2D", {**defaults, **look}, given))
     return line
 
 
@@ -346,17 +371,20 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
 
 def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
     """Where the curves of two models go, and where their difference."""
+    from matplotlib.figure import FigureBase
+
     if ax is None and two:
         from matplotlib import pyplot as plt
 
         width, height = plt.rcParams["figure.figsize"]
         ax = plt.subplots(2, 1, sharex=True, figsize=(width, 1.6 * height), layout="constrained")[1]
-    if np.size(ax) == 2:
-        upper, lower = ax
+    each = list(np.ravel(np.asarray(ax, dtype=object)))
+    if len(each) == 2 and not any(isinstance(part, FigureBase) for part in each):
+        upper, lower = (check_axes(part, EITHER) for part in each)
         return upper, lower
     if two:
         raise ValueError("plot_cost_curves needs two axes, ax=(upper, lower), or None for a new figure.")
-    return None, ax
+    return None, None if ax is None else check_axes(ax, EITHER)
 
 
 def name_axes(ax: Axes, x: str, y: str) -> None:
@@ -381,8 +409,7 @@ def condition_label(pos_label: Any) -> str:
 
 def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
     """A second axis at the top: what a miss costs in false alarms, where PC(+) is so much at this prevalence."""
-    if not 0 < prevalence < 1:
-        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
+    prevalence = check_prevalence(prevalence)
     room = TICK_INCHES / (settled(ax).width / ax.figure.dpi)
     ticks = {room / 2 - room: ""}
     for ratio in COST_RATIOS:

@@ -20,7 +20,17 @@ from skcostci._options import TOGETHER, ScoreMethod, Together
 from skcostci._validation import Floats, as_vector, check_label_column, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay, Fields, check_target, options, score_cases
-from skcostci.displays._drawing import FAINT, Style, despine_axes, draw_curve, in_order, next_color, shown, style
+from skcostci.displays._drawing import (
+    FAINT,
+    Style,
+    check_name,
+    despine_axes,
+    draw_curve,
+    in_order,
+    next_color,
+    shown,
+    style,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -229,10 +239,11 @@ class ModelDisplay(CurveDisplay):
         self.line_ = []
         for (x, y), label, given in zip(curves, labels, styles, strict=True):  # faintly, in the pooled curve's colour
             order, look = in_order(x), {**FAINT, **self._shape, "color": color, "label": shown(label)}
-            self.line_ += self.ax_.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", look, given))
+            look = style("curve_kwargs", "Line2D", look, given)
+            self.line_ += self.ax_.plot(np.asarray(x)[order], np.asarray(y)[order], **look)
         if self.pooled is not None:
             self.pooled._start(self.ax_)
-            look = style("Line2D", {"color": color}, pooled_kwargs)
+            look = style("pooled_kwargs", "Line2D", {"color": color}, pooled_kwargs)
             draw_one(self.pooled, pooled_name(name, self.pooled.together), look)
         for part in self._parts:
             setattr(self, part, getattr(self.pooled, part, None))
@@ -263,6 +274,8 @@ def several(curves: Any) -> bool:
 
 def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
     """One style, or one for each fold; names of folds need styles of folds. The messages are scikit-learn's."""
+    for called in name if isinstance(name, list) else [] if name is None else [name]:
+        check_name("name", called)
     each = isinstance(curve_kwargs, Sequence)
     if isinstance(curve_kwargs, Sequence) and len(curve_kwargs) != n_folds:
         raise ValueError(
@@ -329,7 +342,7 @@ def score_folds(
     members = None if groups is None else as_vector("groups", groups)
     tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
     scored = [
-        score_cases(estimator, _rows(X, test), response_method, pos_label)
+        score_cases(estimator, _rows(X, test), response_method, pos_label, "each of cv_results['estimator']")
         for estimator, test in zip(cv_results["estimator"], tests, strict=True)
     ]
     positive = scored[0][1]
@@ -375,14 +388,24 @@ def _mean_scores(tests: Sequence[NDArray[Any]], scores: Sequence[NDArray[Any]]) 
 
 
 def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *others: ArrayLike | None) -> None:
-    """What scikit-learn checks of its own cross-validation's results, in its words."""
+    """What scikit-learn checks of its own cross-validation's results, in its words, and that they are such results."""
+    if not isinstance(cv_results, Mapping):
+        raise TypeError(f"cv_results must be the dictionary that cross_validate returns, got {cv_results!r}.")
     if not {"estimator", "indices"} <= set(cv_results):
         raise ValueError(
             "`cv_results` does not contain one of the following required keys: {'estimator', 'indices'}. "
             "Set explicitly the parameters `return_estimator=True` and `return_indices=True` to the function "
             "`cross_validate`."
         )
-    expected = sum(len(cv_results["indices"][part][0]) for part in ("train", "test"))
+    estimators, indices = cv_results["estimator"], cv_results["indices"]
+    parts = [list(indices.get(part, ())) for part in ("train", "test")] if isinstance(indices, Mapping) else []
+    counts = {len(part) for part in [estimators, *parts]} if hasattr(estimators, "__len__") and parts else {0}
+    if len(counts) > 1 or 0 in counts:
+        raise ValueError(
+            "cv_results must hold as many estimators as there are parts in its indices, under 'train' and 'test', as "
+            "cross_validate returns them."
+        )
+    expected = sum(len(part[0]) for part in parts)
     given = X.shape[0] if hasattr(X, "shape") else len(X)
     if given != expected:
         raise ValueError(f"`X` does not contain the correct number of samples. Expected {expected}, got {given}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import PointwiseBand, ScoreMethod
-from skcostci._validation import Floats, check_threshold_points
+from skcostci._validation import Floats, check_number, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.cuts import observed_thresholds
-from skcostci.displays._display import CurveDisplay, Fields, limits_of, options
+from skcostci.displays._display import CurveDisplay, Fields, limits_of, options, spread_thresholds
 from skcostci.displays._drawing import (
     SHARED,
     Style,
     as_text,
+    check_name,
     despine_axes,
     draw_band,
     draw_curve,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 Metrics = str | Metric | Sequence[str | Metric]
 USUAL = ("precision", "recall", "f1")
 TITLE = 45  # letters a line
+MOST_THRESHOLDS = 101
 
 
 def threshold_numbers(
@@ -53,15 +54,21 @@ def threshold_numbers(
     method: str | None,
 ) -> Fields:
     """Metrics at each threshold with their limits."""
-    each: Sequence[Any] = [metrics] if isinstance(metrics, str | AnyMetric) or callable(metrics) else list(metrics)
+    given: Any = metrics
+    alone = isinstance(given, str | AnyMetric) or callable(given)
+    if not (alone or isinstance(given, Iterable)):
+        raise TypeError(f"metrics must be a name, a Metric or a sequence of them, got {given!r}.")
+    each: Sequence[Any] = [given] if alone else list(given)
     if function := next(filter(is_function, each), None):
         raise TypeError(
             f"metrics must be names or Metric objects, of labels at each threshold of one score, got {function!r}: a "
             "function judges predictions as they are. Ask bootstrap_metric."
         )
     if thresholds is None:
-        every = observed_thresholds(cases.counts(column))
+        every = spread_thresholds(cases, column, MOST_THRESHOLDS)
         thresholds = every[:-1] if len(every) > 1 else every
+    if not each:
+        raise ValueError("metrics must name at least one metric, got none.")
     points = np.atleast_1d(check_threshold_points("thresholds", thresholds))
     results = [metric_of(cases, column, metric=one, thresholds=points, prevalence=prevalence) for one in each]
     limits = [limits_of(result, confidence_level, method, band) for result in results]
@@ -73,7 +80,7 @@ def threshold_numbers(
         "low": None if band is None else np.array([limit["low"] for limit in limits]),
         "high": None if band is None else np.array([limit["high"] for limit in limits]),
         "labels": [_label(find_metric(one)) for one in each],
-        "chosen": chosen,
+        "chosen": None if chosen is None else check_number("chosen", chosen),
         "method": names[0] if len(set(names)) == 1 else names,
         "pos_label": cases.labels[1],
     }
@@ -245,7 +252,8 @@ class MetricThresholdDisplay(CurveDisplay):
         metrics : str, Metric or sequence of them, default=("precision", "recall", "f1")
             Each what ``metric`` is in :func:`bootstrap_metric`, but no function.
         thresholds : array-like of shape (n_points,), default=None
-            The thresholds; None is the distinct scores but for the lowest, or up to 101 of them.
+            The thresholds; None is the distinct scores but for the lowest or, if they are more than 101, up to as many
+            of them, evenly spread along the ROC curve: where positives are rare metrics change among their scores.
         chosen : float, default=None
             A threshold to mark.
         prevalence : optional
@@ -335,6 +343,7 @@ class MetricThresholdDisplay(CurveDisplay):
         label = self.labels[0] if len(self.labels) == 1 else "Metric"
         name_axes(self.ax_, "Threshold of the score", f"{as_text(label)}{positive_label(self.pos_label)}")
         if self.name is not None:
+            check_name("name", self.name)
             self.ax_.set_title(
                 wrapped(as_text(self.name), TITLE), fontsize="small" if len(self.name) > TITLE else "medium"
             )
@@ -355,7 +364,7 @@ class MetricThresholdDisplay(CurveDisplay):
         """A line at the chosen threshold."""
         label = f"Chosen threshold, {chosen:.3g}"
         defaults = {"color": "0.3", "linestyle": "-", "linewidth": 1, "label": label, "gid": SHARED}
-        return self.ax_.axvline(chosen, **style("Line2D", defaults, given))
+        return self.ax_.axvline(chosen, **style("chosen_kwargs", "Line2D", defaults, given))
 
 
 def _seen(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:

@@ -67,7 +67,7 @@ def precision_recall_numbers(
 
 
 def _steps(hits: Integers, alarms: Integers, n_steps: int) -> tuple[Integers, Integers, Integers]:
-    """The steps of a band: the places, among distinct scores, of the last of each, its lowest precision and highest.
+    """The steps of a band: where in the order of scores each ends, and where its precision is lowest and highest.
 
     The curve moves where scores end a stretch of equal recall, or begin one. Each of these is a step, or, if they are
     more than can be seen, those of each small part of the recall are, whose limits hold for all of them.

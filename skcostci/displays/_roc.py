@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import BANDS, Averaging, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import Fields, band_of, no_limits, one_vs_rest, options
+from skcostci.displays._display import Fields, band_of, no_limits, one_vs_rest, options, spread_thresholds
 from skcostci.displays._drawing import (
     POINT,
     SHARED,
@@ -80,6 +80,11 @@ def roc_numbers(
     for name, given in places.items():
         if given is not None and name != AVERAGING[averaging]:
             raise ValueError(f"{name} goes with another averaging, got averaging={averaging!r}.")
+    if cases.groups is not None and band is not None and averaging != "threshold":
+        raise ValueError(
+            f"groups go with averaging='threshold', regions at thresholds, or with band=None, got {averaging=}: what "
+            "is uncertain at a held rate is not known of cases that belong together."
+        )
     auc = auc_of(cases, column, sampling=sampling)
     numbers = {
         **_vertices(cases, column, drop_intermediate),
@@ -155,6 +160,8 @@ def point_numbers(cases: Cases, column: str, point: Mapping[str, Any] | None, le
     if held == "threshold":
         found = roc_at_threshold_of(cases, column, thresholds=check_number(name, given))
         return {held: float(given), "tpr": _with_limits(found.tpr, level), "fpr": _with_limits(found.fpr, level)}
+    if cases.groups is not None:
+        raise ValueError(f"groups go with operating_point={{'threshold': ...}}, got operating_point={dict(point)}.")
     rate = check_share(name, given)
     if held == "tpr":
         return {held: rate, "fpr": _with_limits(roc_at_tpr_of(cases, column, tpr=rate), level)}
@@ -179,7 +186,7 @@ def _at_threshold(
     cases: Cases, column: str, thresholds: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
 ) -> Fields:
     """Rectangles."""
-    chosen = _spread_thresholds(cases, column) if thresholds is None else thresholds
+    chosen = spread_thresholds(cases, column, FEW) if thresholds is None else thresholds
     result = roc_at_threshold_of(cases, column, thresholds=chosen)
     everywhere = band == "simultaneous"
     region = (result.confidence_band if everywhere else result.confidence_region)(level, method=method)
@@ -214,15 +221,6 @@ def _rates_along(cases: Cases, column: str, n_curves: int = 1) -> Floats:
     risen = np.interp(HUNDREDTHS[::n_curves], np.append(0.0, tpr), np.append(0.0, fpr))
     rates = np.unique(np.concatenate([fpr[fpr > 0][:1], HUNDREDTHS, risen, [1.0]]))
     return np.asarray(rates[rates > 0])
-
-
-def _spread_thresholds(cases: Cases, column: str) -> Floats:
-    """A few observed scores, evenly spread along the curve: neither class' scores are left out."""
-    ranking = cases.counts(column).ranking
-    hits, alarms = ranking.reaching
-    way = (alarms / alarms[-1] + hits / hits[-1]) / 2
-    steps = np.arange(1, FEW + 1) / (FEW + 1)
-    return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
 
 
 def _vertices(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
@@ -736,9 +734,9 @@ class ROCConfidenceDisplay(ModelDisplay):
             return draw_band(self.ax_, self.line_, x, edges, self._band_label, given)
         from matplotlib.collections import PolyCollection
 
-        corners, look = (
-            (rectangles, {}) if self.averaging == "threshold" else (slanted_lines, {"linewidth": LINE_WIDTH})
-        )
+        corners, look = rectangles, dict[str, Any]()
+        if self.averaging == "positive_rate":  # dashes of a line that is closed would fill each other's gaps
+            corners, look = slanted_lines, {"linewidth": LINE_WIDTH, "closed": False}
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
         limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given, **look))
         self.ax_.add_collection(limits, autolim=False)
