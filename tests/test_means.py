@@ -267,6 +267,12 @@ def test_ratios_reach_far_where_denominators_may_be_0():
     assert 0 < far.low < near.low < 4 / 3 < near.high < far.high < np.inf
 
 
+def test_a_numerator_that_is_never_positive_has_no_positive_ratio():
+    ratio = sk.bootstrap_ratio([-1, 0, -1], [1, 1, 2], numerator_range=(-1, 0))
+    assert ratio.law.support[1] == 0
+    assert ratio.confidence_interval().high <= 0
+
+
 def test_the_law_of_an_upper_limit_starts_no_lower_than_the_least_value_seen():
     """Of skewness to the left, which no Beta law from there has: it has the mean and the variance alone."""
     values = np.array([0.0] * 10 + [0.4] * 40 + [1.0])  # the last was not seen

@@ -94,6 +94,13 @@ def test_a_limit_is_zero_for_all_the_rounding():
     assert rare.confidence_interval().low == pytest.approx(0.025 / 100_000, rel=0.02)
 
 
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_no_level_is_so_small_that_all_is_left_outside(alternative):
+    for result in (bootstrap_auc(Y_TRUE, Y_SCORE), bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=0.3)):
+        for method in result.methods:
+            assert not np.isnan(result.confidence_interval(1e-300, method=method, alternative=alternative)).any()
+
+
 AUC = bootstrap_auc(Y_TRUE, Y_SCORE)
 RATES = bootstrap_roc_at_threshold(Y_TRUE, Y_SCORE, thresholds=0.37)
 COSTS = bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=5)
