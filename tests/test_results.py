@@ -94,6 +94,7 @@ def test_a_limit_is_zero_for_all_the_rounding():
     assert rare.confidence_interval().low == pytest.approx(0.025 / 100_000, rel=0.02)
 
 
+@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
 @pytest.mark.parametrize("alternative", ["less", "greater"])
 def test_no_level_is_so_small_that_all_is_left_outside(alternative):
     for result in (bootstrap_auc(Y_TRUE, Y_SCORE), bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=0.3)):
