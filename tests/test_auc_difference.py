@@ -365,18 +365,35 @@ def limit_by_hand(x, other, side, alpha):
     lean = 0.5 * (m3 / n**2 + m3_other / n_other**2) / sum(part * (df + 1) / df for part, df in parts)
     z = student.isf(alpha, freedom)
     out = 2 / gamma * ((1 + gamma * (z - gamma / 6) / 6) ** 3 - 1)
+    believed, doubted = student.isf([0.005, 0.001], freedom)  # between the two it is drawn to Student's, if that is out
+    out += np.clip((z - believed) / (doubted - believed), 0, 1) * max(z - out, 0)
     return center + shift + (lean if side * lean > 0 else 0) + side * np.sqrt(variance) * out
 
 
+@pytest.mark.parametrize("alpha", [0.05, 0.0055, 0.0045, 0.002, 0.0005])
 @pytest.mark.parametrize("lost", [0.6, 0.9])
-def test_the_smaller_class_need_not_have_shown_how_far_a_case_may_fall(lost):
+def test_the_smaller_class_need_not_have_shown_how_far_a_case_may_fall(lost, alpha):
     """One positive of 40 falls below most of ten negatives: less 1.5 / sqrt(10), as far is thought of a negative."""
     y, a = np.repeat([1, 0], [40, 10]), np.r_[np.arange(10, 50), np.arange(10)].astype(float)
     b = a.copy()
     b[0] = 10 * (1 - lost) - 0.5
     x = np.r_[lost, np.zeros(39)]
     other = np.where(np.arange(10) > b[0], 1 / 40, 0.0)
-    low, high = bootstrap_auc_difference(y, a, b).confidence_interval(0.9)
+    low, high = bootstrap_auc_difference(y, a, b).confidence_interval(1 - 2 * alpha)
     classes = [(other, x), (x, other)]
-    assert low == pytest.approx(min(limit_by_hand(*pair, -1, 0.05) for pair in classes), abs=1e-9)
-    assert high == pytest.approx(max(limit_by_hand(*pair, 1, 0.05) for pair in classes), abs=1e-9)
+    assert low == pytest.approx(min(limit_by_hand(*pair, -1, alpha) for pair in classes), abs=1e-9)
+    assert high == pytest.approx(max(limit_by_hand(*pair, 1, alpha) for pair in classes), abs=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.0055, 0.0045, 0.002, 0.0005])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_far_out_the_correction_for_skewness_fades(seed, alpha):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1, 0], 40)
+    a = rng.exponential(size=80) * (1 - 2 * y * seed) + y
+    b = a + 0.3 * rng.normal(size=80)
+    difference = kernel(y, a) - kernel(y, b)
+    pairs = [(difference.mean(axis=i), difference.mean(axis=1 - i)) for i in (0, 1)]
+    low, high = bootstrap_auc_difference(y, a, b).confidence_interval(1 - 2 * alpha)
+    assert low == pytest.approx(min(limit_by_hand(*pair, -1, alpha) for pair in pairs), abs=1e-9)
+    assert high == pytest.approx(max(limit_by_hand(*pair, 1, alpha) for pair in pairs), abs=1e-9)

@@ -82,6 +82,25 @@ def test_scores_that_differ_by_more_than_rounding_stay_apart(size):
     assert float(rates) == 0.0
 
 
+def test_a_hundred_units_in_the_last_place_are_no_rounding_of_a_threshold():
+    for off, cost in ((0.0, 0.0), (1e-14, 0.42)):
+        scores = [0.1, 0.58 - off]
+        assert float(sk.bootstrap_cost([0, 1], scores, probability_cost=0.42, thresholds="probability")) == cost
+
+
+def test_a_threshold_is_not_rounded_to_what_labels_everybody_or_nobody():
+    assert 0 < sk.probability_thresholds(np.nextafter(1, 0)) < 1e-15
+    assert 1 - 1e-15 < sk.probability_thresholds(1e-16) < 1
+
+
+def test_where_two_thresholds_cost_the_same_the_larger_counts_for_all_the_rounding():
+    """Of ten positives 7 and of ten negatives 3 score 1: at PC(+) = .3 they are as well labelled as left."""
+    y_true, y_score = [1] * 10 + [0] * 10, [1] * 7 + [0] * 3 + [1] * 3 + [0] * 7
+    for condition in (0.3, 0.1 + 0.2, np.nextafter(0.3, 1), 1 - 0.7):
+        assert sk.cost_minimizing_thresholds(y_true, y_score, condition) == np.inf
+    assert sk.cost_minimizing_thresholds(y_true, y_score, 0.3 + 1e-9) == 1
+
+
 def test_typed_thresholds_are_what_was_typed():
     above = np.nextafter(0.5, 1)
     assert float(sk.bootstrap_metric([0, 1], [0.5, 0.5], "recall", thresholds=above)) == 0.0

@@ -267,6 +267,22 @@ def test_ratios_reach_far_where_denominators_may_be_0():
     assert 0 < far.low < near.low < 4 / 3 < near.high < far.high < np.inf
 
 
+def test_a_numerator_that_is_never_positive_has_no_positive_ratio():
+    ratio = sk.bootstrap_ratio([-1, 0, -1], [1, 1, 2], numerator_range=(-1, 0))
+    assert ratio.law.support[1] == 0
+    assert ratio.confidence_interval().high <= 0
+
+
+def test_the_law_of_an_upper_limit_starts_no_lower_than_the_least_value_seen():
+    """Of skewness to the left, which no Beta law from there has: it has the mean and the variance alone."""
+    values = np.array([0.0] * 10 + [0.4] * 40 + [1.0])  # the last was not seen
+    mean, n = values.mean(), len(values)
+    variance = ((values - mean) ** 2).sum() / (n * (n + 1))
+    size = mean * (1 - mean) / variance - 1
+    high = sk.bootstrap_mean(values[:-1], least=0, most=1).confidence_interval().high
+    assert high == pytest.approx(beta.ppf(0.975, mean * size, (1 - mean) * size), rel=1e-9)
+
+
 def test_a_ratio_to_a_constant_is_a_mean():
     ratio = sk.bootstrap_ratio(DOZEN, np.full(12, 2.0), numerator_range=(-1, 1))
     mean = sk.bootstrap_mean(DOZEN, least=-1, most=1)
@@ -535,6 +551,7 @@ def test_an_interval_of_a_ratio_holds_the_estimate_to_the_last_digit():
 
 # --- rounding is not information; true and false have ends
 
+SQUARES = DOZEN[2:] ** 2
 UP = np.nextafter(P, 1)  # one unit in the last place
 THIRDS = np.where(np.arange(10) % 3, 0.1 + 0.2, 0.3)
 TENTHS = np.repeat(np.arange(4), [1, 2, 3, 4])
@@ -567,7 +584,12 @@ ROUNDED = {  # what differs by rounding alone, and the same without it
     "costs": lambda exact: sk.bootstrap_expected_cost_difference(
         Y, Y[::-1], P > 0.4, [[0.3, 0.3], [0.3 if exact else 0.1 + 0.2, 0.3]]
     ),
-    "R2": lambda exact: sk.bootstrap_metric_difference(DOZEN[:10], P, P if exact else 1 - (1 - P), r2_score),
+    "R2": lambda exact: sk.bootstrap_metric_difference(
+        DOZEN[2:], SQUARES, SQUARES if exact else SQUARES + 7 - 7, r2_score
+    ),
+    "R2 of groups": lambda exact: sk.bootstrap_metric_difference(
+        DOZEN[2:], SQUARES, SQUARES if exact else SQUARES + 7 - 7, r2_score, groups=TENTHS
+    ),
     "mean error": lambda exact: sk.bootstrap_metric(P, P if exact else UP, mean_absolute_error),
 }
 
@@ -601,6 +623,17 @@ def test_what_differs_by_rounding_alone_excludes_nothing_without_a_reason(name):
         if least <= null <= most:
             p = result.pvalue(null=null)
             assert ((p < 1 - levels) == ((null < limits[:, 0]) | (null > limits[:, 1]))).all(), null
+
+
+@pytest.mark.parametrize("constant", [0.3, 0.7, 1 / 3])
+def test_a_function_that_no_case_moves_says_nothing(constant):
+    def same(y_true, y_pred, sample_weight):
+        return np.average(np.full(len(y_true), constant), weights=sample_weight)
+
+    result = sk.bootstrap_metric(Y, P > 0.5, same, range=(0, 1), sample_weight=np.arange(1, 11))
+    assert result.standard_error == 0
+    low, high = result.confidence_interval()
+    assert low < constant - 0.01 < constant + 0.01 < high
 
 
 @pytest.mark.parametrize("scale", [1e-60, 1e-12, 1.0, 1e9])

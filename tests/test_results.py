@@ -18,6 +18,7 @@ from skcostci import (
     bootstrap_auc,
     bootstrap_cost,
     bootstrap_cost_difference,
+    bootstrap_mean,
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
     bootstrap_roc_at_threshold,
@@ -89,6 +90,16 @@ def test_a_limit_is_zero_for_all_the_rounding():
     y_true, y_score = np.tile([0, 1], 10), [-1, 6, 1, -5, 4, 13, 9, -7, -13, -6, 0, -23, -2, -12, -7, -5, -3, 4, 10, -1]
     fpr = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.1).fpr  # .1 - (.1 - 4e-17) is left
     assert fpr.confidence_interval(0.5).low == 0
+    rare = bootstrap_mean([1, 0], sample_weight=[1, 99_999], least=0, most=1)
+    assert rare.confidence_interval().low == pytest.approx(0.025 / 100_000, rel=0.02)
+
+
+@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_no_level_is_so_small_that_all_is_left_outside(alternative):
+    for result in (bootstrap_auc(Y_TRUE, Y_SCORE), bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=0.3)):
+        for method in result.methods:
+            assert not np.isnan(result.confidence_interval(1e-300, method=method, alternative=alternative)).any()
 
 
 AUC = bootstrap_auc(Y_TRUE, Y_SCORE)

@@ -21,7 +21,7 @@ from skcostci._arrays import as_array
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.cases._judged import JudgedCases, distinct_rows
-from skcostci.laws import SPREAD_ROUNDING, rounding_of
+from skcostci.laws import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.statistics._smooth import MOST_ONE_SIDED, refuse_unsmooth, why_not_smooth
 from skcostci.tables import WeightedMetric
 
@@ -179,7 +179,8 @@ class FunctionRows:
                 weights = (1 - step) * self.counts
                 weights[row] += step * whole
                 found.append((self._asked(weights) - self.value) / (step * whole))
-            slopes = np.reshape(found, (len(self.counts), -1))
+            rounding = self.rounding * np.abs(np.ravel(self.value)) / whole
+            slopes = without_rounding(np.reshape(found, (len(self.counts), -1)).T, rounding).T
             one_sided = np.abs(self.counts @ slopes) > MOST_ONE_SIDED * (self.counts @ np.abs(slopes))
             slopes -= self.counts @ slopes / whole  # what a kink leaves, as in a denominator at its least
             why = why_not_smooth(self._asked, self.counts, slopes, self.value)
