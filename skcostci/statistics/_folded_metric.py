@@ -20,7 +20,7 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.cuts import Cut
 from skcostci.laws import LinearLaw
 from skcostci.metric import find_metric
-from skcostci.statistics._metric import at_thresholds, check_sampling, cuts_of, widest_range
+from skcostci.statistics._metric import at_thresholds, check_sampling, cuts_of, range_of
 from skcostci.statistics._points import mean_of
 from skcostci.statistics._several import METHODS_OF
 from skcostci.statistics._worths import CellRows, Sample, first_order_law
@@ -55,7 +55,7 @@ def mean_over_folds(
             for each, column, place in zip(metrics, columns, places, strict=True)
         )
         samples.append(Sample(judged, models))
-        ends.append(widest_range([model.law for model in models]))
+        ends.append(range_of([model.law for model in models]))
     least, most = np.mean(ends, axis=0)
     law = first_order_law(samples, scheme, (least, most))
     first, bounded = results[0], bool(np.isfinite([least, most]).all())

@@ -90,10 +90,10 @@ class CellRows:
 
     @property
     def law(self) -> MetricLaw:
-        """That of the cells, wherever cases may fall."""
+        """That of the cells."""
         cells = self._cells(self.counts.reshape(2, -1))
-        anywhere = np.ones(cells.shape, dtype=bool)
-        return MetricLaw(cells, anywhere, self.metrics, self.sampling, self.prevalence)
+        possible = self._cells(np.tile(self.possible.astype(np.float64), (2, 1))) > 0
+        return MetricLaw(cells, possible, self.metrics, self.sampling, self.prevalence)
 
     def _cells(self, table: Floats) -> Floats:
         """TP, FN, FP and TN at each point, of counts of negatives and positives by place."""
