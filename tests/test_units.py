@@ -88,9 +88,11 @@ ONE = {
     "tpr": (lambda *d, **u: sk.bootstrap_roc_at_threshold(*d, thresholds=0.6, **u).tpr, (A,), None, 0.1),
     "cost": (of_roc(sk.bootstrap_cost, probability_cost=0.3, thresholds=0.6), (A,), cost, 0.1),
     "expected cost": (
-        lambda y, label, **u: sk.bootstrap_expected_cost(y, label, COST, smoothing=0, **u)
-        if not u
-        else sk.bootstrap_expected_cost(y, label, COST, **u),
+        lambda y, label, **u: (
+            sk.bootstrap_expected_cost(y, label, COST, smoothing=0, **u)
+            if not u
+            else sk.bootstrap_expected_cost(y, label, COST, **u)
+        ),
         (LABELS_A,),
         expected,
         0.1,
