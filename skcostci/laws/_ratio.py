@@ -259,7 +259,9 @@ class GroupRatio:
             return float(x > 0)
         if self.listed is not None:
             slack = QUANTILE_ROUNDING * max(float(np.abs(self.listed.values).max()), abs(x))
-            return float(self.listed.up_to[np.searchsorted(self.listed.values, x - slack if strict else x + slack)])
+            values = self.listed.values
+            reached = np.searchsorted(values, x - slack) if strict else np.searchsorted(values, x + slack, "right")
+            return float(self.listed.up_to[reached])
         return self._by_one_sum(x, strict)
 
     def _by_one_sum(self, x: float, strict: bool) -> float:
