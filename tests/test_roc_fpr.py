@@ -412,7 +412,8 @@ def test_unknown_method_lists_the_valid_ones():
 def test_frame_has_the_axis_first():
     pytest.importorskip("pandas")
     frame = bootstrap_roc_at_fpr(*binormal(5, 5)).to_frame()
-    assert list(frame.columns) == ["fpr", "estimate", "standard_error", "low", "high"]
+    numbers = ["fpr", "estimate", "standard_error", "low", "high"]
+    assert list(frame.columns) == [*numbers, "statistic", "confidence_level", "method"]
 
 
 def test_limits_are_nested_hold_the_estimate_and_nearly_rise():
