@@ -20,15 +20,17 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcostci._arrays import as_array
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.cases._judged import JudgedCases, distinct_rows
+from skcostci._validation._labels import has_fractions
+from skcostci.cases._judged import MOST_LABELLED, JudgedCases, distinct_rows
 from skcostci.laws import SPREAD_ROUNDING, rounding_of
-from skcostci.statistics._smooth import MOST_ONE_SIDED, refuse_unsmooth, why_not_smooth
+from skcostci.statistics._smooth import centred, refuse_unsmooth, why_not_smooth
 from skcostci.tables import WeightedMetric
 
 MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
 MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
 SMALLEST_STEP = 1e-6  # of all weight, on a row: a derivative that is good to about six digits
 HARDLY_ANY = 1e-12  # of a row's weight
+BEING_SET = re.compile(r" and (is )?being set to \S+")  # of what has no value here
 IN_LABELS = "in labels with"  # how scikit-learn says that some classes of an average have no value
 ERROR_OF_CALIBRATION = re.compile(r"calibration_error|(^|_)ece(\d|_|$)", re.IGNORECASE)
 
@@ -73,7 +75,7 @@ class FunctionRows:
         self.counts = np.bincount(self.rows, cases.weights).astype(np.float64)
         classes = cases.classes()
         self.classes = None if classes is None else classes[first]
-        self.of_scores = self.classes is not None and self.guess.dtype.kind == "f"
+        self.of_scores = self.classes is not None and (self.guess.ndim > 1 or has_fractions(self.guess))
         self._found: dict[bool, Floats] = {}
         if ERROR_OF_CALIBRATION.search(metric.name.partition("(")[0]):
             refuse_unsmooth(metric.name, "it bends where a model is calibrated", of_scores=True)
@@ -91,11 +93,8 @@ class FunctionRows:
             if not issubclass(each.category, UndefinedMetricWarning):
                 warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
         if undefined := [each for each in words if IN_LABELS not in each]:
-            return (
-                np.full(np.shape(given) if np.ndim(given) < 2 else (), np.nan),
-                undefined[0].partition(". ")[0].rstrip("."),
-                "",
-            )
+            why = BEING_SET.sub("", undefined[0].partition(". ")[0].rstrip("."))
+            return np.full(np.shape(given) if np.ndim(given) < 2 else (), np.nan), why, ""
         return self._checked(given), "", words[0] if words else ""
 
     def _check_weights(self) -> None:
@@ -111,12 +110,12 @@ class FunctionRows:
                 self._check_left_out(left_out)
 
     def _halves(self) -> Iterator[Booleans]:
-        """Every other row, and the others, but one of each class, and of each prediction where these are few."""
+        """Every other row, and the others, but one of each class, and of each prediction where these are labels."""
         needed = np.zeros(len(self.counts), dtype=bool)
         if self.classes is not None:
             needed[np.unique(self.classes, return_index=True)[1]] = True
             first = distinct_rows(self.guess)[0]
-            needed[first] |= len(first) <= len(needed) // 2
+            needed[first] |= len(first) <= max(MOST_LABELLED, len(needed) // 2) and not self.of_scores
         for odd in (0, 1):
             left_out = ~needed & (np.arange(len(needed)) % 2 == odd)
             if left_out.any() and not left_out.all():
@@ -180,12 +179,10 @@ class FunctionRows:
                 weights[row] += step * whole
                 found.append((self._asked(weights) - self.value) / (step * whole))
             slopes = np.reshape(found, (len(self.counts), -1))
-            one_sided = np.abs(self.counts @ slopes) > MOST_ONE_SIDED * (self.counts @ np.abs(slopes))
-            slopes -= self.counts @ slopes / whole  # what a kink leaves, as in a denominator at its least
             why = why_not_smooth(self._asked, self.counts, slopes, self.value)
-        if why or one_sided.any():
-            refuse_unsmooth(self.metric.name, why or "its slopes do not add up to 0", of_scores=self.of_scores)
-        return slopes
+        if why:
+            refuse_unsmooth(self.metric.name, why, of_scores=self.of_scores)
+        return centred(slopes, self.counts)
 
     @cached_property
     def imagined(self) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -27,48 +27,68 @@ from skcostci._validation import Floats
 
 PRIME = 20_011  # of which the signs are residues: above the number of rows that a function is asked of
 TINY = np.finfo(np.float64).tiny
-DIRECTIONS = 12  # with twice as many hardly anything else is found; each takes four evaluations
+DIRECTIONS = 12  # with twice as many hardly anything else is found; each takes two evaluations, or four
+FEWEST_DIRECTIONS = 4  # or half as many as there are rows: a table of few cells is asked as fast as its slopes are
 STEP = 0.7  # of the root of a count: no row loses all of its weight
 # In units of the standard error, and more where few cases matter: the latter are over how many there are in effect, or
 # over its root. Of scikit-learn's metrics hardly any is off by .1, and lies .5 above, from 30 cases on; what is not
 # smooth is mostly off by .3 to 3, and lies 1 to 2 above.
 MOST_OFF, MORE_AT_NEAR, MORE_AT_FAR = 0.15, 1.0, 6.0
+NEARLY_SAID = 0.1  # within which no second step is asked for
 MOST_BIAS, MORE_BIAS, LARGEST_BIAS = 0.25, 3.0, 1.0
 FEWEST = 6.0  # cases in effect: of fewer a smooth function may lie anywhere
 MOST_ONE_SIDED = 0.75  # of the sizes of slopes, their sum: next to 0 but at kinks such as the median of a denominator
-ROUNDING = 1e-7  # of the value
+SMALLEST = 1e-5  # sum of slopes beside the value: less may be half a step's bend
+ROUNDING, NOTHING = 1e-7, 1e-9  # of the value, and where that is 0: what small steps leave of slopes of 0
 
 
 def signs(n_rows: int) -> Floats:
     """Of each direction, whether a row gains or loses."""
+    number = min(DIRECTIONS, max(n_rows // 2, FEWEST_DIRECTIONS))
     square = -np.ones(PRIME)
     square[np.arange(1, PRIME) ** 2 % PRIME] = 1.0
-    starts = 1 + np.arange(DIRECTIONS) * (PRIME // DIRECTIONS)
+    starts = 1 + np.arange(number) * (PRIME // number)
     return np.asarray(square[(starts[:, None] + np.arange(n_rows)) % PRIME])
+
+
+def centred(slopes: Floats, counts: Floats) -> Floats:
+    """Slopes that add up to 0 over all cases, without what a kink leaves, as where a denominator is at its least."""
+    return np.asarray(slopes - counts @ slopes / counts.sum())
 
 
 def why_not_smooth(ask: Callable[[Floats], Floats], counts: Floats, slopes: Floats, value: Floats) -> str:
     """In words, how the function moves otherwise than its slopes say; nothing where it does not.
 
-    ``ask`` takes weights of the rows, ``slopes`` has shape (n_rows, n_points) and adds up to 0 over all cases.
+    ``ask`` takes weights of the rows, ``slopes`` has shape (n_rows, n_points).
     """
+    sizes = counts @ np.abs(slopes)
+    if (
+        (np.abs(counts @ slopes) > MOST_ONE_SIDED * sizes) & (sizes > SMALLEST * np.abs(value).ravel() + NOTHING)
+    ).any():
+        return "its slopes do not add up to 0"
+    slopes = centred(slopes, counts)
     spread, directions, value = np.sqrt(counts), signs(len(counts)), np.ravel(value)
 
     def moved(step: float) -> tuple[Floats, Floats]:
         ends = np.array([[np.ravel(ask(counts + side * step * spread * h)) for h in directions] for side in (1, -1)])
         return (ends[0] - ends[1]) / (2 * step), ((ends[0] + ends[1]) / 2 - value).mean(axis=0) / step**2
 
-    (far, bias), (near, _) = moved(STEP), moved(STEP / 2)
+    far, bias = moved(STEP)
     said = directions @ (spread[:, None] * slopes)
-    squares, rounding = counts @ slopes**2, ROUNDING * np.abs(value)
+    squares, rounding = counts @ slopes**2, ROUNDING * np.abs(value) + NOTHING
     error, in_effect = np.sqrt(squares), np.maximum(squares**2 / np.maximum(counts @ slopes**4, TINY), 1.0)
-    off = _size((4 * near - far) / 3 - said) > (MOST_OFF + MORE_AT_NEAR / in_effect) * error + rounding
-    off |= _size(far - said) > (MOST_OFF + MORE_AT_FAR / in_effect) * error + rounding
+    off = _size(far - said) > NEARLY_SAID * error + rounding
     if off.any():
-        seen, expected = _size(near)[off][0], error[off][0]
+        near, _ = moved(STEP / 2)
+        bent = (4 * near - far) / 3 - said
+        off = (_size(bent) > (MOST_OFF + MORE_AT_NEAR / in_effect) * error + rounding) | (
+            _size(far - said) > (MOST_OFF + MORE_AT_FAR / in_effect) * error + rounding
+        )
+    if off.any():
+        seen, expected = _size(far)[off][0], error[off][0]
         return f"weights that move as those of resamples move it by {seen:.3g}, and its slopes say {expected:.3g}"
     most_bias = np.minimum(MOST_BIAS + MORE_BIAS / np.sqrt(in_effect), LARGEST_BIAS)
-    if (off := (np.abs(bias) > most_bias * error + rounding) & ((in_effect >= FEWEST) | (error <= rounding))).any():
+    if (off := (np.abs(bias) > most_bias * error + rounding) & (in_effect >= FEWEST) & (error > rounding)).any():
         return (
             f"resamples lie {abs(bias[off][0]):.3g} to one side of it, beside a standard error of {error[off][0]:.3g}"
         )
