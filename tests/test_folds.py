@@ -1,9 +1,12 @@
 """Means over folds: from the folds' own results, what they are about, and that their limits hold."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import norm
+from sklearn import metrics
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
@@ -12,6 +15,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cr
 from skcostci import (
     CostCurveDisplay,
     DecisionCurveDisplay,
+    Metric,
     ROCConfidenceDisplay,
     bootstrap_auc,
     bootstrap_auc_difference,
@@ -20,9 +24,11 @@ from skcostci import (
     bootstrap_mean,
     bootstrap_mean_difference,
     bootstrap_metric,
+    bootstrap_metric_difference,
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_threshold,
 )
+from skcostci.metric import find_metric
 from skcostci.results import AUCResult
 
 
@@ -178,7 +184,14 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
             "left at 'stratified' with folds, got 'full'",
         ),
         (lambda y, s, f: bootstrap_cost(y, s, folds=f), "folds go with thresholds given beforehand"),
-        (lambda y, s, f: bootstrap_metric(y, s, "f1", thresholds=0.5, folds=f), "metrics that are sums of rates"),
+        (lambda y, s, f: bootstrap_metric(y, s, "f1", thresholds="best", folds=f), "given beforehand"),
+        (
+            lambda y, s, f: bootstrap_metric(y, s > 10, "precision", folds=f),
+            r"in number 1, .* \(no predicted positives\)",
+        ),
+        (lambda y, s, f: bootstrap_metric(y, y, "lr_positive", folds=f), r"in number 1, .* it is infinite"),
+        (lambda y, s, f: bootstrap_metric(y, y, "f1", folds=f, groups=s // 3), "each of the groups must be in one"),
+        (lambda y, s, f: bootstrap_metric(y, y, "f1", folds=f, groups=f), "at least two groups"),
         (lambda y, s, f: bootstrap_metric(y, s, "recall", thresholds="youden", folds=f), "given beforehand"),
         (lambda y, s, f: bootstrap_cost(y, s, thresholds=0.5, folds=f, groups=f), "every fold must hold at least two"),
         (lambda y, s, f: bootstrap_roc_at_fpr(y, s, fpr=0.2, folds=f).threshold_interval(), "not had with groups or"),
@@ -356,3 +369,120 @@ def test_every_result_names_its_scheme():
     rates = bootstrap_roc_at_threshold(y, s, thresholds=0.5, groups=groups)
     assert (rates.scheme, rates.n_groups) == (rates.fpr.scheme, rates.fpr.n_groups) == (("groups",), 20)
     assert bootstrap_metric(y, y, "f1", average="macro", groups=groups).scheme == ("groups", "multi_class")
+
+
+def cases_in_folds():
+    """Two models' scores of 240 cases in four folds, with weights, and in groups of three within the folds."""
+    rng = np.random.default_rng(5)
+    y = (rng.random(240) < 0.4).astype(int)
+    a = y + rng.normal(size=240)
+    b = a + 0.8 * rng.normal(size=240)
+    folds = np.arange(240) % 4
+    return y, a, b, folds, {"sample_weight": rng.integers(0, 4, 240), "groups": 100 * folds + np.arange(240) // 12}
+
+
+@pytest.mark.parametrize("given", [(), ("sample_weight",), ("groups",), ("groups", "sample_weight")])
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("f1", metrics.f1_score),
+        ("precision", metrics.precision_score),
+        ("recall", metrics.recall_score),
+        ("npv", partial(metrics.precision_score, pos_label=0)),
+        ("jaccard", metrics.jaccard_score),
+        (Metric.fbeta(2), partial(metrics.fbeta_score, beta=2)),
+    ],
+)
+def test_ratios_by_name_are_as_by_function(name, function, given):
+    y, a, b, folds, more = cases_in_folds()
+    options = {"folds": folds, **{each: more[each] for each in given}}
+    a, b = (a > 0.5).astype(int), (b > 0.5).astype(int)
+    pairs = [(bootstrap_metric(y, a, asked, **options) for asked in (name, function))]
+    if name != "recall":  # whose difference is judged at the class sizes seen
+        pairs.append(bootstrap_metric_difference(y, a, b, asked, **options) for asked in (name, function))
+    for by_name, by_function in pairs:
+        assert_allclose(by_name.estimate, by_function.estimate, rtol=1e-12)
+        assert_allclose(by_name.fold_estimates, by_function.fold_estimates, rtol=1e-12)
+        assert_allclose(by_name.standard_error, by_function.standard_error, rtol=1e-6)
+        assert_allclose(by_name.confidence_interval(), by_function.confidence_interval(), rtol=1e-6, atol=1e-7)
+        assert by_name.scheme == by_function.scheme
+
+
+def resampled_in_folds(y, guess, folds, metric, *, stratified, prevalence=None, groups=None):
+    """The standard deviation over 400 resamples of the mean of what each fold gives."""
+    rng, means = np.random.default_rng(0), []
+    for _ in range(400):
+        values = []
+        for fold in range(4):
+            rows = np.flatnonzero(folds == fold)
+            parts = [rows[y[rows] == label] for label in (0, 1)] if stratified else [rows]
+            drawn = [rng.choice(part, len(part)) for part in parts]
+            if groups is not None:
+                drawn = [rows[groups[rows] == each] for each in rng.choice(np.unique(groups[rows]), 20)]
+            each = np.concatenate(drawn)
+            cells = [((y[each] == truth) & (guess[each] == said)).sum() for truth, said in [(1, 1), (1, 0), (0, 1)]]
+            values.append(float(metric.at(*cells, len(each) - sum(cells), prevalence)))
+        means.append(np.mean(values))
+    return np.std(means)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        *((name, {}) for name in ("f1", "kappa", "mcc", "youden", "lift", "npv", "jaccard")),
+        *((name, {"sampling": "full"}) for name in ("kappa", "mcc", "balanced_accuracy")),
+        *((name, {"sampling": "stratified"}) for name in ("precision", "f1", "fdr")),
+        ("kappa", {"prevalence": 0.1}),
+    ],
+)
+def test_metrics_by_name_have_means_over_folds(name, options):
+    y, a, _, folds, more = cases_in_folds()
+    guess, metric = (a > 0.5).astype(int), find_metric(name)
+    stratified = options.get("sampling", "full" if metric.of == "counts" and not options else "stratified") != "full"
+    result = bootstrap_metric(y, guess, name, folds=folds, **options)
+    each = [bootstrap_metric(y[folds == fold], guess[folds == fold], name, **options).estimate for fold in range(4)]
+    assert_allclose(result.fold_estimates, each, rtol=1e-12)
+    assert_allclose(result.estimate, np.mean(each), rtol=1e-12)
+    judged = options.get("prevalence")
+    found = resampled_in_folds(y, guess, folds, metric, stratified=stratified, prevalence=judged)
+    assert result.standard_error == pytest.approx(found, rel=0.12)
+    low, high = result.confidence_interval()
+    assert low < result.estimate < high
+    if "sampling" not in options:
+        groups = more["groups"]
+        grouped = bootstrap_metric(y, guess, name, folds=folds, groups=groups, **options)
+        found = resampled_in_folds(y, guess, folds, metric, stratified=False, prevalence=judged, groups=groups)
+        assert grouped.standard_error == pytest.approx(found, rel=0.15)
+        assert grouped.scheme == ("groups", "folds")
+
+
+@pytest.mark.parametrize("name", ["f1", "kappa", "lr_positive", "precision"])
+def test_thresholds_of_folds_are_asked_one_by_one(name):
+    y, a, b, folds, more = cases_in_folds()
+    for options in ({}, {"groups": more["groups"]}):
+        together = bootstrap_metric(y, a, name, thresholds=[0.6, 0.2], folds=folds, **options)
+        limits = np.array(together.confidence_interval())
+        for place, threshold in enumerate([0.6, 0.2]):
+            labelled = bootstrap_metric(y, (a >= threshold).astype(int), name, folds=folds, **options)
+            assert_allclose(together.estimate[place], labelled.estimate, rtol=1e-12)
+            assert_allclose(together.standard_error[place], labelled.standard_error, rtol=1e-9)
+            assert_allclose(limits[:, place], labelled.confidence_interval(), rtol=1e-9)
+        pair = bootstrap_metric_difference(y, a, b, name, thresholds=([0.6, 0.2], [0.5, 0.3]), folds=folds, **options)
+        labels = (a >= 0.2).astype(int), (b >= 0.3).astype(int)
+        labelled = bootstrap_metric_difference(y, *labels, name, folds=folds, **options)
+        assert_allclose(pair.standard_error[1], labelled.standard_error, rtol=1e-9)
+        assert_allclose(np.array(pair.confidence_interval())[:, 1], labelled.confidence_interval(), rtol=1e-9)
+
+
+def test_a_score_that_cannot_be_is_not_feared_in_folds():
+    """No risk is below 0, and no score reaches infinity: nobody can be missed at the one, or found at the other."""
+    y, a, _, folds, _ = cases_in_folds()
+    risks = 1 / (1 + np.exp(-a))
+    everybody = bootstrap_metric(y, risks, "standardized_net_benefit", thresholds=0.0, folds=folds)
+    assert (everybody.estimate, everybody.standard_error) == (1, 0)
+    assert everybody.confidence_interval() == (1, 1)
+    for name, expected in (("recall", 1), ("balanced_accuracy", 0.5), ("specificity", 0)):
+        found = bootstrap_metric(y, a, name, thresholds=[-np.inf, 0.5], folds=folds, sampling="full")
+        low, high = found.confidence_interval()
+        assert low[0] == high[0] == expected
+        assert low[1] < found.estimate[1] < high[1]

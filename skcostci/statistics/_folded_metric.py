@@ -20,7 +20,7 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.cuts import Cut
 from skcostci.laws import SPREAD_ROUNDING, LinearLaw, MetricLaw
 from skcostci.metric import AnyMetric, find_metric
-from skcostci.statistics._metric import at_thresholds, check_sampling, cuts_of, values_of, widest_range
+from skcostci.statistics._metric import at_thresholds, check_sampling, cuts_of, range_of, values_of
 from skcostci.statistics._points import mean_of
 from skcostci.statistics._several import METHODS_OF
 from skcostci.statistics._worths import Sample, first_order_law
@@ -55,7 +55,7 @@ def mean_over_folds(
             for each, column, place in zip(metrics, columns, places, strict=True)
         )
         samples.append(Sample(judged, models))
-        ends.append(widest_range([model.law for model in models]))
+        ends.append(range_of([model.law for model in models]))
     least, most = np.mean(ends, axis=0)
     law = first_order_law(samples, scheme, (least, most))
     first, bounded = results[0], bool(np.isfinite([least, most]).all())
@@ -98,10 +98,10 @@ class CellRows:
 
     @property
     def law(self) -> MetricLaw:
-        """That of the cells, wherever cases may fall."""
+        """That of the cells."""
         cells = self._cells(self.counts.reshape(2, -1))
-        anywhere = np.ones(cells.shape, dtype=bool)
-        return MetricLaw(cells, anywhere, self.metrics, self.sampling, self.prevalence)
+        possible = self._cells(np.tile(self.possible.astype(np.float64), (2, 1))) > 0
+        return MetricLaw(cells, possible, self.metrics, self.sampling, self.prevalence)
 
     def _cells(self, table: Floats) -> Floats:
         """TP, FN, FP and TN at each point, of counts of negatives and positives by place."""
@@ -117,7 +117,8 @@ class CellRows:
         found = np.stack([np.where(self.hits, fp, tn), np.where(self.hits, tp, fn)])
         if self.sampling == "stratified":  # rates do not change with the sizes of classes
             table = self.counts.reshape(2, 1, -1)
-            found = found - (table * found).sum(axis=2, keepdims=True) / table.sum(axis=2, keepdims=True)
+            sizes = np.maximum(table.sum(axis=2, keepdims=True), 1.0)  # a fold may lack a class
+            found = found - (table * found).sum(axis=2, keepdims=True) / sizes
         return np.hstack(list(found)).T
 
     def with_case(self, *, resized: bool = False) -> Floats:

@@ -28,7 +28,7 @@ from skcostci.tables import WeightedMetric
 
 MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
 MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
-SMALLEST_STEP = 1e-6  # of all weight, on a row: a derivative that is good to about six digits
+SMALLEST_STEP = 1e-7  # of all weight, on a row: a derivative that is good to about seven digits
 HARDLY_ANY = 1e-12  # of a row's weight
 BEING_SET = re.compile(r" and (is )?being set to \S+")  # of what has no value here
 IN_LABELS = "in labels with"  # how scikit-learn says that some classes of an average have no value

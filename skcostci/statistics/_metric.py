@@ -417,7 +417,12 @@ def _reason(i: int, models: Sequence[MetricLaw], values: Sequence[Floats]) -> st
 
 def widest_range(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
     """The least and the largest metric of a model, or difference of two models, wherever cases may fall."""
-    ends = [replace(model, possible=np.ones_like(model.possible)).support for model in models]
+    return range_of([replace(model, possible=np.ones_like(model.possible)) for model in models])
+
+
+def range_of(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
+    """The same where cases may fall."""
+    ends = [model.support for model in models]
     if len(ends) == 1:
         return ends[0]
     (low_a, high_a), (low_b, high_b) = ends

@@ -33,9 +33,8 @@ STEP = 0.7  # of the root of a count: no row loses all of its weight
 # In units of the standard error, and more where few cases matter: the latter are over how many there are in effect, or
 # over its root. Of scikit-learn's metrics hardly any is off by .1, and lies .5 above, from 30 cases on; what is not
 # smooth is mostly off by .3 to 3, and lies 1 to 2 above.
-MOST_OFF, MORE_AT_NEAR, MORE_AT_FAR = 0.15, 1.0, 6.0
-NEARLY_SAID = 0.1  # within which no second step is asked for
-MOST_BIAS, MORE_BIAS, LARGEST_BIAS = 0.25, 3.0, 1.0
+MOST_OFF, MORE_AT_NEAR, MORE_AT_FAR = 0.1, 1.0, 6.0
+MOST_BIAS, MORE_BIAS, LARGEST_BIAS = 0.1, 3.0, 1.0
 FEWEST = 6.0  # cases in effect: of fewer a smooth function may lie anywhere
 MOST_ONE_SIDED = 0.75  # of the sizes of slopes, their sum: next to 0 but at kinks such as the median of a denominator
 SMALLEST = 1e-5  # sum of slopes beside the value: less may be half a step's bend
@@ -77,8 +76,8 @@ def why_not_smooth(ask: Callable[[Floats], Floats], counts: Floats, slopes: Floa
     said = directions @ (spread[:, None] * slopes)
     squares, rounding = counts @ slopes**2, ROUNDING * np.abs(value) + NOTHING
     error, in_effect = np.sqrt(squares), np.maximum(squares**2 / np.maximum(counts @ slopes**4, TINY), 1.0)
-    off = _size(far - said) > NEARLY_SAID * error + rounding
-    if off.any():
+    off = _size(far - said) > MOST_OFF * error + rounding
+    if off.any():  # otherwise nothing is to be learned from a second step
         near, _ = moved(STEP / 2)
         bent = (4 * near - far) / 3 - said
         off = (_size(bent) > (MOST_OFF + MORE_AT_NEAR / in_effect) * error + rounding) | (
