@@ -395,6 +395,7 @@ def not_a_number(y_true, y_pred, sample_weight):
         (MACRO, {"range": (0, 0.1)}, ValueError, "range of f1_score.* must hold its value on the data"),
         (MACRO, {"range": (1, 0)}, ValueError, "range must be a least and a larger largest value"),
         (MACRO, {"groups": Y, "sampling": "full"}, ValueError, "sampling must be left at None with groups or folds"),
+        (MACRO, {"groups": Y, "folds": Y}, ValueError, "at least two groups"),
         (MACRO, {"groups": np.arange(160) // 4, "folds": Y}, ValueError, "each of the groups must be in one fold"),
     ],
 )

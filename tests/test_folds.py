@@ -28,7 +28,6 @@ from skcostci import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_threshold,
 )
-from skcostci.metric import find_metric
 from skcostci.results import AUCResult
 
 
@@ -437,9 +436,10 @@ def resampled_in_folds(y, guess, folds, metric, *, stratified, prevalence=None, 
 )
 def test_metrics_by_name_have_means_over_folds(name, options):
     y, a, _, folds, more = cases_in_folds()
-    guess, metric = (a > 0.5).astype(int), find_metric(name)
-    stratified = options.get("sampling", "full" if metric.of == "counts" and not options else "stratified") != "full"
+    guess = (a > 0.5).astype(int)
     result = bootstrap_metric(y, guess, name, folds=folds, **options)
+    metric = result.estimand.metric
+    stratified = options.get("sampling", "full" if metric.of == "counts" and not options else "stratified") != "full"
     each = [bootstrap_metric(y[folds == fold], guess[folds == fold], name, **options).estimate for fold in range(4)]
     assert_allclose(result.fold_estimates, each, rtol=1e-12)
     assert_allclose(result.estimate, np.mean(each), rtol=1e-12)

@@ -117,7 +117,8 @@ class CellRows:
         found = np.stack([np.where(self.hits, fp, tn), np.where(self.hits, tp, fn)])
         if self.sampling == "stratified":  # rates do not change with the sizes of classes
             table = self.counts.reshape(2, 1, -1)
-            found = found - (table * found).sum(axis=2, keepdims=True) / table.sum(axis=2, keepdims=True)
+            sizes = np.maximum(table.sum(axis=2, keepdims=True), 1.0)  # a fold may lack a class
+            found = found - (table * found).sum(axis=2, keepdims=True) / sizes
         return np.hstack(list(found)).T
 
     def with_case(self, *, resized: bool = False) -> Floats:

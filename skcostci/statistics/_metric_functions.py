@@ -73,7 +73,8 @@ def bootstrap_metric(
         :class:`Metric`, such as ``Metric.fbeta(2)`` or your own. Other names: "sensitivity", "tpr" and "hit_rate"
         (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa", "matthews_corrcoef". Or a function
         ``metric(y_true, y_pred, sample_weight=w)``, as scikit-learn's are that take weights, with its options by
-        ``functools.partial``; smooth in the weights, and the same where all weights are doubled.
+        ``functools.partial``; smooth in the weights (no median, no maximum, no sum of absolute means, nothing at a
+        threshold that the data choose), and the same where all weights are doubled.
     thresholds : float, array-like of shape (n_points,), "youden" or "best", default=None
         A score that is at least the threshold is labelled positive; infinite ones allowed. None: ``y_pred`` are labels.
         "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest; "best" the one
@@ -113,10 +114,9 @@ def bootstrap_metric(
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
     folds : array-like of shape (n_samples,), default=None
-        Of out-of-fold scores or labels, the fold in which each case was tested: labels of any kind, both classes in
-        each. The result is then the mean over folds, about the models of these folds (see :func:`bootstrap_auc`): of
-        two classes of a metric that is a sum of rates with fixed weights (accuracy, balanced accuracy, net benefit,
-        recall with ``sampling="stratified"``), of several classes and of functions of any. Not with ``groups``.
+        Of out-of-fold scores or labels, the fold in which each case was tested: labels of any kind. The result is then
+        the mean over folds, about the models of these folds (see :func:`bootstrap_auc`), at labels or thresholds given
+        beforehand, of a metric that has a value in each. ``groups`` may be nested in folds.
 
     Returns
     -------
@@ -155,6 +155,8 @@ def bootstrap_metric(
           worst truth and prediction that there can be. Of functions that is any class seen under any prediction seen;
           of amounts (a truth with fractions, or more than 50 values) the end of the ``range``.
           Where a function saw only one class it is the end of the ``range`` too.
+          With ``folds`` the mean of ratios, and of anything with groups in folds, has the same; of two classes by name
+          too, and where the metric has no end, as likelihood ratios have none, "extrapolated".
           Simulated with 30, 100 and 500 cases of six populations (rare classes, near perfect, overlapping), macro F1,
           macro precision and kappa covered .925 at worst of 95 %, the Brier score of five populations .930, rare events
           included. Accuracy and Hamming loss are shares of cases, with their
@@ -172,10 +174,10 @@ def bootstrap_metric(
     Raises
     ------
     ValueError, TypeError
-        If labels, scores, weights, thresholds or options are not as described; where a function takes no weights, does
-        not give finite numbers, or has more than 20,000 distinct pairs of truth and prediction to be asked about; where
-        the metric has no value at any threshold, naming what there is nothing of, or a value outside the range that a
-        :class:`Metric` or a function was given.
+        If labels, scores, weights, thresholds or options are not as described; where a function takes no weights, is
+        not smooth in them, does not give finite numbers, or has more than 20,000 distinct pairs of truth and prediction
+        to be asked about; where the metric has no value at any threshold, or in some fold, naming what there is nothing
+        of, or a value outside the range that a :class:`Metric` or a function was given.
 
     Warns
     -----

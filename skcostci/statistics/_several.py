@@ -207,9 +207,10 @@ def judged_metric_of(
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     kind: Any = MetricDifferenceResult if paired else MetricResult
+    shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if reason := _why_undefined(samples):
-        shape, ends = np.shape(samples[0].value), np.array(support)[:, None] + np.zeros(np.size(samples[0].value))
-        nowhere = np.zeros(ends.shape[1], dtype=bool)
+        nowhere = np.zeros(np.size(samples[0].value), dtype=bool)
+        ends = np.repeat(np.array(support)[:, None], len(nowhere), axis=1)
         reasons, first = (reason,) * len(nowhere), (found, np.zeros(4))
         law: Any = PartlyDefinedLaw(None, nowhere, reasons, (ends[0], ends[1]), first=first)
         return kind(frozen_numbers(np.full(shape, np.nan), shape), law, METHODS, found.name, None, **rest)
@@ -217,7 +218,6 @@ def judged_metric_of(
     if isinstance(models[0], FunctionRows):
         _check_spread(found.name, law, models[0].of_scores)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
-    shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.folds is not None:
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
     methods = METHODS_OF[cases.groups is not None, bool(np.isfinite(support).all())]
