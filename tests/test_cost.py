@@ -412,7 +412,8 @@ def test_results_are_frozen_short_and_tabular():
         result.estimate[0] = 1
     assert len(repr(result)) <= 120
     frame = result.to_frame(0.9, method="wilson")
-    assert list(frame) == ["probability_cost", "threshold", "estimate", "standard_error", "low", "high"]
+    numbers = ["probability_cost", "threshold", "estimate", "standard_error", "low", "high"]
+    assert list(frame) == [*numbers, "statistic", "confidence_level", "method"]
     assert_array_equal(frame["low"], result.confidence_interval(0.9, method="wilson").low)
     pair = sk.bootstrap_cost_difference([0, 0, 1, 1], [1, 4, 3, 5], [1, 2, 3, 4], probability_cost=0.5)
     assert list(pair.to_frame())[:3] == ["probability_cost", "threshold_a", "threshold_b"]

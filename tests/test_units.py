@@ -129,8 +129,11 @@ def picks(units, rng):
         yield rows
 
 
+SECONDS = {"auc", "partial auc", "average precision", "f1", "precision", "recall", "kappa", "brier"}  # for resamples
+
+
 @pytest.mark.parametrize("units", UNITS)
-@pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("name", [pytest.param(each, marks=[pytest.mark.slow] * (each in SECONDS)) for each in ONE])
 def test_a_statistic_of_units_is_the_mean_of_folds_and_varies_as_resamples_do(name, units):
     ask, data, statistic, miss = ONE[name]
     result = ask(Y, *data, **UNITS[units])
