@@ -774,12 +774,12 @@ def test_options_that_were_met_too_late_are_refused():
 
 def test_a_roc_curve_of_groups_says_which_limits_there_are():
     sample = {"groups": np.arange(200) // 2}
-    for options in ({}, {"band": "simultaneous"}, {"averaging": "positive_rate"}):
-        with pytest.raises(ValueError, match=r"groups go with averaging='threshold', .* or with band=None, got"):
-            draw(sk.ROCConfidenceDisplay, "from_predictions", **options, **sample)
+    for options in ({}, {"averaging": "positive_rate"}):
+        with pytest.raises(
+            ValueError, match="groups have a band for all points at once with averaging='thr"
+        ):
+            draw(sk.ROCConfidenceDisplay, "from_predictions", band="simultaneous", **options, **sample)
     with pytest.raises(ValueError, match="groups go with averaging='threshold'"):
         draw(sk.ROCConfidenceDisplay, "from_cv_results", **sample)
-    with pytest.raises(ValueError, match=r"groups go with operating_point={'threshold': ...}, got"):
-        draw(sk.ROCConfidenceDisplay, "from_predictions", operating_point={"tpr": 0.9}, band=None, **sample)
-    for options in ({"averaging": "threshold"}, {"band": None}):
+    for options in ({}, {"operating_point": {"tpr": 0.9}}, {"averaging": "threshold"}, {"averaging": "positive_rate"}, {"band": None}):
         assert draw(sk.ROCConfidenceDisplay, "from_predictions", **options, **sample).line_ is not None

@@ -80,10 +80,10 @@ def roc_numbers(
     for name, given in places.items():
         if given is not None and name != AVERAGING[averaging]:
             raise ValueError(f"{name} goes with another averaging, got averaging={averaging!r}.")
-    if cases.groups is not None and band is not None and averaging != "threshold":
+    if cases.groups is not None and averaging != "threshold" and band not in (None, "pointwise"):
         raise ValueError(
-            f"groups go with averaging='threshold', regions at thresholds, or with band=None, got {averaging=}: what "
-            "is uncertain at a held rate is not known of cases that belong together."
+            f"groups have a band for all points at once with averaging='threshold' alone, got {averaging=}: pass "
+            "band='pointwise', that, or None."
         )
     auc = auc_of(cases, column, sampling=sampling)
     numbers = {
