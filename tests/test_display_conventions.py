@@ -775,11 +775,16 @@ def test_options_that_were_met_too_late_are_refused():
 def test_a_roc_curve_of_groups_says_which_limits_there_are():
     sample = {"groups": np.arange(200) // 2}
     for options in ({}, {"averaging": "positive_rate"}):
-        with pytest.raises(
-            ValueError, match="groups have a band for all points at once with averaging='thr"
-        ):
+        with pytest.raises(ValueError, match="groups have a band for all points at once with averaging='threshold'"):
             draw(sk.ROCConfidenceDisplay, "from_predictions", band="simultaneous", **options, **sample)
-    with pytest.raises(ValueError, match="groups go with averaging='threshold'"):
-        draw(sk.ROCConfidenceDisplay, "from_cv_results", **sample)
-    for options in ({}, {"operating_point": {"tpr": 0.9}}, {"averaging": "threshold"}, {"averaging": "positive_rate"}, {"band": None}):
+    with pytest.raises(ValueError, match="groups and together='mean' are not combined"):
+        draw(sk.ROCConfidenceDisplay, "from_cv_results", together="mean", **sample)
+    for options in (
+        {},
+        {"averaging": "threshold"},
+        {"averaging": "positive_rate"},
+        {"band": None},
+        {"operating_point": {"tpr": 0.9}},
+        {"operating_point": {"fpr": 0.1}},
+    ):
         assert draw(sk.ROCConfidenceDisplay, "from_predictions", **options, **sample).line_ is not None

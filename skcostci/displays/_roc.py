@@ -160,8 +160,6 @@ def point_numbers(cases: Cases, column: str, point: Mapping[str, Any] | None, le
     if held == "threshold":
         found = roc_at_threshold_of(cases, column, thresholds=check_number(name, given))
         return {held: float(given), "tpr": _with_limits(found.tpr, level), "fpr": _with_limits(found.fpr, level)}
-    if cases.groups is not None:
-        raise ValueError(f"groups go with operating_point={{'threshold': ...}}, got operating_point={dict(point)}.")
     rate = check_share(name, given)
     if held == "tpr":
         return {held: rate, "fpr": _with_limits(roc_at_tpr_of(cases, column, tpr=rate), level)}
