@@ -440,6 +440,10 @@ def bootstrap_ratio(
         - "unseen_case" (default): the ratios x for which the mean of ``numerator - x * denominator`` may be 0 by
           :func:`bootstrap_mean`'s "unseen_case", one case more having the most expensive numerator with the least
           denominator, or the other way round.
+        - "unseen_group" (default with ``groups``, and only there): the same, a whole group more having those ends. Wide
+          where a denominator may be next to 0.
+        - with ``folds``, "unseen_case" or "unseen_group" if both ranges bound the ratio, else "extrapolated": a case or
+          group as far out as those seen. What a rare, far larger one would do is then not allowed for.
         - "percentile": quantiles of the bootstrap law. Not to be trusted with few cases.
         - "wald": a Gaussian with the law's mean and variance. As "percentile", and where the denominator is near 0.
 
