@@ -742,7 +742,7 @@ def test_a_function_without_a_value_is_undefined():
     y, never = [0, 1] * 20, [0] * 40
     with pytest.raises(ValueError, match="precision_score is undefined: Precision is ill-defined due to no predicted"):
         sk.bootstrap_metric(y, never, metrics.precision_score)
-    with pytest.raises(ValueError, match="roc_auc_score is undefined: Only one class is present in y_true"):
+    with pytest.raises(ValueError, match=r"Only one class (is )?present in y_true"):  # scikit-learn < 1.6 raises it
         sk.bootstrap_metric(never, np.arange(40) / 40, metrics.roc_auc_score)
     comparison = sk.compare_models(y, {"a": never, "b": y}, metrics.precision_score)
     assert np.isnan(comparison.estimate[0])

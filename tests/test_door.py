@@ -312,8 +312,13 @@ def each_of_truth(y_true, table):
     return table[np.arange(len(y_true)), np.searchsorted(LABELS, y_true)]
 
 
+def brier(y_true, table):
+    """brier_score_loss takes several classes from scikit-learn 1.7 on."""
+    return ((table - (np.asarray(y_true)[:, None] == LABELS)) ** 2).sum(axis=1).mean()
+
+
 BY_CLASS = {  # each takes a column a class: what is asked of a table, and what is right
-    "brier": (sk.bootstrap_loss, brier_score_loss),
+    "brier": (sk.bootstrap_loss, brier),
     "log loss": (partial(sk.bootstrap_loss, loss="log_loss"), log_loss),
     "log loss by fold": (partial(sk.bootstrap_loss, loss="log_loss", folds=np.arange(60) // 20), log_loss),
     "log loss by group": (partial(sk.bootstrap_loss, loss="log_loss", groups=np.arange(60) // 4), log_loss),
