@@ -67,7 +67,6 @@ def check_rows(
     folds: ArrayLike | None = None,
     *,
     frequencies: bool = True,
-    nested: bool = False,
 ) -> Rows:
     """Frequencies, groups and folds of rows, whose ``columns`` were checked and came as ``given``.
 

@@ -27,7 +27,7 @@ from skcostci._validation import (
 from skcostci._validation._labels import Labels
 from skcostci._validation._rows import check_binary_data, check_class_scores
 from skcostci.cases._counts import ClassCounts, ScoreCounts
-from skcostci.cases._design import Design
+from skcostci.cases._design import Design, rows_by_fold
 
 MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
 MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fill it
@@ -115,7 +115,7 @@ class Cases(Frozen):
                 "the classes they hold, so that neither classes nor cases are drawn by themselves."
             )
 
-    def part(self, rows: Booleans) -> Cases:
+    def part(self, rows: Booleans | Integers) -> Cases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         weights = None if self.weights is None else self.weights[rows]
@@ -127,7 +127,7 @@ class Cases(Frozen):
         """The cases of each fold, in the order in which they turn up, or all of them."""
         if self.folds is None:
             return [self]
-        return [replace(self, folds=None).part(self.folds == fold) for fold in dict.fromkeys(self.folds.tolist())]
+        return [replace(self, folds=None).part(rows) for rows in rows_by_fold(self.folds)]
 
     def design(self, *, by_class: bool = True) -> Design:
         """What belongs to the rows beside the data."""

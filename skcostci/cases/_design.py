@@ -7,13 +7,17 @@ statistic is the sum of what its cases add.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
+from skcostci._validation import Floats, Integers
+
+
+def rows_by_fold(folds: Integers) -> list[Integers]:
+    """The rows of each fold, in the order in which the folds turn up."""
+    return [np.flatnonzero(folds == fold) for fold in dict.fromkeys(folds.tolist())]
 
 
 @dataclass(frozen=True)
@@ -67,11 +71,9 @@ class Design:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """One a fold, in the order in which they turn up, or one for all."""
-        if self.folds is None:
-            return (self._part(np.arange(len(self.weights))),)
-        order = dict.fromkeys(self.folds.tolist())
-        return tuple(self._part(np.flatnonzero(self.folds == fold)) for fold in order)
+        """One a fold, or one for all."""
+        every = [np.arange(len(self.weights))] if self.folds is None else rows_by_fold(self.folds)
+        return tuple(map(self._part, every))
 
     def _part(self, rows: Integers) -> Part:
         classes = np.zeros(len(self.weights), dtype=np.int64) if self.classes is None else self.classes
@@ -82,9 +84,3 @@ class Design:
     def held(self) -> Floats:
         """How many cases of each class the units of all parts hold."""
         return np.concatenate([part.held for part in self.parts])
-
-    @cached_property
-    def strata(self) -> Sequence[Booleans]:
-        """Which units of all parts are drawn together: all, or each class by itself."""
-        separate = self.by_class and not ((self.held > 0).sum(axis=1) > 1).any()
-        return list(self.held.T > 0) if separate else [np.ones(len(self.held), dtype=bool)]

@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Frozen
 from skcostci._validation import (
-    Booleans,
     Integers,
     as_array,
     check_frequency_weights,
@@ -29,6 +28,7 @@ from skcostci._validation import (
 from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
 from skcostci._validation._rows import check_no_scores, check_rows
 from skcostci._validation._tables import asked_by_class
+from skcostci.cases._design import rows_by_fold
 
 MOST_LABELLED = 50  # distinct whole numbers, beyond which they are no classes but counts or years
 
@@ -59,7 +59,7 @@ class JudgedCases(Frozen):
         stated = [] if labels is None else check_label_list(labels)
         if not stated:
             check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
-        rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, nested=True, **sample)
+        rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
         kept = {name: (names, rows.of(numbers)) for name, (names, numbers) in named.items()}
         occur = {
             name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()
@@ -95,7 +95,7 @@ class JudgedCases(Frozen):
         """How many groups there are, if any."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
 
-    def part(self, rows: Booleans) -> JudgedCases:
+    def part(self, rows: Integers) -> JudgedCases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         groups = None if self.groups is None else number_groups(self.groups[rows], self.weights[rows])
@@ -107,7 +107,7 @@ class JudgedCases(Frozen):
         """The cases of each fold, or all of them."""
         if self.folds is None:
             return [self]
-        return [self.part(self.folds == fold) for fold in dict.fromkeys(self.folds.tolist())]
+        return [self.part(rows) for rows in rows_by_fold(self.folds)]
 
     def classes(self) -> Integers | None:
         """The class of each case, if the truth is one; None of amounts."""

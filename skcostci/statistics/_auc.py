@@ -40,7 +40,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_models
+from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
 METHODS = (
     "unseen_case",
@@ -53,8 +53,8 @@ METHODS = (
     "newcombe",
     "max_variance",
 )
-OF_PARTS = ("unseen_case", "wald")  # of several classes, and of folds
-OF_GROUPS = ("unseen_group", "wald")
+OF_PARTS = methods_of_units(grouped=False)  # of several classes, and of folds
+OF_GROUPS = methods_of_units(grouped=True)
 DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 PAIRED_PARTS = ("extrapolated", *OF_PARTS)
 PAIRED_GROUPS = ("extrapolated", *OF_GROUPS)
@@ -299,10 +299,9 @@ def _of_class_folds(cases: Cases, columns: Sequence[str], weigh: Callable[[Float
     return (AUCDifferenceResult if len(columns) == 2 else AUCResult)(
         float(law.estimate[0]),
         law,
-        OF_PARTS if cases.groups is None else OF_GROUPS,
+        methods_of_units(grouped=cases.groups is not None),
         estimand=Estimand("auc", len(columns) == 2, labels=tuple(cases.labels), folds=True, **how),
-        n_groups=cases.n_groups or None,
-        fold_estimates=read_only(np.array([float(Difference.of(part).value[0]) for part in models])),
+        **of_scheme(cases, [*map(Difference.of, models)]),
     )
 
 

@@ -39,7 +39,7 @@ from skcostci.statistics._points import (
     mean_of,
 )
 from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_units
+from skcostci.statistics._units import law_of_units, methods_of_units
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -499,7 +499,7 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
     law = law_of_units(cases.design(), costs, (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0), OF_COUNTS)
-    return mean_by_units(each, law, cases.n_groups, **NO_BAND)
+    return mean_by_units(each, law, methods_of_units(grouped=True), n_groups=cases.n_groups, **NO_BAND)
 
 
 def mean_cost(results: Sequence[Any]) -> Any:

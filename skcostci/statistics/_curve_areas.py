@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import cached_property, read_only
+from skcostci._frozen import cached_property
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
 from skcostci.cases._cases import Cases
@@ -44,7 +44,7 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_models
+from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
 MOST_CURVED = 2**24  # groups times distinct scores: a second; the bias of more groups is that of cases
 ROUNDING = 1e-13  # of a variance, beside the square of the range
@@ -232,8 +232,9 @@ def _result(
     placed = [Placed(cases, column, area(cases), grouped or len(columns) == 2) for column in columns]
     laws = [_law(each, sampling) for each in placed]
     law = laws[0] if len(laws) == 1 else _difference_law(*placed, *laws, sampling)  # type: ignore[call-arg, arg-type]
-    methods = ("unseen_group" if grouped else "unseen_case", "wald")
-    return kinds[len(laws) - 1](law.estimate, law, methods, n_groups=cases.n_groups or None, **fields)
+    return kinds[len(laws) - 1](
+        law.estimate, law, methods_of_units(grouped=grouped), n_groups=cases.n_groups or None, **fields
+    )
 
 
 def _of_folds(
@@ -249,11 +250,9 @@ def _of_folds(
     models = [[Placed(fold, column, area(fold), True) for column in columns] for fold in folds]
     low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()
     law = law_of_models(cases.design(), models, (low, high), OF_CURVES)
-    methods = ("unseen_case" if cases.groups is None else "unseen_group", "wald")
-    fields["estimand"] = replace(estimand, folds=True)
-    estimates = read_only(np.array([float(Difference.of(part).value[0]) for part in models]))
-    of_scheme = {"n_groups": cases.n_groups or None, "fold_estimates": estimates}
-    return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **of_scheme, **fields)
+    fields = {**fields, **of_scheme(cases, [*map(Difference.of, models)]), "estimand": replace(estimand, folds=True)}
+    methods = methods_of_units(grouped=cases.groups is not None)
+    return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **fields)
 
 
 @dataclass(frozen=True)

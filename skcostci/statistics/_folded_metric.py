@@ -7,12 +7,11 @@ and of functions is. Weighted sums of single cases have exact laws by fold, whos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import cached_property, frozen_numbers, read_only
+from skcostci._frozen import cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers, Scores, reached
 from skcostci.cases._cases import Cases
@@ -21,8 +20,8 @@ from skcostci.cuts import Cut
 from skcostci.laws import SPREAD_ROUNDING, LinearLaw, MetricLaw
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._metric import at_thresholds, check_sampling, cuts_of, range_of, values_of
-from skcostci.statistics._points import mean_of
-from skcostci.statistics._several import METHODS_OF
+from skcostci.statistics._points import mean_by_units, mean_of
+from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, first_order_law
 
 
@@ -58,16 +57,9 @@ def mean_over_folds(
         ends.append(range_of([model.law for model in models]))
     least, most = np.mean(ends, axis=0)
     law = first_order_law(samples, scheme, (least, most))
-    first, bounded = results[0], bool(np.isfinite([least, most]).all())
-    return replace(
-        first,
-        estimate=frozen_numbers(law.estimate, np.shape(first.estimate)),
-        law=law,
-        methods=METHODS_OF[folds[0].groups is not None, bounded],
-        estimand=replace(first.estimand, folds=True),
-        fold_estimates=read_only(np.array([result.estimate for result in results])),
-        n_groups=sum(fold.n_groups for fold in folds) or None,
-    )
+    bounded = bool(np.isfinite([least, most]).all())
+    methods = methods_of_units(grouped=folds[0].groups is not None, bounded=bounded)
+    return mean_by_units(results, law, methods, n_groups=sum(fold.n_groups for fold in folds) or None)
 
 
 class CellRows:

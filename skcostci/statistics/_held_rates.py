@@ -30,10 +30,8 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._design import Part
 from skcostci.laws import SPREAD_ROUNDING
 
-REACH, NODES = (
-    5.0,
-    61,
-)  # standard deviations on either side of t, and how many places there; more change no digit of use
+# Standard deviations on either side of t, and how many places there; more change no digit of use.
+REACH, NODES = 5.0, 61
 
 
 class Place(NamedTuple):
@@ -119,22 +117,25 @@ class HeldRate:
 
     def _slope(self, by_counted: Floats, by_held: Floats, t: float) -> float:
         """s, by which the influences have the variance of the mixture."""
-        c, h = self.part.added(np.column_stack([by_counted, by_held])).T
-        own, both, held = (float(self.part.counts @ each) for each in (c * c, c * h, h * h))
+        own, both, held = self._squares(by_counted, by_held)
         if held == 0:
             return 0.0
         more = max(both**2 - held * (own - self._variance(t, float(np.sqrt(held)))), 0.0)
         return float(max(both + np.sqrt(more), 0.0) / held)
 
+    def _squares(self, by_counted: Floats, by_held: Floats) -> tuple[float, float, float]:
+        """Summed over units: c c, c h and h h, of what they add to the rate, c, and to the share, h."""
+        c, h = self.part.added(np.column_stack([by_counted, by_held])).T
+        counts = self.part.counts
+        return float(counts @ (c * c)), float(counts @ (c * h)), float(counts @ (h * h))
+
     def _variance(self, t: float, d: float) -> float:
         """Of the mixture."""
         u = np.linspace(max(t - REACH * d, 1e-12), min(t + REACH * d, 1.0), NODES)
-        place, counts = self._place(*self.counts, u), self.part.counts
+        place = self._place(*self.counts, u)
         reached, mean, variance = np.empty((3, NODES))
         for node in range(NODES):
-            by_counted, by_held = self._by_case(place, node, float(u[node]))
-            c, h = self.part.added(np.column_stack([by_counted, by_held])).T
-            own, both, held = (float(counts @ each) for each in (c * c, c * h, h * h))
+            own, both, held = self._squares(*self._by_case(place, node, float(u[node])))
             slope = both / held if held else 0.0
             reached[node] = (u[node] - t) / np.sqrt(max(held, 1e-300))
             mean[node], variance[node] = place.rate[node] - slope * (u[node] - t), max(own - slope * both, 0.0)

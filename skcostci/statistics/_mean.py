@@ -35,14 +35,12 @@ from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._unit_means import ClassMeans, Ratio
-from skcostci.statistics._units import law_of_units
+from skcostci.statistics._units import law_of_units, methods_of_units
 
 METHODS = ("unseen_case", "percentile", "wald")
 GROUPED_METHODS = ("unseen_group", "effective_size", "wald", "percentile")
 UNBOUNDED_GROUPED_METHODS = ("effective_size", "wald", "percentile")
 GROUPED_RATIO_METHODS = ("unseen_group", "percentile", "wald")
-UNIT_METHODS = {True: ("unseen_group", "wald"), False: ("extrapolated", "wald")}  # of groups in folds, with ends or not
-FOLDED_RATIO_METHODS = {True: ("unseen_case", "wald"), False: ("extrapolated", "wald")}
 
 Ends = tuple[float, float]
 Given = tuple[float | None, float | None]  # the analyst's ends
@@ -377,7 +375,7 @@ def _of_groups_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends) ->
     low, high = _open(values, ends, bounds)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
     law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
-    return float(law.estimate[0]), law, UNIT_METHODS[bool(np.isfinite(bounds).all())]
+    return float(law.estimate[0]), law, methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
 
 
 def scheme_of(above: Floats, rows: Rows, below: Floats | float = 1.0) -> dict[str, Any]:
@@ -535,8 +533,7 @@ def _ratio_of_folds(
                 f"denominator must not be all 0 in a fold; it is in number {place}, in the order they turn up in."
             )
     law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
-    methods = FOLDED_RATIO_METHODS if rows.groups is None else UNIT_METHODS
-    return law, methods[bool(np.isfinite(bounds).all())]
+    return law, methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()))
 
 
 def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:

@@ -16,10 +16,9 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws import FirstOrderLaw
 from skcostci.laws._linear import HITS
 from skcostci.metric import KAPPA
+from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, TableRows, first_order_law
 
-METHODS = ("unseen_case", "wald")
-GROUPED_METHODS = ("unseen_group", "wald")
 HITS_OF_ONE = np.array([[1, 0]], dtype=bool)
 RANGE = (-1.0, 1.0)
 
@@ -42,4 +41,4 @@ def kappa_of_one_class(
         cases = JudgedCases((False, True), 1 - negative, columns, weights, groups if in_groups else None)
         sample = Sample(cases, tuple(TableRows(KAPPA, cases, name, "binary", None) for name in labels))
         laws.append(first_order_law([sample], sampling or "full", (least, most)))
-    return FirstOrderLaw.side_by_side(laws), GROUPED_METHODS if in_groups else METHODS
+    return FirstOrderLaw.side_by_side(laws), methods_of_units(grouped=in_groups)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -48,9 +48,8 @@ from skcostci.laws import (
     share_variance,
 )
 from skcostci.results._estimand import Estimand
+from skcostci.statistics._units import methods_of_units
 
-METHODS_OF_FOLDS = ("unseen_case", "wald")
-METHODS_OF_GROUPED_FOLDS = ("unseen_group", "wald")
 NO_BAND: Mapping[str, Any] = {"band_methods": (), "curve": None}  # of a mean over folds
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and where they are cut
@@ -126,41 +125,35 @@ def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
 
 def mean_of(results: Sequence[Any], **fields: Any) -> Any:
     """The mean over folds of costs, or of metrics that are sums of rates, with what each gives."""
-    laws = [result.law for result in results if isinstance(result.law, LinearLaw)]
-    if len(laws) < len(results) or any(result.selected for result in results):
-        raise ValueError(
-            "folds go with thresholds given beforehand: the mean of what each fold chose for itself has no such law. "
-            "Pass thresholds, or leave folds out to judge all together."
-        )
-    first, law = results[0], FoldedLaw(tuple(laws))
+    laws = tuple(result.law for result in results if isinstance(result.law, LinearLaw))
+    if len(laws) < len(results):
+        _refuse_choices()
+    return mean_by_units(results, FoldedLaw(laws), methods_of_units(grouped=False), **fields)
+
+
+def mean_by_units(
+    results: Sequence[Any], law: FoldedLaw | FirstOrderLaw, methods: tuple[str, ...], **fields: Any
+) -> Any:
+    """The mean over folds, whose law is given, of results at the same points."""
+    first = results[0]
+    if any(result.selected for result in results):
+        _refuse_choices()
     return replace(
         first,
         estimate=frozen_numbers(law.mean, np.shape(first.estimate)),
         law=law,
-        methods=METHODS_OF_FOLDS,
+        methods=methods,
         estimand=replace(first.estimand, folds=True),
         fold_estimates=read_only(np.array([result.estimate for result in results])),
         **fields,
     )
 
 
-def mean_by_units(results: Sequence[Any], law: FirstOrderLaw, n_groups: int, **fields: Any) -> Any:
-    """The mean over folds where whole groups are drawn in each: the same of results at the same points."""
-    first = results[0]
-    if any(result.selected for result in results):
-        raise ValueError(
-            "folds go with thresholds given beforehand: what each fold chose for itself has no such law. Pass "
-            "thresholds, or leave folds out to judge all together."
-        )
-    return replace(
-        first,
-        estimate=frozen_numbers(law.estimate, np.shape(first.estimate)),
-        law=law,
-        methods=METHODS_OF_GROUPED_FOLDS,
-        estimand=replace(first.estimand, folds=True),
-        fold_estimates=read_only(np.array([result.estimate for result in results])),
-        n_groups=n_groups,
-        **fields,
+def _refuse_choices() -> NoReturn:
+    """A fold's own choice moves with its cases."""
+    raise ValueError(
+        "folds go with thresholds given beforehand: the mean of what each fold chose for itself has no such law. "
+        "Pass thresholds, or leave folds out to judge all together."
     )
 
 

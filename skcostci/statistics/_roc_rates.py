@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers, read_only
-from skcostci._options import SAMPLINGS, RateAt, Sampling
+from skcostci._options import RATES_AT, SAMPLINGS, RateAt, Sampling
 from skcostci._validation import Floats, Integers, check_option, check_prevalence, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
@@ -46,14 +46,15 @@ from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand, points_in_words
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._held_rates import HeldRate
-from skcostci.statistics._points import roc_curve
+from skcostci.statistics._points import NO_BAND, roc_curve
 from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_units
+from skcostci.statistics._units import law_of_units, methods_of_units, of_scheme
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 BUDGET_METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 BANDS = ("equal_levels", "kolmogorov")
+RANGES = {1: (0.0, 1.0), 2: (-1.0, 1.0)}  # of a rate, and of a difference
 SAME_RATE = {"specificity": "1 - fpr", "sensitivity": "tpr"}
 
 
@@ -395,13 +396,12 @@ def roc_at_fpr_of(
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
     law, *_ = _laws(cases, [Seen(each.positive, each.negative, True) for each in counts], held.rates)
     estimate, asked = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
-    paired, rate = len(columns) == 2, "tpr" if held.name == "fpr" else "sensitivity"
     fields: dict[str, Any] = {
         "band_methods": BANDS,
         "curve": ROCHeights(held.rates.ravel(), tuple(partial(roc_curve, model) for model in counts)),
-        "estimand": Estimand(f"{rate}_at_{held.name}", paired, positive=cases.labels[1], axis=held.axis),
+        "estimand": held.estimand(cases, columns),
     }
-    if paired:
+    if len(columns) == 2:
         return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, **fields)
     negative = counts[0].negative
     ends = negative.values[::-1][law.curve.level(law.crossing.t)]
@@ -423,73 +423,60 @@ def roc_at_tpr_of(
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
     law, *turned = _laws(cases, [Seen(each.negative, each.positive, False) for each in counts], held.rates)
     asked = frozen_numbers(held.rates, held.rates.shape)
-    paired, of_class = len(columns) == 2, {"positive": cases.labels[1], "prevalence": given}
-    rate = "fpr" if held.name == "tpr" else "specificity"
-    estimand = Estimand(f"{rate}_at_{held.name}", paired, axis=held.axis, **of_class)
-    if paired:
-        laws = [law, *turned] if rate == "fpr" else [*turned, law]
+    estimand = held.estimand(cases, columns, prevalence=given)
+    if len(columns) == 2:
+        laws = [law, *turned] if held.asked.rate == "fpr" else [*turned, law]
         estimate = frozen_numbers(laws[0].estimate, held.rates.shape)
         return ROCDifferenceAtTPRResult(estimate, laws[0], PAIRED_METHODS, asked, laws[1], estimand=estimand)
     positive, negative = counts[0].positive, counts[0].negative
     share = positive.total / (positive.total + negative.total) if given is None else given
     reached = np.where(law.known, 0, np.maximum(law.crossing.ranks.rank, 1))
     threshold = frozen_numbers(positive.score_of(reached), held.rates.shape)
-    law = law if rate == "fpr" else FallingLaw(law)
+    law = law if held.asked.rate == "fpr" else FallingLaw(law)
     estimate = frozen_numbers(law.estimate, held.rates.shape)
     return ROCAtTPRResult(estimate, law, METHODS, asked, threshold, share, estimand=estimand, scores=positive)
 
 
 def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
     """The same where groups are drawn, or in folds: from what units add."""
-    paired, rate = len(columns) == 2, "tpr" if held.name == "fpr" else "sensitivity"
-    asked, of_class = frozen_numbers(held.rates, held.rates.shape), {"positive": cases.labels[1]}
-    law, rest = _law_by_units(cases, columns, held.rates, True)
-    estimand = Estimand(f"{rate}_at_{held.name}", paired, axis=held.axis, folds=cases.folds is not None, **of_class)
-    fields: dict[str, Any] = {"band_methods": (), "curve": None, "estimand": estimand, **rest}
-    estimate = frozen_numbers(law.estimate, held.rates.shape)
-    if paired:
-        return ROCDifferenceAtFPRResult(estimate, law, _unit_methods(cases), asked, **fields)
+    design, each = cases.design(), [*map(Difference.of, _by_part(cases, columns, held.rates, at_fpr=True))]
+    law = law_of_units(design, each, RANGES[len(columns)], OF_COUNTS)
+    fields: dict[str, Any] = {**NO_BAND, "estimand": held.estimand(cases, columns)}
+    fields |= of_scheme(cases, each, held.rates.shape)
+    estimate, asked = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
+    methods = methods_of_units(grouped=cases.groups is not None)
+    if len(columns) == 2:
+        return ROCDifferenceAtFPRResult(estimate, law, methods, asked, **fields)
     found = [roc_at_fpr_of(replace(fold, groups=None), *columns, fpr=held.rates) for fold in cases.by_fold()]
-    threshold = _thresholds([each.threshold for each in found])
-    return ROCAtFPRResult(estimate, law, _unit_methods(cases), asked, threshold, scores=None, **fields)
+    return ROCAtFPRResult(estimate, law, methods, asked, _thresholds(found), scores=None, **fields)
 
 
 def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: float | None) -> Any:
     """The same where groups are drawn, or in folds: from what units add."""
-    paired, rate = len(columns) == 2, "fpr" if held.name == "tpr" else "specificity"
-    asked, of_class = frozen_numbers(held.rates, held.rates.shape), {"positive": cases.labels[1], "prevalence": given}
-    estimand = Estimand(f"{rate}_at_{held.name}", paired, axis=held.axis, folds=cases.folds is not None, **of_class)
-    law, rest = _law_by_units(cases, columns, held.rates, False)
-    rest["estimand"] = estimand
-    if paired:
-        turned, _ = _law_by_units(cases, columns[::-1], held.rates, False)
-        first, second = (law, turned) if rate == "fpr" else (turned, law)
+    design, models = cases.design(), _by_part(cases, columns, held.rates, at_fpr=False)
+    each = [*map(Difference.of, models)]
+    law: Any = law_of_units(design, each, RANGES[len(columns)], OF_COUNTS)
+    fields = {"estimand": held.estimand(cases, columns, prevalence=given), **of_scheme(cases, each, held.rates.shape)}
+    asked, methods = frozen_numbers(held.rates, held.rates.shape), methods_of_units(grouped=cases.groups is not None)
+    if len(columns) == 2:
+        turned = law_of_units(design, [Difference.of(part[::-1]) for part in models], RANGES[2], OF_COUNTS)
+        first, second = (law, turned) if held.asked.rate == "fpr" else (turned, law)
         estimate = frozen_numbers(first.estimate, held.rates.shape)
-        return ROCDifferenceAtTPRResult(estimate, first, _unit_methods(cases), asked, second, **rest)
+        return ROCDifferenceAtTPRResult(estimate, first, methods, asked, second, **fields)
     found = [roc_at_tpr_of(replace(fold, groups=None), *columns, tpr=held.rates) for fold in cases.by_fold()]
-    threshold = _thresholds([each.threshold for each in found])
     positive, negative = cases.sizes
     share = positive / (positive + negative) if given is None else given
-    known: Any = law if rate == "fpr" else _falling(law)
-    estimate = frozen_numbers(known.estimate, held.rates.shape)
-    if cases.folds is not None and rate == "specificity":
-        rest["fold_estimates"] = read_only(1 - rest["fold_estimates"])
-    return ROCAtTPRResult(estimate, known, _unit_methods(cases), asked, threshold, share, scores=None, **rest)
+    if held.asked.rate == "specificity":
+        law, of_folds = _falling(law), fields["fold_estimates"]
+        fields["fold_estimates"] = None if of_folds is None else read_only(1 - of_folds)
+    estimate = frozen_numbers(law.estimate, held.rates.shape)
+    return ROCAtTPRResult(estimate, law, methods, asked, _thresholds(found), share, scores=None, **fields)
 
 
-def _law_by_units(
-    cases: Cases, columns: Sequence[str], rates: Floats, at_fpr: bool
-) -> tuple[FirstOrderLaw, dict[str, Any]]:
-    """The law of a rate or of one less another's, and what results say of groups and folds."""
-    each = [
-        Difference.of([_of_part(part, cases, column, rates.ravel(), at_fpr) for column in columns])
-        for part in cases.design().parts
-    ]
-    law = law_of_units(cases.design(), each, (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0), OF_COUNTS)
-    rest: dict[str, Any] = {"n_groups": cases.n_groups or None}
-    if cases.folds is not None:
-        rest["fold_estimates"] = read_only(np.array([one.value.reshape(rates.shape) for one in each]))
-    return law, rest
+def _by_part(cases: Cases, columns: Sequence[str], rates: Floats, *, at_fpr: bool) -> list[list[HeldRate]]:
+    """The rate of each model, in each fold or of all cases."""
+    parts = cases.design().parts
+    return [[_of_part(part, cases, column, rates.ravel(), at_fpr) for column in columns] for part in parts]
 
 
 def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool) -> HeldRate:
@@ -504,14 +491,9 @@ def _falling(law: VerticalLaw | FirstOrderLaw, odds: Floats | None = None) -> Fa
     return FallingOfUnits(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
 
 
-def _unit_methods(cases: Cases) -> tuple[str, ...]:
-    """What is not seen is a case or a group."""
-    return ("unseen_case" if cases.groups is None else "unseen_group", "wald")
-
-
-def _thresholds(each: Sequence[Numbers]) -> Any:
+def _thresholds(found: Sequence[Any]) -> Any:
     """Of all cases, or a row a fold."""
-    return each[0] if len(each) == 1 else read_only(np.array(each))
+    return found[0].threshold if len(found) == 1 else read_only(np.array([each.threshold for each in found]))
 
 
 class Held(NamedTuple):
@@ -522,9 +504,20 @@ class Held(NamedTuple):
     rates: Floats
 
     @property
-    def axis(self) -> dict[str, Floats]:
-        """What tells the points apart."""
-        return {self.name: self.given}
+    def asked(self) -> RateAt:
+        """The rate whose name goes with that of this one."""
+        return next(each for each in RATES_AT.values() if each.held == self.name)
+
+    def estimand(self, cases: Cases, columns: Sequence[str], *, prevalence: float | None = None) -> Estimand:
+        """What is asked of these columns, whose points are told apart by this rate."""
+        return Estimand(
+            self.asked.name,
+            len(columns) == 2,
+            positive=cases.labels[1],
+            prevalence=prevalence,
+            axis={self.name: self.given},
+            folds=cases.folds is not None,
+        )
 
 
 def _held(**asked: ArrayLike | None) -> Held:
@@ -552,11 +545,16 @@ def roc_at_positive_rate_of(
     counts = cases.counts(column)
     ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
     ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, sampling)
-    labelled = np.floor(rates * ranked.draws + 1e-9)  # what rounding left just below a whole number is meant to be it
+    labelled = _labelled(rates, ranked.draws)
     law = BudgetLaw(ranked, tuple(labelled.astype(np.int64).ravel().tolist()), "tpr")
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / ranked.draws, labelled))
     estimand = Estimand("tpr_at_positive_rate", positive=cases.labels[1], axis={"positive_rate": rates})
     return BudgetROCResult(frozen_numbers(_estimates(law), rates.shape), law, BUDGET_METHODS, *axis, estimand=estimand)
+
+
+def _labelled(rates: Floats, size: float) -> Floats:
+    """How many of the cases a share of them is; what rounding left just below a whole number is meant to be it."""
+    return np.asarray(np.floor(rates * size + 1e-9))
 
 
 def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> BudgetROCResult:
@@ -567,23 +565,22 @@ def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> Budg
         if rate != "precision" or min(float(one.t.min()) for one in each) > 0:
             laws[rate] = law_of_units(design, each, (0.0, 1.0), OF_COUNTS)
         if rate == "tpr":
-            of_folds = read_only(np.array([one.value.reshape(rates.shape) for one in each]))
+            rest = of_scheme(cases, each, rates.shape)
     sizes = [int(part.weights.sum()) for part in design.parts]
-    labelled = np.sum([np.floor(rates * size + 1e-9) for size in sizes], axis=0)
+    labelled = np.sum([_labelled(rates, size) for size in sizes], axis=0)
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(sizes), labelled))
-    of_scheme = {"folds": cases.folds is not None, "positive": cases.labels[1]}
-    estimand = Estimand("tpr_at_positive_rate", axis={"positive_rate": rates}, **of_scheme)
-    rest: dict[str, Any] = {"n_groups": cases.n_groups or None}
-    rest["fold_estimates"] = None if cases.folds is None else of_folds
+    whose = {"folds": cases.folds is not None, "positive": cases.labels[1]}
+    estimand = Estimand("tpr_at_positive_rate", axis={"positive_rate": rates}, **whose)
     law = RatesOfUnits(laws["tpr"].estimate, laws["tpr"].ends, laws["tpr"].strata, OF_COUNTS, laws)
     estimate = frozen_numbers(law.estimate, rates.shape)
-    return BudgetROCResult(estimate, law, _unit_methods(cases), *axis, estimand=estimand, **rest)
+    methods = methods_of_units(grouped=cases.groups is not None)
+    return BudgetROCResult(estimate, law, methods, *axis, estimand=estimand, **rest)
 
 
 def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:
     """Of the cases of a fold, or all, a whole number of which is labelled positive."""
     size = float(part.weights.sum())
-    positive, share = cases.positive[part.rows], np.floor(rates * size + 1e-9) / size
+    positive, share = cases.positive[part.rows], _labelled(rates, size) / size
     counted = ~positive if rate == "fpr" else positive
     every = np.ones(len(positive), dtype=bool)
     return HeldRate(part, cases.columns[column][part.rows], counted, every, share, of_labelled=rate == "precision")

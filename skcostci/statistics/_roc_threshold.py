@@ -25,7 +25,7 @@ from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._results import ExactResult
 from skcostci.statistics._points import NO_BAND, Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
 from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_units
+from skcostci.statistics._units import law_of_units, methods_of_units
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
@@ -450,4 +450,4 @@ def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any],
     hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.by_fold()]
     means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
     law = law_of_units(design, means, (low, high), OF_COUNTS, of_classes=False)
-    return mean_by_units(results, law, cases.n_groups, **NO_BAND)
+    return mean_by_units(results, law, methods_of_units(grouped=True), n_groups=cases.n_groups, **NO_BAND)

@@ -36,6 +36,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.statistics._function_rows import FunctionRows
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._smooth import refuse_unsmooth
+from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, TableRows, first_order_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
@@ -47,16 +48,8 @@ TableAverage = Literal["binary", "macro", "micro", "weighted"]
 KappaWeights = Literal["linear", "quadratic"]
 AVERAGES = ("binary", "macro", "micro", "weighted")
 AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
-METHODS = ("unseen_case", "wald")
-GROUPED_METHODS = ("unseen_group", "wald")
-UNBOUNDED_METHODS = ("extrapolated", "wald")
 ONE_TRUE_CLASS = "all cases have one class"
 ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
-METHODS_OF = {  # by whether whole groups are drawn, and the range has ends
-    (False, True): METHODS,
-    (True, True): GROUPED_METHODS,
-    **dict.fromkeys([(False, False), (True, False)], UNBOUNDED_METHODS),
-}
 MOST_CLASSES = 250  # the worths of a table take time that grows with their third power: a second
 
 
@@ -213,14 +206,21 @@ def judged_metric_of(
         ends = np.repeat(np.array(support)[:, None], len(nowhere), axis=1)
         reasons, first = (reason,) * len(nowhere), (found, np.zeros(4))
         law: Any = PartlyDefinedLaw(None, nowhere, reasons, (ends[0], ends[1]), first=first)
-        return kind(frozen_numbers(np.full(shape, np.nan), shape), law, METHODS, found.name, None, **rest)
+        return kind(
+            frozen_numbers(np.full(shape, np.nan), shape),
+            law,
+            methods_of_units(grouped=False),
+            found.name,
+            None,
+            **rest,
+        )
     law = first_order_law(samples, scheme, support)
     if isinstance(models[0], FunctionRows):
         _check_spread(found.name, law, models[0].of_scores)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
     if cases.folds is not None:
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
-    methods = METHODS_OF[cases.groups is not None, bool(np.isfinite(support).all())]
+    methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
 
 

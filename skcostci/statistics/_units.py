@@ -16,12 +16,15 @@ where the statistic says what a case of each class can do.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from skcostci._frozen import read_only
 from skcostci._validation import Booleans, Floats
+from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
-from skcostci.laws import FirstOrderLaw, PairOfUnits, Units, typical
+from skcostci.laws import FirstOrderLaw, PairOfUnits, Units, group_strata, typical
 from skcostci.statistics._unit_means import Difference, Statistic
 
 
@@ -44,11 +47,12 @@ def law_of_units(
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
     bounded, found = bool(np.isfinite(support).all()), []
-    for own, stratum in enumerate(design.strata):
+    strata = _strata(design)
+    for own, stratum in enumerate(strata):
         k = counts[stratum].sum()
         x = k * added[stratum] / len(each)
         x -= counts[stratum] @ x / k  # a class that is drawn by itself moves nothing by its size
-        kinds = _kinds(design, own, of_classes)
+        kinds = [own] if len(strata) > 1 else _kinds(design, of_classes)
         ends, shares = _ends(design, each, stratum, kinds) if bounded else (_nobody_knows(value), ())
         within = None if sizes is None else sizes[stratum]
         units = Units.of(x, counts[stratum], ends, k * rounding, within)
@@ -68,10 +72,26 @@ def law_of_models(
     return PairOfUnits(law.estimate, law.ends, law.strata, law.most_unseen, a=each[0], b=each[1])
 
 
-def _kinds(design: Design, own: int, of_classes: bool) -> Sequence[int | None]:
-    """The classes of which the unseen unit of a stratum is typical; None of a group is that of all groups."""
-    if len(design.strata) > 1:
-        return [own]
+def methods_of_units(*, grouped: bool, bounded: bool = True) -> tuple[str, ...]:
+    """The interval methods: what is not seen is a case or a group; where there are no ends nobody knows how far off."""
+    if not bounded:
+        return "extrapolated", "wald"
+    return "unseen_group" if grouped else "unseen_case", "wald"
+
+
+def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = ()) -> dict[str, Any]:
+    """What results say of groups and folds; ``each`` is one a part, its points of this shape."""
+    of_folds = None if cases.folds is None else read_only(np.array([one.value.reshape(shape) for one in each]))
+    return {"n_groups": cases.n_groups or None, "fold_estimates": of_folds}
+
+
+def _strata(design: Design) -> Sequence[Booleans]:
+    """Which units of all parts are drawn together: all, or each class by itself."""
+    return group_strata(design.held) if design.by_class else [np.ones(len(design.held), dtype=bool)]
+
+
+def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
+    """The classes of which the unseen unit of all units is typical; None of a group is that of all groups."""
     if design.groups is not None and not of_classes:
         return [None]
     return list(np.flatnonzero(design.held.any(axis=0)).tolist())
