@@ -160,6 +160,7 @@ TWO = {
     "average precision": lambda **u: sk.bootstrap_average_precision_difference(Y, A, B, **u),
     "tpr at fpr": lambda **u: sk.bootstrap_roc_difference_at_fpr(Y, A, B, fpr=0.2, **u),
     "specificity": lambda **u: sk.bootstrap_roc_difference_at_tpr(Y, A, B, sensitivity=0.8, **u),
+    "fpr": lambda **u: sk.bootstrap_roc_difference_at_tpr(Y, A, B, tpr=0.8, **u),
     "tpr": lambda **u: sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds=0.6, **u).tpr,
     "cost": lambda **u: sk.bootstrap_cost_difference(Y, A, B, probability_cost=0.3, thresholds=0.6, **u),
     "expected cost": lambda **u: sk.bootstrap_expected_cost_difference(Y, LABELS_A, LABELS_B, COST, **u),
@@ -183,6 +184,8 @@ def test_a_difference_of_units_has_an_interval_and_a_p_value_that_agree(name, un
     p = result.pvalue()
     assert (p < 0.1) == (low > 0 or high < 0)
     assert 0 < result.standard_error < (high - low) / 2
+    if "folds" in UNITS[units]:
+        assert_allclose(np.mean(result.fold_estimates), result.estimate, rtol=1e-12)
 
 
 @pytest.mark.parametrize("units", UNITS)

@@ -454,19 +454,21 @@ def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
 def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: float | None) -> Any:
     """The same where groups are drawn, or in folds: from what units add."""
     design, models = cases.design(), _by_part(cases, columns, held.rates, at_fpr=False)
+    falls, paired = held.asked.rate == "specificity", len(columns) == 2
+    if paired and falls:  # a's specificity less b's is b's false-positive rate less a's
+        models = [part[::-1] for part in models]
     each = [*map(Difference.of, models)]
     law: Any = law_of_units(design, each, RANGES[len(columns)], OF_COUNTS)
     fields = {"estimand": held.estimand(cases, columns, prevalence=given), **of_scheme(cases, each, held.rates.shape)}
     asked, methods = frozen_numbers(held.rates, held.rates.shape), methods_of_units(grouped=cases.groups is not None)
-    if len(columns) == 2:
+    if paired:
         turned = law_of_units(design, [Difference.of(part[::-1]) for part in models], RANGES[2], OF_COUNTS)
-        first, second = (law, turned) if held.asked.rate == "fpr" else (turned, law)
-        estimate = frozen_numbers(first.estimate, held.rates.shape)
-        return ROCDifferenceAtTPRResult(estimate, first, methods, asked, second, **fields)
+        estimate = frozen_numbers(law.estimate, held.rates.shape)
+        return ROCDifferenceAtTPRResult(estimate, law, methods, asked, turned, **fields)
     found = [roc_at_tpr_of(replace(fold, groups=None), *columns, tpr=held.rates) for fold in cases.by_fold()]
     positive, negative = cases.sizes
     share = positive / (positive + negative) if given is None else given
-    if held.asked.rate == "specificity":
+    if falls:
         law, of_folds = _falling(law), fields["fold_estimates"]
         fields["fold_estimates"] = None if of_folds is None else read_only(1 - of_folds)
     estimate = frozen_numbers(law.estimate, held.rates.shape)
