@@ -202,26 +202,28 @@ def check_class_data(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
     frequencies: bool = True,
-) -> tuple[list[Any], Integers, dict[str, Integers], Weights | None]:
-    """Check class labels, predictions (by parameter name) and weights; ``labels`` None are those that occur, sorted.
+) -> tuple[list[Any], Integers, dict[str, Integers], Weights | None, Integers | None, Integers | None]:
+    """Check class labels, predictions (by parameter name), weights, groups and folds.
 
-    A frequency of 0 means that the row is not there; a weight of 0 leaves its labels known. Returns the labels, the
-    positions among them of the true classes and of the predicted ones, and the weights.
+    ``labels`` None are those that occur, sorted. A frequency of 0 means that the row is not there; a weight of 0 leaves
+    its labels known. Returns the labels, the positions among them of the true classes and of the predicted ones, the
+    weights and the numbers of the groups and of the folds, without the rows of weight 0.
     """
-    columns = {name: check_label_column(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
-    check_row_order({"y_true": y_true, **predictions, "sample_weight": sample_weight})
-    weights = _check_row_weights(sample_weight, frequencies)
-    check_lengths({**columns, "sample_weight": weights})
-    if frequencies and weights is not None and not weights.all():
-        kept = weights > 0
-        columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
+    given = {"y_true": y_true, **predictions}
+    every = {name: check_label_column(name, values) for name, values in given.items()}
+    rows = check_rows(given, every, sample_weight, groups, folds, frequencies=frequencies)
+    columns = {name: rows.of(values) for name, values in every.items()}
+    seen = columns if frequencies else every
     if labels is None:
-        check_no_scores(columns)
-    known = sorted_labels(columns) if labels is None else check_label_list(labels)
+        check_no_scores(seen)
+    known = sorted_labels(seen) if labels is None else check_label_list(labels)
     check_number_of_classes(known, len(predictions))
     positions = {name: label_positions(name, values, known) for name, values in columns.items()}
-    return known, positions.pop("y_true"), positions, weights
+    weights = None if sample_weight is None else rows.weights
+    return known, positions.pop("y_true"), positions, weights, rows.groups, rows.folds
 
 
 def check_no_scores(columns: Mapping[str, NDArray[Any]]) -> None:
@@ -257,7 +259,7 @@ def check_class_scores(
     positions of the true ones, the scores, the frequencies and the numbers of the groups and folds, without the rows of
     frequency 0.
     """
-    known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
+    known, truth, *_ = check_class_data(y_true, {}, labels=labels)
     stated = labels is not None
     tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
     given = {"y_true": y_true, **scores}

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcostci._options import explains_calls
-from skcostci._validation import Floats, check_cost_matrix, check_label_column, check_positive_cost
-from skcostci._validation._labels import label_positions
-from skcostci._validation._rows import Rows, check_rows
+from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
+from skcostci._validation._rows import Rows
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws import pooled_law, rounding_of, settled
@@ -277,7 +276,8 @@ def _asked(
 
     The law is that of as many cases drawn from the cells of the confusion table with so many pseudo-cases in each.
     """
-    cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
+    sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check_classes(y_true, predictions, labels=labels, **sample)
     costs, known = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None), tuple(cases.labels)
     paired = len(predictions) == 2
     rounding = rounding_of(costs)
@@ -285,10 +285,7 @@ def _asked(
     values = np.where(np.abs(values) <= rounding, 0.0, values)
     if groups is not None or folds is not None:
         _refuse_smoothing(smoothing)
-        given = {"y_true": y_true, **predictions}
-        columns = {name: check_label_column(name, column) for name, column in given.items()}
-        rows = check_rows(given, columns, sample_weight, groups, folds)
-        return _of_values(costs, known, {name: rows.of(column) for name, column in columns.items()}, rows)
+        return _of_values(costs, cases)
     smoothing = SMOOTHING[paired] if smoothing is None else smoothing
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
     law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
@@ -306,9 +303,10 @@ def _refuse_smoothing(smoothing: float | None) -> None:
         )
 
 
-def _of_values(costs: Floats, known: tuple[Any, ...], columns: Mapping[str, NDArray[Any]], rows: Rows) -> Any:
+def _of_values(costs: Floats, cases: Cases) -> Any:
     """The mean of what each case costs, where cases come in groups, or in folds."""
-    truth, *guesses = (label_positions(name, column, list(known)) for name, column in columns.items())
+    truth, guesses, known = cases.truth, [*cases.columns.values()], tuple(cases.labels)
+    rows = Rows(np.ones(len(truth), dtype=bool), np.asarray(cases.frequencies), cases.groups, cases.folds)
     values, paired = costs[truth, guesses[0]], len(guesses) == 2
     low, high = costs.min(axis=1), costs.max(axis=1)
     if paired:

@@ -298,7 +298,7 @@ def _zero_one(
     y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Any
 ) -> CaseValues:
     """A wrong label loses 1, which any case may have, and two models may differ at any."""
-    known, truth, guesses, _ = check_class_data(y_true, predictions, labels=labels)
+    known, truth, guesses, *_ = check_class_data(y_true, predictions, labels=labels)
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **guesses}, *belonging)
     models = np.array([guess != truth for guess in guesses.values()], dtype=np.float64)[:, rows.kept]
     ends = [(0.0, 1.0)] * len(known)
