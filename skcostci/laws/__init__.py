@@ -38,6 +38,7 @@ from skcostci.laws._curves import (
     share_variance,
 )
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._falling import FallingLaw, FallingOfUnits
 from skcostci.laws._grouped import (
     GroupedCurve,
     GroupedLaw,
@@ -78,14 +79,13 @@ from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled, without_rounding
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
-from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
+from skcostci.laws._vertical import DrawnCurve, VerticalLaw, vertical_laws
 from skcostci.laws._worths import (
     OF_COUNTS,
     OF_CURVES,
     OF_RANKS,
     Differences,
     Ends,
-    FallingOfUnits,
     FirstOrderLaw,
     Moved,
     PairOfUnits,

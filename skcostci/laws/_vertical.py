@@ -15,16 +15,13 @@ drawn is a hit with the probability (before_k + w tied_k) / m, independently of 
 
 Only the O(sqrt n) segments that may be reached are looked at. Where none of them slopes moments and the law are exact;
 else they are as exact as those of w and of the hits in a group (:mod:`._tied_share` says how much).
-
-Precisions and specificities at a sensitivity are falling functions of such a rate, seen from the other end
-(:class:`FallingLaw`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple, Self
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betainccinv, betaincinv
@@ -38,7 +35,6 @@ from skcostci.laws._tied_share import TiedShares, gauss, tied_masses
 FEW_DRAWS_VARIANCE = 16.0  # of a rank's place, below which its law falls slowly; doubled: wider windows there
 WINDOW_TAIL = 1e-15  # probability left out at each side of the window; doubled: rounding still
 MIN_BLOCK_RANKS = 2**14  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
-QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below; seen from the other end they do so above
 WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives is that number
 
 
@@ -340,98 +336,6 @@ class VerticalLaw(MixtureLaw):
             values, masses = tied_masses(p, q, draws, *law)
             parts.append((values, weight * masses))
         return Masses.merged(parts)
-
-
-@dataclass(frozen=True, eq=False)
-class FallingLaw:
-    """The law of 1 / (1 + c X) or of 1 - X, where X is a rate: ``odds`` are c at each point, None for 1 - X.
-
-    At a sensitivity r and a share pi of positives the precision is pi r / (pi r + (1 - pi) FPR), which is the first
-    with c = (1 - pi) / (pi r); the specificity is the second. Nothing is approximated: probabilities and quantiles are
-    those of the rate, seen from the other end, and moments of the precision are sums over the atoms of the rate.
-    """
-
-    rate: VerticalLaw
-    odds: Floats | None = None
-
-    def of(self, x: Floats) -> Floats:
-        """The value at a rate."""
-        return np.asarray(1 - x if self.odds is None else 1 / (1 + self.odds * x))
-
-    @np.errstate(divide="ignore", invalid="ignore", over="ignore")
-    def rate_of(self, y: Floats) -> Floats:
-        """The rate at a value; where there is none, one beyond the range on that side."""
-        if self.odds is None:
-            return np.asarray(1 - y)
-        rates = np.where(y > 0, (1 / np.maximum(y, 0.0) - 1) / self.odds, np.inf)
-        return np.asarray(np.where(self.odds > 0, rates, np.where(y < 1, np.inf, 0.0)))
-
-    @property
-    def known(self) -> Booleans:
-        """Where nobody is labelled positive, for certain."""
-        return self.rate.known
-
-    @property
-    def estimate(self) -> Floats:
-        """On the data as given."""
-        return self.of(self.rate.estimate)
-
-    @property
-    def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter, whatever the population."""
-        least, most = self.rate.support
-        return self.of(most), self.of(least)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether that of the rate is."""
-        return self.rate.is_exact
-
-    @property
-    def mean(self) -> Floats:
-        return np.asarray(1 - self.rate.mean) if self.odds is None else self._moments[0]
-
-    @property
-    def variance(self) -> Floats:
-        return self.rate.variance if self.odds is None else self._moments[1]
-
-    @cached_property
-    def _moments(self) -> Floats:
-        """Over the atoms of the rate, shape (2, n_points)."""
-        found = []
-        for point, odds in enumerate(np.asarray(self.odds).tolist()):
-            rates, masses = self.rate.atoms(point)
-            values = 1 / (1 + odds * rates)
-            mean = float(masses @ values) / float(masses.sum())
-            found.append((mean, float(masses @ (values - mean) ** 2) / float(masses.sum())))
-        return np.array(found).T
-
-    @property
-    def agresti(self) -> float:
-        return self.rate.agresti
-
-    def smoothed(self, pseudo_cases: float) -> Self:
-        """That of the smoothed rate."""
-        return replace(self, rate=self.rate.smoothed(pseudo_cases))
-
-    def cdf(self, x: Floats) -> Floats:
-        """P(Y <= x) for x of shape (..., n_points)."""
-        below, level, _ = self.tails(x)
-        return np.asarray(np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level))
-
-    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(Y < x), P(Y = x) and P(Y > x) for x of shape (..., n_points)."""
-        below, level, above = self.rate.tails(self.rate_of(x))
-        return above, level, below
-
-    def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(Y <= x) and P(Y >= x) at every point."""
-        below, level, above = self.tails(np.full(len(self.known), x))
-        return below + level, level + above
-
-    def quantile(self, q: Floats) -> Floats:
-        """The smallest value with P(Y <= value) >= q, for q of shape (..., n_points)."""
-        return self.of(self.rate.quantile(np.minimum(1 - q + QUANTILE_TIES, 1.0)))
 
 
 def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw]:

@@ -336,41 +336,6 @@ class PairOfUnits(FirstOrderLaw):
         return min(max(self.covariance / variances**0.5, -1.0), 1.0) if variances > 0 else 0.0
 
 
-@dataclass(frozen=True)
-class FallingOfUnits:
-    """The law of 1 - X or of 1 / (1 + c X), ``odds`` being c, where X is a rate whose law is of first order."""
-
-    rate: FirstOrderLaw
-    odds: Floats | None = None
-
-    def of(self, x: Floats) -> Floats:
-        """The value at a rate."""
-        return np.asarray(1 - x if self.odds is None else 1 / (1 + self.odds * x))
-
-    @property
-    def estimate(self) -> Floats:
-        return self.of(self.rate.estimate)
-
-    @property
-    def mean(self) -> Floats:
-        return self.estimate
-
-    @property
-    def variance(self) -> Floats:
-        slope = 1.0 if self.odds is None else self.odds * self.estimate**2
-        return np.asarray(slope**2 * self.rate.variance)
-
-    @property
-    def is_exact(self) -> bool:
-        return False
-
-    @property
-    def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter."""
-        least, most = self.rate.support
-        return self.of(most), self.of(least)
-
-
 Counted = Callable[[Floats], tuple[Floats, Floats]]  # from the cases in each cell to T, and what one more adds to it
 
 

@@ -1,0 +1,137 @@
+"""What falls with a rate X: the specificity 1 - X, and the precision 1 / (1 + c X), at a sensitivity that is held.
+
+At a sensitivity r and a share pi of positives the precision is pi r / (pi r + (1 - pi) FPR), so that c is
+(1 - pi) / (pi r). Limits are those of the rate, seen from the other end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from skcostci._frozen import cached_property
+from skcostci._validation import Booleans, Floats
+from skcostci.laws._vertical import VerticalLaw
+from skcostci.laws._worths import FirstOrderLaw
+
+QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below; seen from the other end they do so above
+
+
+@dataclass(frozen=True, eq=False)
+class Falling:
+    """The value at each of n_points points; ``odds`` are c, None for 1 - X."""
+
+    rate: VerticalLaw | FirstOrderLaw
+    odds: Floats | None = None
+
+    def of(self, x: Floats) -> Floats:
+        """The value at a rate."""
+        return np.asarray(1 - x if self.odds is None else 1 / (1 + self.odds * x))
+
+    @property
+    def estimate(self) -> Floats:
+        """On the data as given."""
+        return self.of(self.rate.estimate)
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter, whatever the population."""
+        least, most = self.rate.support
+        return self.of(most), self.of(least)
+
+
+@dataclass(frozen=True, eq=False)
+class FallingLaw(Falling):
+    """Of a rate whose law is known whole.
+
+    Nothing is approximated: probabilities and quantiles are those of the rate, seen from the other end, and moments of
+    the precision are sums over the atoms of the rate.
+    """
+
+    rate: VerticalLaw
+
+    @np.errstate(divide="ignore", invalid="ignore", over="ignore")
+    def rate_of(self, y: Floats) -> Floats:
+        """The rate at a value; where there is none, one beyond the range on that side."""
+        if self.odds is None:
+            return np.asarray(1 - y)
+        rates = np.where(y > 0, (1 / np.maximum(y, 0.0) - 1) / self.odds, np.inf)
+        return np.asarray(np.where(self.odds > 0, rates, np.where(y < 1, np.inf, 0.0)))
+
+    @property
+    def known(self) -> Booleans:
+        """Where nobody is labelled positive, for certain."""
+        return self.rate.known
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether that of the rate is."""
+        return self.rate.is_exact
+
+    @property
+    def mean(self) -> Floats:
+        return np.asarray(1 - self.rate.mean) if self.odds is None else self._moments[0]
+
+    @property
+    def variance(self) -> Floats:
+        return self.rate.variance if self.odds is None else self._moments[1]
+
+    @cached_property
+    def _moments(self) -> Floats:
+        """Over the atoms of the rate, shape (2, n_points)."""
+        found = []
+        for point, odds in enumerate(np.asarray(self.odds).tolist()):
+            rates, masses = self.rate.atoms(point)
+            values = 1 / (1 + odds * rates)
+            mean = float(masses @ values) / float(masses.sum())
+            found.append((mean, float(masses @ (values - mean) ** 2) / float(masses.sum())))
+        return np.array(found).T
+
+    @property
+    def agresti(self) -> float:
+        return self.rate.agresti
+
+    def smoothed(self, pseudo_cases: float) -> Self:
+        """That of the smoothed rate."""
+        return replace(self, rate=self.rate.smoothed(pseudo_cases))
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(Y <= x) for x of shape (..., n_points)."""
+        below, level, _ = self.tails(x)
+        return np.asarray(np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level))
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(Y < x), P(Y = x) and P(Y > x) for x of shape (..., n_points)."""
+        below, level, above = self.rate.tails(self.rate_of(x))
+        return above, level, below
+
+    def sides(self, x: float) -> tuple[Floats, Floats]:
+        """P(Y <= x) and P(Y >= x) at every point."""
+        below, level, above = self.tails(np.full(len(self.known), x))
+        return below + level, level + above
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest value with P(Y <= value) >= q, for q of shape (..., n_points)."""
+        return self.of(self.rate.quantile(np.minimum(1 - q + QUANTILE_TIES, 1.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class FallingOfUnits(Falling):
+    """Of a rate whose law is of first order."""
+
+    rate: FirstOrderLaw
+
+    @property
+    def mean(self) -> Floats:
+        return self.estimate
+
+    @property
+    def variance(self) -> Floats:
+        slope = 1.0 if self.odds is None else self.odds * self.estimate**2
+        return np.asarray(slope**2 * self.rate.variance)
+
+    @property
+    def is_exact(self) -> bool:
+        return False
