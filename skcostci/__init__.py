@@ -32,7 +32,7 @@ from skcostci.losses import (
     total_expected_cost_loss,
 )
 from skcostci.metric import Metric
-from skcostci.planning._auc import plan_auc, plan_auc_difference
+from skcostci.planning._plan_auc import plan_auc, plan_auc_difference
 from skcostci.planning._rate import plan_rate
 from skcostci.reports._report import report
 from skcostci.results._estimand import DegenerateLawWarning

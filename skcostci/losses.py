@@ -360,7 +360,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     """
     check_prior(prior)
     frozen = hasattr(prior, "dist")  # which its distribution makes anew of its parameters
-    recipe = Shown(prior.dist, *prior.args, **prior.kwds) if frozen else prior
+    recipe = ShownFunction(prior.dist, *prior.args, **prior.kwds) if frozen else prior
     return _negative(cost_over_conditions, ANY_SCORE, pos_label, prior=recipe)
 
 
@@ -439,7 +439,7 @@ def cost_over_conditions(
     return total_expected_cost_loss(
         y_true,
         y_score,
-        prior=prior() if isinstance(prior, Shown) else prior,
+        prior=prior() if isinstance(prior, ShownFunction) else prior,
         sample_weight=sample_weight,
         **positive_class(y_true, pos_label),
     )
@@ -459,7 +459,7 @@ def label_given(pos_label: Any) -> dict[str, Any]:
     return {} if pos_label is None else {"pos_label": pos_label}
 
 
-class Shown(partial[Any]):
+class ShownFunction(partial[Any]):
     """A function as a scorer prints it: scikit-learn's show their options as these print, a function by its address."""
 
     def __repr__(self) -> str:

@@ -22,7 +22,7 @@ from skcostci._options import BOUNDS, RATES_AT, Bound, explains_calls, without_a
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
-from skcostci.losses import ANY_SCORE, Scorer, Shown, label_given, positive_class
+from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, label_given, positive_class
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
 from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
@@ -170,7 +170,7 @@ def make_metric_scorer(
         metric_value if bound is None else metric_bound,
         response_method=response_method,
         greater_is_better=better,
-        metric=Shown(found) if function else found,
+        metric=ShownFunction(found) if function else found,
         **({"how": how} if judged else {}),
         **({} if bound is None else {"bound": _end(bound, better), "confidence_level": level, "method": method}),
         **label_given(pos_label),
@@ -379,7 +379,7 @@ def _end_scorer(
     pos_label: Any,
 ) -> Scorer:
     """A scorer of one end of the interval of a statistic, or without a bound of the statistic itself."""
-    asked = Asked.of(function)
+    asked = ScoredStatistic.of(function)
     responses = asked.responses if response_method is None else response_method
     _check_answer(function, responses, pos_label, level, method)
     better = asked.greater_is_better if greater_is_better is None else greater_is_better
@@ -387,7 +387,7 @@ def _end_scorer(
         interval_end,
         response_method=responses,
         greater_is_better=better,
-        bootstrap_function=Shown(function),
+        bootstrap_function=ShownFunction(function),
         bound=None if bound is None else _end(bound, better),
         confidence_level=level,
         method=method,
@@ -409,7 +409,9 @@ def interval_end(
 ) -> float:
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
     together = {} if groups is None else {"groups": groups}
-    of_one = Asked.of(bootstrap_function).is_of_one_class and np.ndim(y_score) == 1  # not of a table of several
+    of_one = (
+        ScoredStatistic.of(bootstrap_function).is_of_one_class and np.ndim(y_score) == 1
+    )  # not of a table of several
     asked = positive_class(y_true, pos_label) if of_one else label_given(pos_label)
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **asked)
@@ -425,14 +427,14 @@ def interval_end(
     return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
 
 
-class Asked(NamedTuple):
+class ScoredStatistic(NamedTuple):
     """A statistic and the options that it was given beforehand."""
 
     kind: Any
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, function: Any) -> Asked:
+    def of(cls, function: Any) -> ScoredStatistic:
         """What functools.partial, or nobody, gave options."""
         return cls(function.func, function.keywords) if isinstance(function, partial) else cls(function, {})
 
@@ -493,7 +495,7 @@ def _check_answer(
     """Ask a statistic about a few cases: searches swallow the errors that scoring would raise."""
     if _is_users_own(function):
         return
-    asked = Asked.of(function)
+    asked = ScoredStatistic.of(function)
     _check_single(function, asked)
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
         check_option("response_method", name, JUDGED[asked.judges][1])
@@ -519,7 +521,7 @@ def _is_users_own(function: Any) -> bool:
     return not isinstance(function, partial) or _is_users_own(function.func)
 
 
-def _check_single(function: Any, asked: Asked) -> None:
+def _check_single(function: Any, asked: ScoredStatistic) -> None:
     """A statistic of one model, its options by name and none of them data."""
     if asked.kind not in SINGLE:
         names = ", ".join(each.__name__ for each in SINGLE)
@@ -535,7 +537,7 @@ def _check_single(function: Any, asked: Asked) -> None:
         )
 
 
-def _few_cases(asked: Asked) -> tuple[Any, Any]:
+def _few_cases(asked: ScoredStatistic) -> tuple[Any, Any]:
     """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
     options, known = asked.options, np.asarray((0, 1) if asked.labels is None else asked.labels)
     if asked.judges == "labels":

@@ -17,7 +17,7 @@ from skcostci import (
     bootstrap_roc_at_threshold,
     bootstrap_roc_difference_at_fpr,
 )
-from skcostci.laws import ROCHeights
+from skcostci.laws.influence._curves import ROCHeights
 
 HALF = 1 - np.sqrt(0.95)
 LEVELS = {  # two-sided local levels: an exact recursion in C and, up to n = 100, exact fractions

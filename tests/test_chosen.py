@@ -12,7 +12,7 @@ from skcostci import (
     bootstrap_metric,
     bootstrap_roc_at_threshold,
 )
-from skcostci.laws import choice_among
+from skcostci.laws.influence._curves import choice_among
 
 LEVELS = [1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
 

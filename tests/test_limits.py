@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.stats import beta, binom, binomtest, norm
 
-from skcostci.laws import linear_law, minus, pooled_law, rate_law
+from skcostci.laws.exact._linear import linear_law, minus, pooled_law, rate_law
 
 ALPHAS = [2.0**-40, 0.005, 0.025, 0.05, 0.2, 0.5]
 RATES = [(0, 9), (1, 9), (4, 9), (9, 9), (20, 400)]

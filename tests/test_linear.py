@@ -10,7 +10,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from skcostci import Metric
-from skcostci.laws import Stratum, linear_law, metric_law, minus, pooled_law, rate_law
+from skcostci.laws.exact._linear import Stratum, linear_law, minus, pooled_law, rate_law
+from skcostci.laws.exact._metric_law import metric_law
 
 ONE = (3, 1, 2, 2), (0.0, 0.7, 0.25, 0.0)
 PAIR = (1, 2, 0, 1, 0, 1, 1, 1), (0.0, -0.7, 0.7, 0.0, 0.0, 0.3, -0.3, 0.0)

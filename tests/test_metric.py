@@ -17,7 +17,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score
 
 import skcostci as sk
-from skcostci.laws import MetricLaw
+from skcostci.laws.exact._metric_law import MetricLaw
 
 rng = np.random.default_rng(5)
 Y = np.repeat([0, 1], [37, 23])

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from public import METRICS, limit
 
 import skcostci as sk
-from skcostci.laws import metric_pair_law
+from skcostci.laws.exact._metric_law import metric_pair_law
 
 rng = np.random.default_rng(2)
 Y = np.repeat([0, 1], [50, 30])

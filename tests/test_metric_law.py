@@ -14,7 +14,8 @@ from public import METRICS as NAMED_METRICS
 from scipy.stats import binom, norm
 
 from skcostci import Metric
-from skcostci.laws import LinearLaw, MetricLaw, Stratum, metric_law, metric_pair_law
+from skcostci.laws.exact._linear import LinearLaw, Stratum
+from skcostci.laws.exact._metric_law import MetricLaw, metric_law, metric_pair_law
 
 TABLE = st.tuples(*[st.integers(0, 5)] * 4).filter(lambda table: table[0] + table[1] and table[2] + table[3])
 METRICS = {

@@ -10,7 +10,8 @@ from scipy.special import gammaln
 from scipy.stats import binom, multinomial
 
 from skcostci import bootstrap_cost_difference
-from skcostci.laws import Lattice, LinearLaw, WholeSums, binomial, linear_law, pooled_law
+from skcostci.laws.exact._lattice import Lattice, WholeSums, binomial
+from skcostci.laws.exact._linear import LinearLaw, linear_law, pooled_law
 
 RESOLUTION = 1e-4  # standard errors, of sums by inversion
 

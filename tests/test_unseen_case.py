@@ -11,7 +11,7 @@ from public import limit
 from scipy.stats import beta, multinomial
 
 import skcostci as sk
-from skcostci.laws import LinearLaw, Stratum
+from skcostci.laws.exact._linear import LinearLaw, Stratum
 
 ALPHAS = [1e-16, 1e-9, 0.005, 0.05, 0.3, 0.5]
 

@@ -15,7 +15,7 @@ from scipy.stats import binom
 
 from coverage_study.simulation import generator
 from coverage_study.store import RESULTS
-from skcostci.intervals._budget import kept
+from skcostci.intervals._positive_rate import kept
 
 LEVELS = (0.9, 0.95, 0.99)
 SIZES = (5, 8, 15, 25, 50, 80, 120)

@@ -15,7 +15,7 @@ import numpy as np
 from coverage_study.judging import LEVELS, ROUNDING, Cell, Row, row
 from coverage_study.problems import METRICS
 from coverage_study.simulation import generator
-from skcostci.laws import metric_pair_law
+from skcostci.laws.exact._metric_law import metric_pair_law
 from skcostci.metric import find_metric
 from skcostci.results import Estimand
 from skcostci.statistics import _metric

@@ -15,7 +15,7 @@ import numpy as np
 from coverage_study.sums import Limits, Population, Problem, Sample
 from skcostci import bootstrap_auc, bootstrap_auc_difference, bootstrap_metric
 from skcostci.cuts import Cells
-from skcostci.laws import pooled_law, rate_law
+from skcostci.laws.exact._linear import pooled_law, rate_law
 from skcostci.results import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics import _cost, _expected_cost, _roc_threshold

@@ -12,7 +12,7 @@ from coverage_study.store import RESULTS
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import Method
 from skcostci.intervals._quantiles import percentile
-from skcostci.laws import LinearLaw
+from skcostci.laws.exact._linear import LinearLaw
 
 NUMBERS = (1.0, 1.25, 1.5, 1.75, 2.0)
 LEVELS = (0.9, 0.95)

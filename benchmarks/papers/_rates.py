@@ -11,7 +11,7 @@ from coverage_study.exact import discordance_pmf, discordances
 from coverage_study.threshold import limits
 from scipy.stats import binom
 
-from skcostci.laws import WholeSums
+from skcostci.laws.exact._lattice import WholeSums
 
 SCALES = 3.75, NEGATIVE_SCALE  # of positives and negatives
 RESAMPLES = 100  # of the paper's "Empirical" method

@@ -32,7 +32,7 @@ from scipy.stats import binom, multivariate_normal, norm
 
 from skcostci.cuts import Cells
 from skcostci.intervals import METHODS
-from skcostci.laws import LinearLaw, Stratum
+from skcostci.laws.exact._linear import LinearLaw, Stratum
 from skcostci.statistics._cost import cost_law
 
 LEVEL = 0.9

@@ -23,9 +23,9 @@ from skcostci._options import visible
 from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._decoding import ScoreFileError, called
-from skcostci.cli._files import Asked, read_scores
+from skcostci.cli._files import ColumnNames, read_scores
 from skcostci.cli._output import check_output, is_page, save
-from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
+from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
 from skcostci.reports._report import report_on
 from skcostci.reports._statistics import asked_points, names_statistic
 from skcostci.reports._text import FORMATS, report_lines
@@ -176,7 +176,7 @@ def _add_overwrite(command: argparse.ArgumentParser) -> None:
 
 def _add_question(compare: argparse.ArgumentParser) -> None:
     """The options that say what is asked of the models."""
-    asked = Question(())
+    asked = ReportOptions(())
     add = partial(compare.add_argument, type=float, metavar="NUMBER")
     add("--cost-fn", default=asked.cost_fn, help="what a missed positive costs (default: %(default)g)")
     add("--cost-fp", default=asked.cost_fp, help="what a false alarm costs (default: %(default)g)")
@@ -197,7 +197,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
     )
     condition = options.prevalence, options.cost_fn, options.cost_fp
     try:
-        question = Question(words, _thresholds(options), options.confidence_level, *condition)
+        question = ReportOptions(words, _thresholds(options), options.confidence_level, *condition)
         asked_points(question)
         if options.output is not None:
             check_output(options.output, options.overwrite, options.file)
@@ -205,7 +205,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
         _check_groups(options.group, options.by)
         _check_columns(options)
         models = list(map(Model, options.score))
-        columns = Asked(options.y_true, options.score, options.weight, options.by, options.group)
+        columns = ColumnNames(options.y_true, options.score, options.weight, options.by, options.group)
         cases, parts, dropped = read_scores(
             options.file,
             columns,
@@ -283,7 +283,7 @@ def _demo(options: argparse.Namespace) -> list[str]:
     cases, models = _demo_models()
     origin = Origin("Held-out half", "diagnosis", options.command_line)
     words = "roc_auc", *(f"sensitivity_at_specificity:{each}" for each in SPECIFICITIES), "cost"
-    asked = Inquiry(origin, cases, models, Question(words, prevalence=0.1, cost_fn=5))
+    asked = Inquiry(origin, cases, models, ReportOptions(words, prevalence=0.1, cost_fn=5))
     return [INTRODUCTION, *_answer(asked, options)]
 
 

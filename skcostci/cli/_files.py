@@ -37,7 +37,7 @@ class ScoreFile(NamedTuple):
     dropped: int
 
 
-class Asked(NamedTuple):
+class ColumnNames(NamedTuple):
     """The columns that are asked for, by name."""
 
     y_true: str
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
 
 def read_scores(
     path: str,
-    asked: Asked,
+    asked: ColumnNames,
     *,
     pos_label: str | None = None,
     drop_missing: bool = False,
@@ -90,7 +90,7 @@ def _in_order(name: str) -> tuple[float, str]:
 class _Reading:
     """The columns asked for, and what was read of them so far."""
 
-    def __init__(self, path: str, asked: Asked) -> None:
+    def __init__(self, path: str, asked: ColumnNames) -> None:
         self.path, self.asked = path, asked
         self.classes = Numbered(as_label, 2, "a third class")
         self.subgroups = Numbered(as_name, MOST_MODELS, f"one subgroup more than {MOST_MODELS}")

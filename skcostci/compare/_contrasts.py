@@ -33,12 +33,12 @@ from scipy.stats import qmc
 from skcostci._frozen import Numbers, NumbersT, cached_property
 from skcostci._validation import Floats, check_not_nan, check_option
 from skcostci.intervals import METHODS
-from skcostci.intervals._combined import CombinedLaw, Part
+from skcostci.intervals._combined import CombinedLaw, ConfidencePart
 from skcostci.intervals._method import Law
 from skcostci.intervals._quantiles import delong_variance
-from skcostci.laws import KernelLaw
-from skcostci.results._differences import ComparedResult
+from skcostci.laws.influence._ranks import KernelLaw
 from skcostci.results._estimand import check_same_estimand
+from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
 
 Pairs = Callable[[int, int], ComparedResult]  # the difference of two results by their positions
@@ -140,7 +140,7 @@ def combination(
     """The weighted sum of results whose covariance is known, those of weight 0 left out."""
     used = np.flatnonzero(weights).tolist()
     parts = tuple(
-        Part(np.asarray(one.estimate), one.law, METHODS[one._method(method)], float(weight))
+        ConfidencePart(np.asarray(one.estimate), one.law, METHODS[one._method(method)], float(weight))
         for one, weight in ((results[i], weights[i]) for i in used)
     )
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))

@@ -22,8 +22,8 @@ from skcostci._validation import (
 )
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.results._differences import ComparedResult, Equivalence, check_margins
 from skcostci.results._estimand import Estimand, Tabular
+from skcostci.results._paired_results import ComparedResult, Equivalence, check_margins
 from skcostci.results._results import BootstrapResult, named, why_missing
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Pictures of numbers already computed."""
 
-from skcostci.displays._calibration import CalibrationConfidenceDisplay as CalibrationConfidenceDisplay
-from skcostci.displays._comparison import ModelComparisonDisplay as ModelComparisonDisplay
+from skcostci.displays._calibration_curve import CalibrationConfidenceDisplay as CalibrationConfidenceDisplay
+from skcostci.displays._comparison_plot import ModelComparisonDisplay as ModelComparisonDisplay
 from skcostci.displays._cost_curve import CostCurveDisplay as CostCurveDisplay
 from skcostci.displays._decision_curve import DecisionCurveDifferenceDisplay as DecisionCurveDifferenceDisplay
 from skcostci.displays._decision_curve import DecisionCurveDisplay as DecisionCurveDisplay

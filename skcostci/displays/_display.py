@@ -23,7 +23,7 @@ from skcostci._options import BANDS, Band, ScoreMethod
 from skcostci._validation import Floats, as_array, check_label_column, check_names, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._drawing import Style, band_label, check_axes, check_name, draw_band, draw_curve, method_titles
-from skcostci.results._bands import BandedResult
+from skcostci.results._banded import BandedResult
 from skcostci.results._results import BootstrapResult
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def options(called: Fields, *without: str) -> Fields:
     return {name: value for name, value in called.items() if name not in ("cls", "self", *without)}
 
 
-class Drawn:
+class Plotted:
     """What ``plot`` leaves behind."""
 
     line_: Any  # one curve, or a list of them
@@ -179,7 +179,7 @@ class Drawn:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class CurveDisplay(Drawn):
+class CurveDisplay(Plotted):
     """A picture on one pair of axes; what it shows is given to ``__init__`` and stored as it is."""
 
     low: Floats | None = None

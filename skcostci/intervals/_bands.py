@@ -28,20 +28,19 @@ from skcostci._validation import Floats, Integers
 from skcostci.intervals._method import Law, Method, last_inside, last_whole
 from skcostci.intervals._order_statistics import local_level
 from skcostci.intervals._unseen_case import clopper_pearson, least_rate, unseen
-from skcostci.laws import (
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._metric_law import ChosenMetricLaw
+from skcostci.laws.influence._curves import (
     Choice,
     ChosenCostLaw,
-    ChosenMetricLaw,
     FlatteredLaw,
     Flattery,
-    GroupedCurve,
-    GroupedLaw,
     Hits,
     LinearCurve,
-    LinearLaw,
     ROCCurve,
     ROCHeights,
 )
+from skcostci.laws.influence._grouped import GroupedCurve, GroupedLaw
 
 MOST = 0.4  # of a tail: the exact levels of all thresholds together are asked up to twice this
 

@@ -36,7 +36,7 @@ ASKED = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limi
 
 
 @dataclass(frozen=True)
-class Part:
+class ConfidencePart:
     """A parameter's estimate and law, the method of its limits and its weight in the sum."""
 
     estimate: Floats
@@ -96,7 +96,7 @@ def _between(distances: Floats) -> Floats:
 class CombinedLaw:
     """A weighted sum, known through its parts; ``covariance`` is that of their contributions, of shape (k, k, ...)."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ConfidencePart, ...]
     covariance: Floats
 
     @property
@@ -209,7 +209,7 @@ def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
 def difference_of(a: Any, b: Any, method: Method, correlation: Floats) -> CombinedLaw:
     """The law of a minus b, both with estimates and with limits of one method, and deviations so correlated."""
     one = np.ones_like(correlation)
-    parts = Part(a.estimate, a, method, 1.0), Part(b.estimate, b, method, -1.0)
+    parts = ConfidencePart(a.estimate, a, method, 1.0), ConfidencePart(b.estimate, b, method, -1.0)
     return CombinedLaw(parts, np.array([[one, -correlation], [-correlation, one]]))
 
 

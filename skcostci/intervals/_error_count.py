@@ -15,7 +15,7 @@ from scipy.special import ndtri
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Method
-from skcostci.laws import ErrorCountLaw
+from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 
 Ends = tuple[float, float]
 CERTAIN = float(np.nextafter(1.0, 0.0))  # a risk may not be more

@@ -34,7 +34,8 @@ from scipy.special import stdtr, stdtrit
 from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.intervals._unseen import SMALLEST_TAIL
-from skcostci.laws import Differences, FirstOrderLaw, GroupedAUCDifferenceLaw
+from skcostci.laws.influence._first_order import Differences, FirstOrderLaw
+from skcostci.laws.influence._grouped_ranks import GroupedAUCDifferenceLaw
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
 OF_GROUPS = 2.0  # times STEADY and LEAST_UNSEEN: with 1, groups of eight near separation cover .87 to .89 for .95

@@ -21,7 +21,8 @@ from scipy.special import expit, ndtr, ndtri, stdtrit
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import ExactLaw, Law, Method, Tails
-from skcostci.laws import AUCLaw, KernelLaw, LinearLaw
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.influence._ranks import AUCLaw, KernelLaw
 
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 

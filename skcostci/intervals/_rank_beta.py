@@ -38,8 +38,10 @@ from scipy.special import betainc, betaincinv, betaln, ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.intervals._method import Method, once_a_law
-from skcostci.laws import DrawnCurve, FallingLaw, PairedVerticalLaw, VerticalLaw
-from skcostci.laws._points import in_blocks, runs
+from skcostci.laws._side_by_side import in_blocks, runs
+from skcostci.laws.exact._paired_vertical import PairedVerticalLaw
+from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw
+from skcostci.laws.influence._falling import FallingLaw
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
@@ -58,7 +60,7 @@ FAR, FURTHEST = 3.9, 8.2  # normal quantiles: of a level of .9999, and beyond wh
 NEWTON, STEPS = 20, 90  # steps of which all after the first are bisections
 
 
-class Pieces(NamedTuple):
+class Stretches(NamedTuple):
     """Stretches of counts in the order of rows and bins: their bin, probability and middle, and their own variance."""
 
     row: Integers
@@ -144,7 +146,7 @@ class RankCells:
         gaps = np.diff(self.ends, axis=1)
         return np.array([(mass * gaps).sum(axis=1) / np.maximum(mass.sum(axis=1), LEAST) for mass in masses])
 
-    def pieces(self, edges: Floats) -> Pieces:
+    def pieces(self, edges: Floats) -> Stretches:
         """Counts even in the cells, cut at the edges of bins, which are half-integers.
 
         In a cell without a slope all whole numbers from end to end are as probable, in others all numbers.
@@ -164,7 +166,7 @@ class RankCells:
         part *= part
         part -= 2 * flat[which]
         part /= 12
-        return Pieces(row[which], place, mass, begin, part)
+        return Stretches(row[which], place, mass, begin, part)
 
 
 @dataclass(frozen=True)

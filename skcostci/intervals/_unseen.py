@@ -42,34 +42,31 @@ import numpy as np
 from scipy.special import betaincinv, betaln, ndtri, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._budget import budget_limit
 from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, difference_of
 from skcostci.intervals._method import Method, Tails, once_a_law
+from skcostci.intervals._positive_rate import budget_limit
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, last_ratio, unseen, unseen_tails
-from skcostci.laws import (
+from skcostci.laws.exact._at_positive_rate import BudgetLaw
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans
+from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
+from skcostci.laws.influence._areas import CurveLaw
+from skcostci.laws.influence._class_ranks import ClassesLaw
+from skcostci.laws.influence._falling import FallingOfUnits
+from skcostci.laws.influence._first_order import (
     OF_COUNTS,
     OF_CURVES,
     OF_RANKS,
-    BudgetLaw,
-    ClassesLaw,
-    CurveLaw,
     Ends,
-    FallingOfUnits,
     FirstOrderLaw,
-    GroupedAUCLaw,
-    GroupedLaw,
-    GroupedPairLaw,
-    GroupedRatioOfMeans,
-    KernelLaw,
-    LinearLaw,
-    MetricLaw,
-    MetricPairLaw,
     Moved,
     Unseen,
     Worths,
-    worths_of_cases,
 )
+from skcostci.laws.influence._grouped import GroupedLaw, GroupedPairLaw, worths_of_cases
+from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
+from skcostci.laws.influence._ranks import KernelLaw
 
 
 class Ranged(Protocol):

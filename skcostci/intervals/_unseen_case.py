@@ -31,7 +31,9 @@ from scipy.special import betaincc, betainccinv, betaincinv, ndtri
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
-from skcostci.laws import FoldedLaw, LinearLaw, MeanLaw, MetricLaw, RatioLaw
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._means_and_ratios import FoldedLaw, MeanLaw, RatioLaw
+from skcostci.laws.exact._metric_law import MetricLaw
 
 TURNS = 384  # directions of a circle, along which extremes are looked for
 HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each

@@ -21,7 +21,7 @@ from skcostci._shown import Shown
 from skcostci._validation import MOST_CASES, check_count, check_number
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import Law
-from skcostci.laws import DifferenceKernelLaw, KernelLaw
+from skcostci.laws.influence._ranks import DifferenceKernelLaw, KernelLaw
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(80)
 NORMAL_NODES, _weights = np.polynomial.hermite_e.hermegauss(21)

@@ -20,7 +20,7 @@ from skcostci._validation import (
 )
 from skcostci.intervals._method import last_whole
 from skcostci.intervals._unseen_case import least_rate
-from skcostci.laws import binomial
+from skcostci.laws.exact._lattice import binomial
 from skcostci.planning import Plan, check_chance, check_question, least_count, power_purpose, width_purpose
 
 ROUNDING = 1e-12

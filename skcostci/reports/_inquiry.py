@@ -62,7 +62,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Question:
+class ReportOptions:
     """What is asked: metrics, thresholds of labels, level, operating condition (prevalence None: the sample's)."""
 
     metrics: Sequence[str]
@@ -104,7 +104,7 @@ class Inquiry:
     origin: Origin
     cases: Cases
     models: Sequence[Model]
-    question: Question
+    question: ReportOptions
     subgroups: Subgroups | None = None
 
     @cached_property

@@ -17,7 +17,7 @@ from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.reports._inquiry import Inquiry, Row
-from skcostci.reports._statistics import Point, Results, Statistic, asked_points
+from skcostci.reports._statistics import Point, ReportedStatistic, Results, asked_points
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs, undefined_like
 from skcostci.statistics._cost import cost_of
@@ -40,7 +40,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Difference(Estimate):
+class DifferenceEstimate(Estimate):
     """A difference, a - b, with its two-sided p-value."""
 
     pvalue: float = 1.0
@@ -53,12 +53,12 @@ class Section:
     Two rows have one difference, by itself; of more all hold together. Where no row has a value there are no results.
     """
 
-    statistic: Statistic
+    statistic: ReportedStatistic
     point: Point
     results: tuple[BootstrapResult, ...]
     estimates: tuple[Estimate, ...]
     comparison: ModelComparison | None
-    differences: tuple[Difference, ...]
+    differences: tuple[DifferenceEstimate, ...]
 
     def named(self, rows: Sequence[str], pairs: Sequence[str]) -> Iterator[tuple[str, Estimate]]:
         """The numbers of each row, then the differences."""
@@ -68,7 +68,7 @@ class Section:
     def about(self, numbers: Estimate, level: float) -> dict[str, Any]:
         """What a number is: the statistic, and the level and the method of its limits; no method without a result."""
         found: Results = self.results
-        if isinstance(numbers, Difference) and self.comparison is not None:
+        if isinstance(numbers, DifferenceEstimate) and self.comparison is not None:
             found = self.comparison.differences.parts
         if not found:
             return dict(zip(ABOUT, (self.statistic.name, level, ""), strict=True))
@@ -276,7 +276,7 @@ def answers(asked: Inquiry) -> dict[str, Any]:
     return {**fields, "version": __version__, "date": today}
 
 
-def _section(asked: Inquiry, statistic: Statistic, point: Point) -> Section:
+def _section(asked: Inquiry, statistic: ReportedStatistic, point: Point) -> Section:
     """One number a row, and their differences."""
     level, options = asked.question.confidence_level, statistic.options(asked, point)
     results = _results(asked, statistic, options)
@@ -295,7 +295,7 @@ def _estimate(result: BootstrapResult, level: float) -> Estimate:
     return Estimate(float(result.estimate), float(result.standard_error), low, high, note)
 
 
-def _results(asked: Inquiry, statistic: Statistic, options: Mapping[str, Any]) -> tuple[BootstrapResult, ...]:
+def _results(asked: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any]) -> tuple[BootstrapResult, ...]:
     """Each row's number; none where no row has the classes that are compared."""
     found = [None if statistic.compares and row.missing else _result(row, statistic, options) for row in asked.rows]
     known = next((result for result in found if result is not None), None)
@@ -305,7 +305,7 @@ def _results(asked: Inquiry, statistic: Statistic, options: Mapping[str, Any]) -
     return tuple(undefined_like(known, row.missing) if result is None else result for row, result in rows)
 
 
-def _result(row: Row, statistic: Statistic, options: Mapping[str, Any]) -> BootstrapResult:
+def _result(row: Row, statistic: ReportedStatistic, options: Mapping[str, Any]) -> BootstrapResult:
     """A row's number; an error says whose."""
     name = row.model.name
     try:
@@ -315,7 +315,7 @@ def _result(row: Row, statistic: Statistic, options: Mapping[str, Any]) -> Boots
 
 
 def _compared(
-    asked: Inquiry, statistic: Statistic, options: Mapping[str, Any], results: tuple[BootstrapResult, ...]
+    asked: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any], results: tuple[BootstrapResult, ...]
 ) -> ModelComparison:
     """The rows compared: models on the same cases, or subgroups that share none."""
     names, question = [row.name for row in asked.rows], statistic.question
@@ -324,14 +324,14 @@ def _compared(
     return compare(names, results, paired, pairwise(names), **how)
 
 
-def _differences(comparison: ModelComparison | None, level: float) -> tuple[Difference, ...]:
+def _differences(comparison: ModelComparison | None, level: float) -> tuple[DifferenceEstimate, ...]:
     """Each with its limits and p-value."""
     if comparison is None:
         return ()
     found = comparison.differences
     columns = (found.estimate, found.standard_error, *found.confidence_interval(level))
     numbers = (np.asarray(column).tolist() for column in columns)
-    return tuple(Difference(*row) for row in zip(*numbers, found.notes, found.pvalue().tolist(), strict=True))
+    return tuple(DifferenceEstimate(*row) for row in zip(*numbers, found.notes, found.pvalue().tolist(), strict=True))
 
 
 def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:

@@ -17,7 +17,7 @@ from skcostci._validation._labels import MANY_CLASSES, has_fractions, shown_labe
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.metric import AnyMetric
-from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
+from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
 from skcostci.reports._numbers import Answers, answers
 from skcostci.reports._statistics import asked_points
 from skcostci.reports._text import report_html, report_lines, report_tables
@@ -217,7 +217,7 @@ def report(
     words = _words(metrics)
     if sample_weight is None:  # else there may be classes that no case has
         _check_two_classes(y_true)
-    question = Question(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
+    question = ReportOptions(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
     asked_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)

@@ -19,7 +19,7 @@ from skcostci._validation import check_unit_interval, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
-from skcostci.reports._inquiry import Inquiry, Question, cut_of, finite, labelled
+from skcostci.reports._inquiry import Inquiry, ReportOptions, cut_of, finite, labelled
 from skcostci.statistics._compare import QUESTIONS, metric_question
 from skcostci.statistics._compare import Question as Asked
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
@@ -31,7 +31,7 @@ Results = Sequence[Any]  # one a row; none where the statistic is undefined in a
 
 
 @dataclass(frozen=True)
-class Statistic:
+class ReportedStatistic:
     """One entry: its name, how it is asked of a model and of two, its heading; of labels its ``metric``.
 
     ``number`` names the number that its word may have. ``group`` names the list of its points in a dict, in which a
@@ -65,7 +65,7 @@ class Statistic:
         return (_metric, (self.metric,)) if word is None else (_of_word, (word,))
 
 
-def _of_word(word: str) -> Statistic:
+def _of_word(word: str) -> ReportedStatistic:
     """The statistic of scores that a word names."""
     return WORDS[word]
 
@@ -101,12 +101,12 @@ def _where_reached(asked: Inquiry, results: Results) -> Sequence[str]:
     return [_positive_from(row.name, finite(result.threshold)) for row, result in rows if not row.missing]
 
 
-def _metric(metric: Any) -> Statistic:
+def _metric(metric: Any) -> ReportedStatistic:
     """The entry of a metric, by name or as it is; other names are one with its own, which differs from those above."""
     averaged = _averaged(metric)
     question = _averaged_question(*averaged) if averaged else metric_question(metric)
     found = metric if averaged else find_metric(metric)
-    return Statistic(
+    return ReportedStatistic(
         found.name if isinstance(found, AnyMetric) else metric,
         question,
         lambda asked, point: question.title,
@@ -144,10 +144,10 @@ def _averaged_question(name: str, average: str) -> Asked:
     return Asked(title, of, found.greater_is_better, "thresholds")
 
 
-def _loss(name: str, title: str) -> Statistic:
+def _loss(name: str, title: str) -> ReportedStatistic:
     """The entry of a mean loss of probabilities."""
     asked = Asked(title, partial(_loss_of, name), False)
-    return Statistic(name, asked, lambda asked, point: title, compares=False)
+    return ReportedStatistic(name, asked, lambda asked, point: title, compares=False)
 
 
 def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
@@ -173,10 +173,10 @@ def _labels(asked: Inquiry, point: Point) -> Sequence[str]:
     return [f"Metrics of labels, {where}", *cuts, ""]
 
 
-def _rate_at(asked: RateAt) -> Statistic:
+def _rate_at(asked: RateAt) -> ReportedStatistic:
     """The entry of a rate where another is held: its number is what is held."""
     rate, held = asked.words
-    return Statistic(
+    return ReportedStatistic(
         asked.name,
         QUESTIONS[asked.name],
         lambda _, point: f"{rate[0].upper()}{rate[1:]} at {held} {point[asked.held]:g}",
@@ -190,8 +190,8 @@ def _rate_at(asked: RateAt) -> Statistic:
     )
 
 
-AUC = Statistic("auc", QUESTIONS["auc"], lambda asked, point: "Area under the ROC curve")
-PARTIAL_AUC = Statistic(
+AUC = ReportedStatistic("auc", QUESTIONS["auc"], lambda asked, point: "Area under the ROC curve")
+PARTIAL_AUC = ReportedStatistic(
     "partial_auc",
     QUESTIONS["auc"],
     lambda asked, point: f"AUC up to FPR {point['max_fpr']:g}, standardized",
@@ -199,16 +199,16 @@ PARTIAL_AUC = Statistic(
     group="up_to_fpr",
     options=lambda asked, point: dict(point),
 )
-WORDS: dict[str, Statistic] = {
+WORDS: dict[str, ReportedStatistic] = {
     "roc_auc": AUC,
     "auc": AUC,
-    "average_precision": Statistic(
+    "average_precision": ReportedStatistic(
         "average_precision", QUESTIONS["average_precision"], lambda asked, point: "Average precision"
     ),
     "auc:": PARTIAL_AUC,
     "roc_auc:": PARTIAL_AUC,
     **{f"{name}:": _rate_at(each) for name, each in RATES_AT.items()},
-    "cost": Statistic(
+    "cost": ReportedStatistic(
         "cost",
         QUESTIONS["cost"],
         lambda asked, point: f"Normalized cost at PC(+) = {asked.condition.probability_cost:.3f}",
@@ -224,7 +224,7 @@ WORDS: dict[str, Statistic] = {
 }
 
 
-def asked_points(question: Question) -> list[tuple[Statistic, Point]]:
+def asked_points(question: ReportOptions) -> list[tuple[ReportedStatistic, Point]]:
     """What is asked, in order: statistics of scores, then those of labels by threshold."""
     of_scores = [_found(word) for word in question.metrics if not _is_metric(word)]
     names = [word for word in question.metrics if _is_metric(word)]
@@ -234,7 +234,7 @@ def asked_points(question: Question) -> list[tuple[Statistic, Point]]:
         )
     metrics = [_metric(name) for name in names]
     asked = [*of_scores, *((metric, {"thresholds": cut}) for cut in question.thresholds for metric in metrics)]
-    each_once: dict[tuple[str, str], tuple[Statistic, Point]] = {}
+    each_once: dict[tuple[str, str], tuple[ReportedStatistic, Point]] = {}
     for statistic, point in asked:
         each_once.setdefault((statistic.name, repr(point)), (statistic, point))
     return list(each_once.values())
@@ -263,7 +263,7 @@ def names_statistic(word: str) -> bool:
     return name in WORDS or f"{name}:" in WORDS
 
 
-def _found(word: str) -> tuple[Statistic, Point]:
+def _found(word: str) -> tuple[ReportedStatistic, Point]:
     """A statistic of scores, and the number in its word."""
     name, colon, text = word.partition(":")
     statistic = WORDS.get(name + colon)

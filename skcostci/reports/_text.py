@@ -26,7 +26,7 @@ from skcostci.displays._paired_cost import difference_numbers
 from skcostci.displays._roc import roc_numbers
 from skcostci.intervals import METHODS
 from skcostci.reports._inquiry import NAME, Inquiry, Row, labelled, short
-from skcostci.reports._numbers import Answers, Difference, Estimate, Section, Stretches
+from skcostci.reports._numbers import Answers, DifferenceEstimate, Estimate, Section, Stretches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -160,7 +160,7 @@ def best_line(report: Answers, section: Section) -> list[str]:
 
 
 def _row(name: str, numbers: Estimate) -> str:
-    p = f"  {pvalue(numbers.pvalue):>7}" if isinstance(numbers, Difference) else ""
+    p = f"  {pvalue(numbers.pvalue):>7}" if isinstance(numbers, DifferenceEstimate) else ""
     interval = f"{number(numbers.low)} to {number(numbers.high)}"
     return f"{labelled(name, '')}  {number(numbers.estimate):>8}  {interval:>17}{p}"
 
@@ -291,7 +291,7 @@ def _page_section(report: Answers, section: Section) -> Iterator[str]:
 
 def _page_row(name: str, numbers: Estimate) -> str:
     interval = f"{number(numbers.low)} to {number(numbers.high)}"
-    p = [pvalue(numbers.pvalue)] if isinstance(numbers, Difference) else []
+    p = [pvalue(numbers.pvalue)] if isinstance(numbers, DifferenceEstimate) else []
     cells = "".join(f"<td>{escape(cell)}</td>" for cell in (name, number(numbers.estimate), interval, *p))
     return f"<tr>{cells}</tr>"
 

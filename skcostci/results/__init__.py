@@ -10,9 +10,9 @@ from skcostci.compare._differences import ModelDifferences
 from skcostci.geometry import CostLine
 from skcostci.planning import Plan
 from skcostci.reports._report import Report
-from skcostci.results._bands import BandedResult, ConfidenceRegion
-from skcostci.results._differences import Equivalence
+from skcostci.results._banded import BandedResult, ConfidenceRegion
 from skcostci.results._estimand import Estimand
+from skcostci.results._paired_results import Equivalence
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import AUCDifferenceResult, AUCResult, ErrorCountResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult

@@ -20,23 +20,14 @@ from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sam
 from skcostci._validation import Floats, Integers, check_alone, check_option
 from skcostci.cases._cases import Cases, place_groups
 from skcostci.cases._paired import SortedClasses, pair_columns
-from skcostci.laws import (
-    OF_RANKS,
-    SPREAD_ROUNDING,
-    AUCDifferenceLaw,
-    AUCLaw,
-    ClassesDifferenceLaw,
-    ClassesLaw,
-    FoldedAUCDifferenceLaw,
-    FoldedAUCLaw,
-    GroupedAUCDifferenceLaw,
-    GroupedAUCLaw,
-    PlacedClasses,
-    SideBySide,
-    Unseen,
-)
-from skcostci.results._differences import MomentDifferenceResult
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws._side_by_side import SideBySide
+from skcostci.laws.influence._class_ranks import ClassesDifferenceLaw, ClassesLaw
+from skcostci.laws.influence._first_order import OF_RANKS, Unseen
+from skcostci.laws.influence._grouped_ranks import GroupedAUCDifferenceLaw, GroupedAUCLaw, PlacedClasses
+from skcostci.laws.influence._ranks import AUCDifferenceLaw, AUCLaw, FoldedAUCDifferenceLaw, FoldedAUCLaw
 from skcostci.results._estimand import Estimand
+from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 from skcostci.statistics._unit_means import Difference

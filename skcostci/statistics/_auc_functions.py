@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import Average, MultiClass, Sampling, explains_calls
 from skcostci._validation import MOST_CASES, check_count
-from skcostci.laws import ErrorCountLaw
+from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import (
     ERROR_COUNT_METHODS,

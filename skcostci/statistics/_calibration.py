@@ -28,7 +28,7 @@ from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
-from skcostci.laws import SPREAD_ROUNDING
+from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import named
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of, scheme_of

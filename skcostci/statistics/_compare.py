@@ -31,9 +31,9 @@ from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
-from skcostci.laws import PartlyDefinedLaw
+from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.metric import AnyMetric, find_metric
-from skcostci.results._differences import ComparedResult
+from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import area_of
 from skcostci.statistics._cost import cost_of

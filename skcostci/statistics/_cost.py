@@ -22,11 +22,12 @@ from skcostci._validation import Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
-from skcostci.laws import OF_COUNTS, LinearLaw, linear_law, minus
+from skcostci.laws.exact._linear import LinearLaw, linear_law, minus
+from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.metric import cost_weights
-from skcostci.results._bands import BandedResult
-from skcostci.results._differences import THRESHOLDS, DifferenceResult
+from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
+from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._points import (
     NO_BAND,

@@ -21,27 +21,23 @@ from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
-from skcostci.laws import (
-    OF_CURVES,
-    SPREAD_ROUNDING,
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws.influence._areas import (
     AveragePrecision,
     CurveDifferenceLaw,
     CurveLaw,
     CurveStatistic,
     CurveUnits,
     PartialAUC,
-    StepWorths,
-    Unseen,
     average_precision_moments,
     curvature,
-    group_strata,
     step_worths,
     stepped,
-    typical_groups,
     varying_classes,
 )
-from skcostci.results._differences import MomentDifferenceResult
+from skcostci.laws.influence._first_order import OF_CURVES, StepWorths, Unseen, group_strata, typical_groups
 from skcostci.results._estimand import Estimand
+from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme

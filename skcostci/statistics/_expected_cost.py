@@ -14,9 +14,10 @@ from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
 from skcostci._validation._rows import Rows
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
-from skcostci.laws import pooled_law, rounding_of, settled
-from skcostci.results._differences import DifferenceResult
+from skcostci.laws._rounding import rounding_of, settled
+from skcostci.laws.exact._linear import pooled_law
 from skcostci.results._estimand import Estimand
+from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._mean import law_of_means, scheme_of
 

@@ -17,7 +17,9 @@ from skcostci._validation import Booleans, Floats, Integers, Scores, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.cuts import Cut
-from skcostci.laws import SPREAD_ROUNDING, LinearLaw, MetricLaw
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._metric_law import MetricLaw
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._metric import at_thresholds, check_sampling, cuts_of, range_of, values_of
 from skcostci.statistics._points import mean_by_units, mean_of

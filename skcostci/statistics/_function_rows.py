@@ -22,7 +22,7 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci._validation._labels import has_fractions
 from skcostci.cases._judged import MOST_LABELLED, JudgedCases, distinct_rows
-from skcostci.laws import SPREAD_ROUNDING, rounding_of, without_rounding
+from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.statistics._smooth import centred, refuse_unsmooth, why_not_smooth
 from skcostci.tables import WeightedMetric
 

@@ -28,7 +28,7 @@ from scipy.special import ndtr
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._design import Part
-from skcostci.laws import SPREAD_ROUNDING
+from skcostci.laws._rounding import SPREAD_ROUNDING
 
 # Standard deviations on either side of t, and how many places there; more change no digit of use.
 REACH, NODES = 5.0, 61

@@ -27,7 +27,7 @@ from skcostci._validation import (
 from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._rows import Rows, check_rows
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
-from skcostci.laws import SPREAD_ROUNDING, rounding_of
+from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 from skcostci.statistics._mean import (
     BOOLEANS,
     UNKNOWN,

@@ -21,18 +21,11 @@ from skcostci._options import explains_calls
 from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_size
 from skcostci._validation._rows import Rows, check_rows
 from skcostci.cases._design import Design
-from skcostci.laws import (
-    OF_COUNTS,
-    Draw,
-    grouped_mean_law,
-    grouped_ratio_law,
-    mean_law,
-    ratio_law,
-    rounding_of,
-    settled,
-)
-from skcostci.results._differences import DifferenceResult
+from skcostci.laws._rounding import rounding_of, settled
+from skcostci.laws.exact._means_and_ratios import Draw, grouped_mean_law, grouped_ratio_law, mean_law, ratio_law
+from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.results._estimand import Estimand
+from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._unit_means import ClassMeans, Ratio
 from skcostci.statistics._units import law_of_units, methods_of_units

@@ -21,22 +21,20 @@ from skcostci._validation import Booleans, Floats, Integers, check_option, check
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut, threshold_pair
-from skcostci.laws import (
+from skcostci.laws._side_by_side import PartlyDefinedLaw
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._metric_law import (
     ChosenMetricLaw,
-    GroupedRatioLaw,
-    LinearLaw,
     MetricLaw,
     MetricPairLaw,
-    PartlyDefinedLaw,
-    grouped_metric_law,
-    grouped_pair_law,
     metric_law,
     metric_pair_law,
     models_of_pair,
 )
+from skcostci.laws.influence._grouped import GroupedRatioLaw, grouped_metric_law, grouped_pair_law
 from skcostci.metric import CELLS, KAPPA, AnyMetric, Metric, RiskMetric, find_metric, of_cells
-from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
+from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METHODS
 from skcostci.statistics._cost import METHODS as COST_METHODS
@@ -173,7 +171,7 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
     thresholds: tuple[Numbers, Numbers] | None
 
 
-class Tables(NamedTuple):
+class MetricCells(NamedTuple):
     """The cells of one model, or those of two models together, and each model's metric, at some points."""
 
     counts: Floats
@@ -189,7 +187,7 @@ class Tables(NamedTuple):
             return models_of_pair(*self)
         return (MetricLaw(self.counts, self.possible, self.metrics[0], self.sampling, self.prevalence),)
 
-    def at(self, points: Integers) -> Tables:
+    def at(self, points: Integers) -> MetricCells:
         """Some of the points."""
         metrics = tuple(tuple(each[i] for i in points) for each in self.metrics)
         return self._replace(counts=self.counts[points], possible=self.possible[points], metrics=metrics)
@@ -210,7 +208,7 @@ def binary_metric_of(
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
     if cases.groups is not None:
         cases.check_sampling(sampling, None)
-    tables = Tables(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
+    tables = MetricCells(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
     law, methods = _where_defined(cases, at, tables, sampling)
     shape, (first, *others) = cuts[0].thresholds.shape, [frozen_numbers(c.thresholds, c.thresholds.shape) for c in cuts]
     treats_alike = share is None and not metrics[0][0].needs_positive_class
@@ -284,7 +282,7 @@ def check_sampling(
     return sampling, share
 
 
-def _where_defined(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
+def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """The law and interval methods: a law of the points where all models have a value, and of no others."""
     values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in tables.models]
     for metrics, of_model in zip(tables.metrics, values, strict=True):
@@ -309,7 +307,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: Tables, asked: Sampli
     return PartlyDefinedLaw(law, defined, reasons, widest_range(models), first), methods
 
 
-def _law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
+def _law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """Of one model, where cases are drawn one by one."""
     ((column, cut),), (model,) = columns, tables.models
     law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
@@ -319,7 +317,7 @@ def _law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | No
     return law, methods
 
 
-def _grouped_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
+def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """Of one model, where whole groups are drawn: they bring their class mix along, unless another is asked for."""
     sampling: Sampling = "full" if tables.prevalence is None else "stratified"
     ((column, cut),), (model,) = columns, tables._replace(sampling=sampling).models
@@ -330,7 +328,7 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampl
     return law, methods[:1] if np.isinf(law.estimate).any() and not isinstance(law, GroupedRatioLaw) else methods
 
 
-def _pair_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
+def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """Of two models, where cases are drawn one by one.
 
     Where nothing else is asked, a difference of rates is judged at the class sizes seen: it then has an exact law.
@@ -346,21 +344,21 @@ def _pair_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling
     return law, RATE_DIFFERENCE_METHODS if one_rate else COST_DIFFERENCE_METHODS
 
 
-def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
+def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """Of two models, where whole groups are drawn."""
     cells = count_groups(cases, *columns)
     law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence)
     return law, methods_of_groups(law)
 
 
-def _one_class_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
+def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """Of one model or two, where all cases have one class; only kappa has a value there that is not a rate's."""
     grouped = cases.groups is not None
     cells = count_groups(cases, *columns) if grouped else tables.counts[:, None]
     return kappa_of_one_class(cells, [column for column, _ in columns], asked, in_groups=grouped)
 
 
-def _is_kappa(tables: Tables) -> bool:
+def _is_kappa(tables: MetricCells) -> bool:
     """At the class mix of the cases: at another prevalence it needs the rates in both classes."""
     return tables.metrics[0][0] is KAPPA and tables.prevalence is None
 

@@ -13,8 +13,8 @@ import numpy as np
 from skcostci._options import Sampling
 from skcostci._validation import Floats
 from skcostci.cases._judged import JudgedCases
-from skcostci.laws import FirstOrderLaw
-from skcostci.laws._linear import HITS
+from skcostci.laws.exact._linear import HITS
+from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.metric import KAPPA
 from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, TableRows, first_order_law

@@ -23,30 +23,25 @@ from skcostci._validation import Floats, Integers, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
-from skcostci.laws import (
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._means_and_ratios import FoldedLaw
+from skcostci.laws.exact._metric_law import ChosenMetricLaw, MetricLaw
+from skcostci.laws.influence._curves import (
     Choice,
     ChosenCostLaw,
-    ChosenMetricLaw,
     ClassHits,
-    FirstOrderLaw,
     FlatteredLaw,
     Flattery,
-    FoldedLaw,
-    GroupedLaw,
-    GroupedRatioLaw,
     Hits,
     LinearCurve,
-    LinearLaw,
-    MetricLaw,
     ROCCurve,
     cheapest_counts,
     choice_among,
-    class_terms,
-    grouped_curve,
-    grouped_law,
     linear_curve,
     share_variance,
 )
+from skcostci.laws.influence._first_order import FirstOrderLaw
+from skcostci.laws.influence._grouped import GroupedLaw, GroupedRatioLaw, class_terms, grouped_curve, grouped_law
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._units import methods_of_units
 

@@ -26,24 +26,17 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Part
 from skcostci.cuts import short_decimals
-from skcostci.laws import (
-    OF_COUNTS,
-    BudgetLaw,
-    DrawnCurve,
-    FallingLaw,
-    FallingOfUnits,
-    FirstOrderLaw,
-    PairedCases,
-    PairedVerticalLaw,
-    RankedCases,
-    ROCHeights,
-    VerticalLaw,
-    paired_vertical_law,
-    vertical_laws,
-)
-from skcostci.results._bands import BandedResult, ThresholdFound
-from skcostci.results._differences import DifferenceResult
+from skcostci.laws.exact._at_positive_rate import BudgetLaw
+from skcostci.laws.exact._normal_pair import PairedCases
+from skcostci.laws.exact._paired_vertical import PairedVerticalLaw, paired_vertical_law
+from skcostci.laws.exact._ranked import RankedCases
+from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
+from skcostci.laws.influence._curves import ROCHeights
+from skcostci.laws.influence._falling import FallingLaw, FallingOfUnits
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
+from skcostci.results._banded import BandedResult, ThresholdFound
 from skcostci.results._estimand import Estimand, points_in_words
+from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._held_rates import HeldRate
 from skcostci.statistics._points import NO_BAND, roc_curve

@@ -18,10 +18,11 @@ from skcostci._options import explains_calls
 from skcostci._shown import Shown
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
-from skcostci.laws import OF_COUNTS, LinearLaw, minus, rate_law
-from skcostci.results._bands import BandedResult, RatesResult
-from skcostci.results._differences import THRESHOLDS, DifferenceResult
+from skcostci.laws.exact._linear import LinearLaw, minus, rate_law
+from skcostci.laws.influence._first_order import OF_COUNTS
+from skcostci.results._banded import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand, of_single_cases
+from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._points import NO_BAND, Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
 from skcostci.statistics._unit_means import ClassMeans

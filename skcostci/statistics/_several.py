@@ -23,7 +23,8 @@ from skcostci._validation._rows import check_any_weights
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
-from skcostci.laws import FirstOrderLaw, PartlyDefinedLaw
+from skcostci.laws._side_by_side import PartlyDefinedLaw
+from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.metric import (
     ACCURACY,
     HAMMING,

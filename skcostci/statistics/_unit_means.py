@@ -18,7 +18,7 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats
 from skcostci.cases._design import Part
-from skcostci.laws import SPREAD_ROUNDING, rounding_of
+from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 
 
 class Statistic(Protocol):

@@ -24,7 +24,7 @@ from skcostci._frozen import read_only
 from skcostci._validation import Booleans, Floats
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
-from skcostci.laws import FirstOrderLaw, PairOfUnits, Units, group_strata, typical
+from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits, Units, group_strata, typical
 from skcostci.statistics._unit_means import Difference, Statistic
 
 

@@ -25,7 +25,8 @@ from skcostci._frozen import cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases
-from skcostci.laws import SPREAD_ROUNDING, FirstOrderLaw, Units, typical
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws.influence._first_order import FirstOrderLaw, Units, typical
 from skcostci.tables import table_metric
 
 Ends = tuple[Floats, Floats]
@@ -153,7 +154,7 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
     return FirstOrderLaw(value, support, tuple(strata))
 
 
-class Drawn(NamedTuple):
+class DrawnTogether(NamedTuple):
     """What is drawn together in one sample: x of rows, how many units have each, the ends, and the sizes of groups."""
 
     added: Floats
@@ -163,7 +164,7 @@ class Drawn(NamedTuple):
     sizes: Floats | None = None
 
 
-def _together(parts: Sequence[Drawn | None]) -> Units:
+def _together(parts: Sequence[DrawnTogether | None]) -> Units:
     """The units of all folds as those of one sample, each weighed as its fold is; a fold may lack a class."""
     some = [part for part in parts if part is not None]
     shares = [sum(each.counts.sum() for each in some) / (len(parts) * part.counts.sum()) for part in some]
@@ -203,11 +204,11 @@ def _unknown(sample: Sample) -> Ends:
     return (np.full(np.size(sample.value), np.nan),) * 2
 
 
-def _of_cases(sample: Sample, bounded: bool) -> Drawn:
+def _of_cases(sample: Sample, bounded: bool) -> DrawnTogether:
     """Single cases, all drawn together."""
     x, seen, _ = sample.added()
     ends = _ends(sample, sample.size) if bounded else _unknown(sample)
-    return Drawn(x[seen > 0], seen[seen > 0], ends, sample.rounding)
+    return DrawnTogether(x[seen > 0], seen[seen > 0], ends, sample.rounding)
 
 
 def _ends(sample: Sample, units: float) -> Ends:
@@ -217,7 +218,7 @@ def _ends(sample: Sample, units: float) -> Ends:
     return (units + 1) * (low.min(axis=0) - value), (units + 1) * (high.max(axis=0) - value)
 
 
-def _of_classes(sample: Sample, bounded: bool) -> dict[int, Drawn]:
+def _of_classes(sample: Sample, bounded: bool) -> dict[int, DrawnTogether]:
     """What is drawn of each class of the truth."""
     classes = sample.cases.classes()
     if classes is None:
@@ -232,11 +233,11 @@ def _of_classes(sample: Sample, bounded: bool) -> dict[int, Drawn]:
         slopes = x[seen] / sample.size
         centred = size * (slopes - counts[seen] @ slopes / size)
         ends = tuple((size + 1) * (end[place] - value) for end in furthest) if bounded else _unknown(sample)
-        found[place] = Drawn(centred, counts[seen], (ends[0], ends[1]), sample.rounding)
+        found[place] = DrawnTogether(centred, counts[seen], (ends[0], ends[1]), sample.rounding)
     return found
 
 
-def _of_groups(sample: Sample, bounded: bool) -> Drawn:
+def _of_groups(sample: Sample, bounded: bool) -> DrawnTogether:
     """Whole groups, whose cases' x add up."""
     cases = sample.cases
     groups, n = np.asarray(cases.groups), cases.n_groups
@@ -245,7 +246,7 @@ def _of_groups(sample: Sample, bounded: bool) -> Drawn:
     sizes = np.bincount(groups, cases.weights, n).astype(np.float64)
     ends = _ends_of_groups(sample, sizes) if bounded else _unknown(sample)
     scale = n / sample.size
-    return Drawn(scale * sums, np.ones(n), ends, scale * float(sizes.max()) * sample.rounding, sizes)
+    return DrawnTogether(scale * sums, np.ones(n), ends, scale * float(sizes.max()) * sample.rounding, sizes)
 
 
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:

@@ -26,7 +26,7 @@ from scipy.special import betaincinv
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import LOG_TAIL, Lattice, binomial, point, window
+from skcostci.laws.exact._lattice import LOG_TAIL, Lattice, binomial, point, window
 
 NEGLIGIBLE_MASS = 1e-18  # is left out at either end of the ranks; doubled: below rounding still
 PIECE_DEVIATIONS = 0.04  # of what a piece adds, at most; doubled: half the nodes, 13 digits of 16

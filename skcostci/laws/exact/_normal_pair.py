@@ -42,9 +42,9 @@ from scipy.special import ndtr, owens_t
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers, Weights
-from skcostci.laws._points import runs
-from skcostci.laws._tied_share import TINY, deviate_below, of_one_draw
-from skcostci.laws._vertical import Crossing
+from skcostci.laws._side_by_side import runs
+from skcostci.laws.exact._tied_share import TINY, deviate_below, of_one_draw
+from skcostci.laws.exact._vertical import Crossing
 
 N_CELLS = 12  # of a model at a rate; doubled: limits move by .005 of half their width at most, four times the time
 N_CELLS_OF_COPIES = 32  # where models nearly agree; doubled: half the error of limits there, four times the time
@@ -82,7 +82,7 @@ def _cut(places: Integers, cuts: Integers) -> Integers:
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class PairCells:
     """The cells of one model at some rates: arrays (n_rates, n_cells), of short rows filled up with empty cells.
 
     The first cell of a row holds all positives that every curve goes beyond. A cell's place x has ``before`` negatives
@@ -151,7 +151,7 @@ class Cells:
 
 
 class Places(NamedTuple):
-    """Places of the two models in pairs, whatever the shape: what :class:`Cells` says of each."""
+    """Places of the two models in pairs, whatever the shape: what :class:`PairCells` says of each."""
 
     w: Floats
     mean: Floats
@@ -161,7 +161,7 @@ class Places(NamedTuple):
     margin: Floats
 
     @classmethod
-    def at(cls, cells: Cells, *index: Any) -> Places:
+    def at(cls, cells: PairCells, *index: Any) -> Places:
         return cls(*(getattr(cells, name)[index] for name in cls._fields))
 
 
@@ -203,7 +203,7 @@ def _n_cells(crossings: tuple[Crossing, Crossing], negative: PairedCases, points
     return np.where(np.abs(correlation) < COPIES_CORRELATION, N_CELLS, N_CELLS_OF_COPIES)
 
 
-def _with_other(a: Cells, b: Cells, cases: tuple[PairedCases, PairedCases]) -> Floats:
+def _with_other(a: PairCells, b: PairCells, cases: tuple[PairedCases, PairedCases]) -> Floats:
     """C(a, b), and what cells give for the positives found by both, shape (2, n_rates)."""
     positives = _counts(cases[0], a.bounds, b.bounds)
     positives = positives[1, 1] - positives[1, 0] - positives[0, 1] + positives[0, 0]
@@ -222,7 +222,7 @@ def _with_other(a: Cells, b: Cells, cases: tuple[PairedCases, PairedCases]) -> F
     return np.array([covariance, np.bincount(rate, found, len(positives))])
 
 
-def _covariance(a: Cells, b: Cells, joint: Floats) -> Floats:
+def _covariance(a: PairCells, b: PairCells, joint: Floats) -> Floats:
     """The sum over pairs of cells of s s' (H - F F'), pair by pair so that nothing large cancels."""
     joint = joint - a.margin[:, :, None] * b.margin[:, None]
     return np.asarray((a.size[:, None] @ joint @ b.size[:, :, None])[:, 0, 0])
@@ -336,7 +336,7 @@ def _first_of_groups(rises: Rises, cell: Integers, n_cells: int) -> Integers:
     return np.flatnonzero(few | rises.cut | after_cut | new_cell)
 
 
-def _cells(model: Crossing, points: Integers, n_cells: int) -> Cells:
+def _cells(model: Crossing, points: Integers, n_cells: int) -> PairCells:
     """About so many cells at each rate, or one for each step of the curve if these are few."""
     rises, cell = _rises(model, points, n_cells)
     begin = _first_of_groups(rises, cell, n_cells)
@@ -353,7 +353,7 @@ def _cells(model: Crossing, points: Integers, n_cells: int) -> Cells:
     spread = np.where(rises.cut[begin][group], (rise.tied * part) ** 2 / 12, within)
     rows, first_number = _Rows(rise.row, len(points)), 2 * model.ends(points)[0]
     cuts, bounds = (rise.number - rise.number % 2, rise.number), (rises.number[begin] - 1, rises.number[end])
-    return Cells(
+    return PairCells(
         model.t[points],
         model.curve.negatives,
         cuts=np.array([rows.of(is_open * cut) for cut in cuts], np.int64),

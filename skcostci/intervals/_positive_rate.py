@@ -21,7 +21,8 @@ from scipy.special import betainc, betaincc, betaincinv, gammaln, ndtr, ndtri, x
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import last_inside
-from skcostci.laws import BudgetLaw, RankedCases
+from skcostci.laws.exact._at_positive_rate import BudgetLaw
+from skcostci.laws.exact._ranked import RankedCases
 
 PLACES = 256  # counts of a law are asked one by one up to so many, beyond in blocks
 REACH = 9.0  # standard deviations

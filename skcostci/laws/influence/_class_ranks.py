@@ -15,8 +15,8 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._auc import NOTHING, OfTwoModels, furthest
-from skcostci.laws._worths import Differences, Moved, Unseen
+from skcostci.laws.influence._first_order import Differences, Moved, Unseen
+from skcostci.laws.influence._ranks import NOTHING, OfTwoModels, furthest
 
 # Two classes: their places, the half wins of each case of the first and the half losses of each of the second under
 # both classes' columns (of two models, a's before b's), and for two columns the sums over all pairs of half wins under

@@ -31,8 +31,15 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._auc import NOTHING, OfTwoModels
-from skcostci.laws._worths import Differences, Moved, Unseen, group_strata, number_of_one_size, typical_groups
+from skcostci.laws.influence._first_order import (
+    Differences,
+    Moved,
+    Unseen,
+    group_strata,
+    number_of_one_size,
+    typical_groups,
+)
+from skcostci.laws.influence._ranks import NOTHING, OfTwoModels
 
 SIZE_STEP = 1e-5  # of a class, over which weights are differentiated: the error is its square
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15

@@ -26,8 +26,8 @@ from scipy.special import ndtr
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._lattice import LOG_TAIL, Cumulated, target_of, window
-from skcostci.laws._points import at_points
+from skcostci.laws._side_by_side import at_points
+from skcostci.laws.exact._lattice import LOG_TAIL, Cumulated, target_of, window
 
 BLOCK_COMPONENTS = 1024  # whose characteristic functions are held at once; doubled: twice the memory, no less time
 ATOM_ROUNDING = 1e-16  # probabilities below are what the Fourier transform leaves of atoms that are not there

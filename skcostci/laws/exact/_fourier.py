@@ -22,7 +22,7 @@ from scipy.special import log1p
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import LOG_TAIL, Complexes, finite
+from skcostci.laws.exact._lattice import LOG_TAIL, Complexes, finite
 
 BAND = 16.0  # frequency times smear at which inversion stops: exp(-16) is left out; doubled: twice the frequencies
 SINGLE_ROUNDING = 1e-4  # allows for single precision in the search for frequencies that count
@@ -199,7 +199,7 @@ def _highest(draws: int, p: Floats, y: Floats) -> float:
 
 
 @dataclass(frozen=True)
-class Tables:
+class CdfTables:
     """The cdfs of the rests, one a cluster, which end between ``low`` and ``high``."""
 
     low: float
@@ -243,7 +243,7 @@ class Clusters:
         """Where their sum lies."""
         return window(self.draws, self.p, self.rests)
 
-    def tabulated(self, slack: float) -> tuple[Floats, Floats, Tables]:
+    def tabulated(self, slack: float) -> tuple[Floats, Floats, CdfTables]:
         """Where clusters are, their probabilities, and what is in each, smeared over less than ``slack``."""
         low, high = self._rests
         low, length = low - 2 * slack, high - low + 4 * slack
@@ -259,7 +259,7 @@ class Clusters:
         parts = np.pad(np.clip(cumulative[some] / weights[some, None], 0.0, 1.0), ((0, 0), (1, 0)))
         tables = [TabulatedCdf(low - pitch / 2, pitch, part, slack) for part in parts]
         places = self.unit * self._units[some].astype(np.float64)
-        return places, weights[some], Tables(low - slack, tables[0].high + slack, tables)
+        return places, weights[some], CdfTables(low - slack, tables[0].high + slack, tables)
 
     def _transform(self, size: int, count: int, low: float, length: float) -> Complexes:
         """The characteristic function of units and rests, conjugated, minus where their windows begin."""

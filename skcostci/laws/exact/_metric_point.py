@@ -44,8 +44,8 @@ from scipy.special import betainc, binom, ndtri
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import LISTED_ATOMS, binomial, target_of, window
-from skcostci.laws._points import runs
+from skcostci.laws._side_by_side import runs
+from skcostci.laws.exact._lattice import LISTED_ATOMS, binomial, target_of, window
 from skcostci.metric import AnyMetric, Metric, of_cells
 
 # Columns a standard deviation of the number that is drawn: with class sizes drawn, of each of two numbers; else of one.

@@ -15,13 +15,13 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._curves import Flattery, path_length
-from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law, minus
-from skcostci.laws._metric import MetricLaw, MetricPairLaw, cells_of_model, metric_pair_law, models_of_pair
-from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import GroupRatio, KnownMoments, Moments, only_ratio, ratio_moments
 from skcostci.laws._rounding import rounding_of
-from skcostci.laws._worths import Counted, CountedWorths
+from skcostci.laws._side_by_side import at_points, split_at
+from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell, classes_of, count_law, minus
+from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw, cells_of_model, metric_pair_law, models_of_pair
+from skcostci.laws.exact._ratio import GroupRatio, KnownMoments, Moments, only_ratio, ratio_moments
+from skcostci.laws.influence._curves import Flattery, path_length
+from skcostci.laws.influence._first_order import Counted, CountedWorths
 from skcostci.metric import AnyMetric
 
 Metrics = Sequence[AnyMetric]

@@ -28,10 +28,10 @@ from scipy.special import ndtri
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
-from skcostci.laws._points import in_blocks, split_at
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
-from skcostci.laws._sum import ManyValued, law_of_sum
+from skcostci.laws._side_by_side import in_blocks, split_at
+from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
+from skcostci.laws.exact._sum import ManyValued, law_of_sum
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is looked for; steps of two sizes, up and down, have no more
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._linear import LinearLaw
+from skcostci.laws.exact._linear import LinearLaw
 
 REACH_DEVIATIONS = 2.0  # of the difference, within which another threshold could as well have been chosen
 COST_ROUNDING = 1e-9  # relative; costs this near to what is in reach are

@@ -11,9 +11,9 @@ from scipy.fft import rfft
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import Lattice, point, target_of
-from skcostci.laws._points import at_points, runs, split_at
-from skcostci.laws._ranked import JointMasses, RankedCases, resampled
+from skcostci.laws._side_by_side import at_points, runs, split_at
+from skcostci.laws.exact._lattice import Lattice, point, target_of
+from skcostci.laws.exact._ranked import JointMasses, RankedCases, resampled
 
 ATOMS_TO_LIST = 256  # a bracket of a quantile is halved until so few are in it; doubled: one step less
 

@@ -12,7 +12,7 @@ from scipy.special import expit, logit, ndtr
 
 from skcostci._options import explains_calls
 from skcostci._validation import Floats, check_confidence_level, check_number
-from skcostci.laws import AUCDifferenceLaw, AUCLaw
+from skcostci.laws.influence._ranks import AUCDifferenceLaw, AUCLaw
 from skcostci.planning import (
     NORMAL_NODES,
     NORMAL_SHARES,

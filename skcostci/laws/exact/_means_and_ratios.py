@@ -30,14 +30,23 @@ from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
-from skcostci.laws._lattice import target_of
-from skcostci.laws._linear import LinearLaw, Stratum
-from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import KnownMoments, Moments, only_ratio, ratio_moments
 from skcostci.laws._rounding import rounding_of, settled
-from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, Grid, has_atoms, is_smooth, law_of_sum
-from skcostci.laws._worths import CountedWorths, effective_size
+from skcostci.laws._side_by_side import at_points, split_at
+from skcostci.laws.exact._lattice import target_of
+from skcostci.laws.exact._linear import LinearLaw, Stratum
+from skcostci.laws.exact._ratio import KnownMoments, Moments, only_ratio, ratio_moments
+from skcostci.laws.exact._sum import (
+    ALL_ATOMS,
+    MAX_EXACT_VALUES,
+    Atoms,
+    DrawnValues,
+    Grid,
+    has_atoms,
+    is_smooth,
+    law_of_sum,
+)
+from skcostci.laws.influence._first_order import CountedWorths, effective_size
+from skcostci.laws.influence._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
 
 INEXACT_BELOW = 1e-9  # probability: a grid's carry rounding of about 1e-13; smaller ones have a formula of their own
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
@@ -156,13 +165,13 @@ class MeanLaw(LinearLaw):
         return up_to, from_on
 
 
-def _seen(part: Stratum) -> Drawn:
+def _seen(part: Stratum) -> DrawnValues:
     """What a stratum draws, without the ends that nothing was seen at."""
     seen = part.counts[0] > 0
-    return Drawn(part.draws, part.counts[0, seen], part.values[0, seen] / part.draws)
+    return DrawnValues(part.draws, part.counts[0, seen], part.values[0, seen] / part.draws)
 
 
-def _all_sums(strata: Sequence[Drawn]) -> Atoms | None:
+def _all_sums(strata: Sequence[DrawnValues]) -> Atoms | None:
     """All values that strata can add up to, where they are few."""
     if not all(map(has_atoms, strata)):
         return None

@@ -21,8 +21,8 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import binomial
-from skcostci.laws._worths import Differences, StepWorths, Unseen, effective_size
+from skcostci.laws.exact._lattice import binomial
+from skcostci.laws.influence._first_order import Differences, StepWorths, Unseen, effective_size
 
 NOTHING = 1e-12  # differences of placements below this are rounding
 

@@ -15,7 +15,7 @@ from scipy.special import gammaln
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import Lattice, binomial
+from skcostci.laws.exact._lattice import Lattice, binomial
 
 BURN_IN_ROOTS = 10  # square roots of n steps until the recurrence has forgotten its start; doubled: twice the time
 # Numbers of errors beyond the smaller class whose moments are summed; those between are interpolated, to 1e-5 of the

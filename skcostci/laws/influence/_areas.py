@@ -47,8 +47,8 @@ import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._auc import class_sizes, correlation
-from skcostci.laws._worths import StepWorths, Unseen, number_of_one_size
+from skcostci.laws.influence._first_order import StepWorths, Unseen, number_of_one_size
+from skcostci.laws.influence._ranks import class_sizes, correlation
 
 MAX_EXACT_SCORES = 24  # distinct scores of positives: a twentieth of a second; doubled: four times as long
 MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %

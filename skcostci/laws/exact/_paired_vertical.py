@@ -24,10 +24,10 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._mixture import Masses, MixtureLaw, mixed_masses
-from skcostci.laws._normal_pair import N_CELLS, PairedCases, normal_moments
-from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights
-from skcostci.laws._sloping import (
+from skcostci.laws.exact._mixture import Masses, MixtureLaw, mixed_masses
+from skcostci.laws.exact._normal_pair import N_CELLS, PairedCases, normal_moments
+from skcostci.laws.exact._pieces import RatePieces, cut_into_pieces, joint_weights
+from skcostci.laws.exact._sloping import (
     CountedPairs,
     counted_pairs,
     equal_shares_split,
@@ -35,7 +35,7 @@ from skcostci.laws._sloping import (
     sloping_law,
     sloping_pair,
 )
-from skcostci.laws._vertical import Crossing, VerticalLaw
+from skcostci.laws.exact._vertical import Crossing, VerticalLaw
 
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
@@ -51,8 +51,8 @@ class Pair(NamedTuple):
     independent there, and ``squares`` the mean sum of the squares of what each positive is worth to it.
     """
 
-    a: Pieces
-    b: Pieces
+    a: RatePieces
+    b: RatePieces
     weights: Floats
     difference: Floats
     within: Floats
@@ -242,7 +242,7 @@ def paired_vertical_law(
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
 
 
-def _found_by_both(positive: PairedCases, a: Pieces, b: Pieces) -> Floats:
+def _found_by_both(positive: PairedCases, a: RatePieces, b: RatePieces) -> Floats:
     """The positives that both models find in pairs of pieces, each by the product of what it is worth to them."""
     before = positive.counts_before(a.cuts, b.cuts)
     (full_a, part_a), (full_b, part_b) = (

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._curves import Flattery
-from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
-from skcostci.laws._metric_point import MetricAtPoint, Sheet, paired_metric_moments
-from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import KnownMoments, Moments, drawn_together, ratio_moments
+from skcostci.laws._side_by_side import at_points, split_at
+from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
+from skcostci.laws.exact._metric_point import MetricAtPoint, Sheet, paired_metric_moments
+from skcostci.laws.exact._ratio import KnownMoments, Moments, drawn_together, ratio_moments
+from skcostci.laws.influence._curves import Flattery
 from skcostci.metric import AnyMetric, Metric, of_cells
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives

@@ -34,9 +34,9 @@ from scipy.special import betaln, ndtri, xlog1py, xlogy
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._normal_pair import PairedCases, Places, correlation_at, joint_at
-from skcostci.laws._tied_share import LARGEST_DEVIATE, gauss, of_one_draw
-from skcostci.laws._vertical import Crossing
+from skcostci.laws.exact._normal_pair import PairedCases, Places, correlation_at, joint_at
+from skcostci.laws.exact._tied_share import LARGEST_DEVIATE, gauss, of_one_draw
+from skcostci.laws.exact._vertical import Crossing
 
 MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups
 MAX_PIECES = 96  # of all tied groups of a model together, unless there are more groups
@@ -51,7 +51,7 @@ LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 
 
 @dataclass(frozen=True)
-class Pieces:
+class RatePieces:
     """Pieces of a model's curve: their probabilities, segments, mean shares and the share of the segment they end at.
 
     Of its segment a piece has the positives ``before`` it and those ``tied`` in it. ``spread`` is the variance of the
@@ -81,7 +81,7 @@ class Pieces:
         return np.unique(np.concatenate([2 * self.place, 2 * self.place[self.tied > 0] + 1]))
 
 
-def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> Pieces:
+def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> RatePieces:
     """One a segment, or for a tied group up to ``most``."""
     reachable, segments = crossing.reachable_at(point), crossing.curve.segments
     moments = crossing.shares(np.array([point]))
@@ -96,7 +96,9 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     sizes = [len(each) for each in masses]
     weights, place = np.repeat(reachable.weights, sizes) * np.concatenate(masses), np.repeat(reachable.place, sizes)
     before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
-    return Pieces(weights, place, np.concatenate(shares), np.concatenate(ends), before, tied, np.repeat(within, sizes))
+    return RatePieces(
+        weights, place, np.concatenate(shares), np.concatenate(ends), before, tied, np.repeat(within, sizes)
+    )
 
 
 def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple[Floats, Floats, Floats, float]:
@@ -117,7 +119,7 @@ def mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Fl
 
 
 def joint_weights(
-    crossings: tuple[Crossing, Crossing], pieces: tuple[Pieces, Pieces], negative: PairedCases, t: float
+    crossings: tuple[Crossing, Crossing], pieces: tuple[RatePieces, RatePieces], negative: PairedCases, t: float
 ) -> Floats:
     """How probable each pair of pieces is."""
     a, b = pieces
@@ -142,7 +144,7 @@ class _Edges:
     cases are counted up to ``left`` is the one where the segment starts, ``within`` the one behind what it ties.
     """
 
-    def __init__(self, crossing: Crossing, pieces: Pieces) -> None:
+    def __init__(self, crossing: Crossing, pieces: RatePieces) -> None:
         segments, place, cuts = crossing.curve.segments, pieces.place[:-1], pieces.cuts
         self.n, self.share = crossing.curve.negatives, pieces.end[:-1]
         self.whole = self.share == 1

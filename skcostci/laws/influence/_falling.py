@@ -13,8 +13,8 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._vertical import VerticalLaw
-from skcostci.laws._worths import FirstOrderLaw
+from skcostci.laws.exact._vertical import VerticalLaw
+from skcostci.laws.influence._first_order import FirstOrderLaw
 
 QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below; seen from the other end they do so above
 

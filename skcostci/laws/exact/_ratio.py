@@ -23,9 +23,9 @@ from scipy.optimize import brentq
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled
-from skcostci.laws._sum import VALUE_ROUNDING, Drawn, Grid, common_step, is_smooth, law_of_sum
+from skcostci.laws.exact._lattice import QUANTILE_ROUNDING, target_of, window
+from skcostci.laws.exact._sum import VALUE_ROUNDING, DrawnValues, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
 BLOCK_POINTS = 64  # at a time, of some 400 nodes by cells each
@@ -303,7 +303,7 @@ def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
     kinds, times = np.unique(values, return_counts=True)
     if len(kinds) == 1:
         return float(kinds[0] < 0 or (kinds[0] == 0 and not strict))
-    drawn = Drawn(draws, times.astype(np.float64), kinds)
+    drawn = DrawnValues(draws, times.astype(np.float64), kinds)
     if is_smooth(drawn):  # listing what 17 groups can add up to takes a second, and a quantile asks 15 times
         return float(Grid.of([drawn]).cdf(np.zeros(1))[0])
     return float(law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict))

@@ -42,12 +42,12 @@ from scipy.special import gammaln
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._lattice import window
-from skcostci.laws._mixture import CASE_ROUNDING, Masses
-from skcostci.laws._normal_pair import PairedCases
-from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights, mean_shares
-from skcostci.laws._tied_share import TiedShares
-from skcostci.laws._vertical import Crossing
+from skcostci.laws.exact._lattice import window
+from skcostci.laws.exact._mixture import CASE_ROUNDING, Masses
+from skcostci.laws.exact._normal_pair import PairedCases
+from skcostci.laws.exact._pieces import RatePieces, cut_into_pieces, joint_weights, mean_shares
+from skcostci.laws.exact._tied_share import TiedShares
+from skcostci.laws.exact._vertical import Crossing
 
 MAX_COUNTED_NEGATIVES = 128  # beyond, even one pair of segments takes too long; doubled: MAX_COUNTED_TERMS decides
 MAX_COUNTED_TERMS = 2**23  # of the sums over frequencies and (A, B) at a point; doubled: twice the time
@@ -380,7 +380,7 @@ def sloping_pair(cells: Floats, weights: Floats, shares: Floats) -> SlopingPair:
 
 def pairs_of_pieces(
     crossings: tuple[Crossing, Crossing],
-    pieces: tuple[Pieces, Pieces],
+    pieces: tuple[RatePieces, RatePieces],
     weights: Floats,
     positive: PairedCases,
     negative: PairedCases,

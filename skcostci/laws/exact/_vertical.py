@@ -28,9 +28,9 @@ from scipy.special import betainccinv, betaincinv
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
-from skcostci.laws._points import in_blocks, runs
-from skcostci.laws._tied_share import TiedShares, gauss, tied_masses
+from skcostci.laws._side_by_side import in_blocks, runs
+from skcostci.laws.exact._mixture import Masses, MixtureLaw, whole_masses
+from skcostci.laws.exact._tied_share import TiedShares, gauss, tied_masses
 
 FEW_DRAWS_VARIANCE = 16.0  # of a rank's place, below which its law falls slowly; doubled: wider windows there
 WINDOW_TAIL = 1e-15  # probability left out at each side of the window; doubled: rounding still

@@ -27,8 +27,8 @@ from scipy.special import comb
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._fourier import Clusters, Tables, TabulatedCdf, frequencies, lattice_pmf, tabulated, window
-from skcostci.laws._lattice import LOG_TAIL, Complexes, binomial, target_of
+from skcostci.laws.exact._fourier import CdfTables, Clusters, TabulatedCdf, frequencies, lattice_pmf, tabulated, window
+from skcostci.laws.exact._lattice import LOG_TAIL, Complexes, binomial, target_of
 
 RESOLUTION = 1e-4  # standard errors; doubled: half the frequencies, limits off by 1e-4 half widths
 VALUE_ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
@@ -151,7 +151,7 @@ class Mixture:
     left: Integers
     sums: Floats
     weights: Floats
-    rest: Remainder | Tables
+    rest: Remainder | CdfTables
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x); what is within the slack of x counts as x."""
@@ -336,7 +336,7 @@ def list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) ->
     return left, total, mass
 
 
-class Drawn(NamedTuple):
+class DrawnValues(NamedTuple):
     """So many draws from values that were seen, each so often."""
 
     draws: int
@@ -354,12 +354,12 @@ class Drawn(NamedTuple):
         return self.draws, self.counts / self.counts.sum(), self.values - self.mean / self.draws
 
 
-def is_smooth(part: Drawn) -> bool:
+def is_smooth(part: DrawnValues) -> bool:
     """Whether a grid serves."""
     return not has_atoms(part) and _likeliest(part) <= LIKELY
 
 
-def has_atoms(part: Drawn) -> bool:
+def has_atoms(part: DrawnValues) -> bool:
     """Whether the values that draws add up to are few enough for a list, or have a common step."""
     draws, _, values = part
     if comb(draws + len(values) - 1, draws) <= ALL_ATOMS:
@@ -372,7 +372,7 @@ def has_atoms(part: Drawn) -> bool:
     return bool(step) and np.sqrt(draws) * largest < MAX_STEPS * step
 
 
-def _likeliest(part: Drawn) -> float:
+def _likeliest(part: DrawnValues) -> float:
     """About the probability of the likeliest sample: all values but the commonest are drawn nearly by a Poisson law."""
     return float(np.prod(0.4 / np.sqrt(np.sort(part.counts)[:-1])))
 
@@ -385,7 +385,7 @@ class Grid:
     cumulative: Floats
 
     @classmethod
-    def of(cls, drawn: Sequence[Drawn]) -> Grid:
+    def of(cls, drawn: Sequence[DrawnValues]) -> Grid:
         """Of all that is drawn, around its mean."""
         parts = [part.centered for part in drawn]
         variance = sum(draws * float(p @ y**2) for draws, p, y in parts)

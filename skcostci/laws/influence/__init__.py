@@ -1,0 +1,1 @@
+"""What each unit adds to a statistic, and what one more could do: what default intervals rest on."""
