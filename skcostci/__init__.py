@@ -37,6 +37,7 @@ from skcostci.planning._rate import plan_rate
 from skcostci.reports._report import report
 from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.scorers import make_bound_scorer, make_metric_scorer
+from skcostci.statistics._agreement import bootstrap_agreement
 from skcostci.statistics._auc_functions import auc_from_error_count, bootstrap_auc, bootstrap_auc_difference
 from skcostci.statistics._average_precision import (
     bootstrap_average_precision,
@@ -49,6 +50,7 @@ from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstra
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
 from skcostci.statistics._mean import bootstrap_mean, bootstrap_mean_difference, bootstrap_ratio
 from skcostci.statistics._metric_functions import bootstrap_metric, bootstrap_metric_difference
+from skcostci.statistics._ratio_difference import bootstrap_ratio_difference
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
@@ -84,6 +86,7 @@ __all__ = [
     "ROCConfidenceDisplay",
     "aggregate_scores",
     "auc_from_error_count",
+    "bootstrap_agreement",
     "bootstrap_auc",
     "bootstrap_auc_difference",
     "bootstrap_average_precision",
@@ -100,6 +103,7 @@ __all__ = [
     "bootstrap_metric",
     "bootstrap_metric_difference",
     "bootstrap_ratio",
+    "bootstrap_ratio_difference",
     "bootstrap_roc_at_fpr",
     "bootstrap_roc_at_positive_rate",
     "bootstrap_roc_at_threshold",

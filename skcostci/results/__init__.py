@@ -14,6 +14,7 @@ from skcostci.results._banded import BandedResult, ConfidenceRegion
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import Equivalence
 from skcostci.results._results import BootstrapResult
+from skcostci.statistics._agreement import AgreementResult
 from skcostci.statistics._auc import AUCDifferenceResult, AUCResult, ErrorCountResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
 from skcostci.statistics._cost import (
@@ -30,6 +31,7 @@ from skcostci.statistics._curve_areas import (
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult, RatioResult
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
+from skcostci.statistics._ratio_difference import RatioDifferenceResult
 from skcostci.statistics._roc_rates import (
     BudgetRateResult,
     BudgetROCResult,
@@ -51,6 +53,7 @@ from skcostci.statistics._roc_threshold import (
 __all__ = [
     "AUCDifferenceResult",
     "AUCResult",
+    "AgreementResult",
     "AveragePrecisionDifferenceResult",
     "AveragePrecisionResult",
     "BandedResult",
@@ -88,6 +91,7 @@ __all__ = [
     "RateDifferenceAtTPRResult",
     "RateDifferenceResult",
     "RateResult",
+    "RatioDifferenceResult",
     "RatioResult",
     "Report",
     "SignificantConditions",

@@ -153,9 +153,9 @@ class CalibrationResult(Tabular):
         """
         if not self.proba.any():
             raise ValueError("observed_expected has no value: every probability is 0, so that no event is expected.")
-        ends = (0.0, 1.0), (float(self.proba[0]), float(self.proba[-1]))
+        extremes = tuple((y, float(p)) for y in (0.0, 1.0) for p in (self.proba[0], self.proba[-1]))
         estimand = replace(self.estimand, statistic="observed_expected")
-        return ratio_of(*self._rows, ends, (0.0, np.inf), estimand, ("y_true", "y_proba"))
+        return ratio_of(*self._rows, extremes, (0.0, np.inf), estimand, ("y_true", "y_proba"))
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceInterval[Floats]:
         """A band that holds the chance of an event at every probability at once, if it does not fall with it.

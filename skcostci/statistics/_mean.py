@@ -22,7 +22,14 @@ from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, 
 from skcostci._validation._rows import Rows, check_rows
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import rounding_of, settled
-from skcostci.laws.exact._means_and_ratios import Draw, grouped_mean_law, grouped_ratio_law, mean_law, ratio_law
+from skcostci.laws.exact._means_and_ratios import (
+    Draw,
+    Extremes,
+    grouped_mean_law,
+    grouped_ratio_law,
+    mean_law,
+    ratio_law,
+)
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
@@ -397,6 +404,7 @@ def bootstrap_ratio(
     *,
     numerator_range: tuple[float, float] | None = None,
     denominator_range: tuple[float, float] | None = None,
+    range: tuple[float, float] | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
@@ -415,6 +423,10 @@ def bootstrap_ratio(
     numerator_range, denominator_range : (float, float), default=None
         The least and the most that either can be, wherever it comes from: (0, 1) of labels. None is (0, 1) of booleans,
         and of numbers the least and the most of these cases.
+    range : (float, float), default=None
+        The least and the most that a numerator over its own denominator can be, and so the ratio: (0, 1) of an F1 of a
+        corpus, where twice the matches are at most what was found and what was to be found. None is what the other two
+        ranges say.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -465,37 +477,107 @@ def bootstrap_ratio(
     >>> round(1 - ratio.estimate, 3), round(1 - high, 3), round(1 - low, 3)
     (0.607, -1.053, 0.871)
     """
-    arrays = {"numerator": as_array("numerator", numerator), "denominator": as_array("denominator", denominator)}
+    columns = {"numerator": numerator, "denominator": denominator}
+    pairs = check_ratios(columns, numerator_range, denominator_range, range, (sample_weight, groups, folds))
+    ((above, below),) = pairs.models
+    return ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, Estimand("ratio"))
+
+
+class CheckedRatios(NamedTuple):
+    """Numerators and denominators of one model or of two, between which extremes others lie, and the ratio's ends."""
+
+    rows: Rows
+    models: list[tuple[Floats, Floats]]
+    extremes: Extremes
+    bounds: Ends
+
+
+def check_ratios(
+    given: Mapping[str, ArrayLike],
+    numerator_range: tuple[float, float] | None,
+    denominator_range: tuple[float, float] | None,
+    range: tuple[float, float] | None,
+    belonging: Sequence[ArrayLike | None],
+) -> CheckedRatios:
+    """Numerator and denominator of each model in turn, by parameter name; ``belonging`` are weights, groups, folds."""
+    arrays = {name: as_array(name, column) for name, column in given.items()}
     columns = {name: check_finite(name, array) for name, array in arrays.items()}
-    rows = check_rows({"numerator": numerator, "denominator": denominator}, columns, sample_weight, groups, folds)
-    if numerator_range is None and are_booleans(arrays["numerator"]):
-        numerator_range = BOOLEANS
-    if denominator_range is None and are_booleans(arrays["denominator"]):
-        denominator_range = BOOLEANS
-    above, below = (column[rows.kept] for column in columns.values())
-    for name, values in (("numerator", above), ("denominator", below)):
+    rows = check_rows(given, columns, *belonging)
+    names, kept = list(columns), [rows.of(column) for column in columns.values()]
+    for name, values in zip(names, kept, strict=True):
         check_sizes(name, values)
-    ends = _ends("numerator", above, rows, numerator_range), _ends("denominator", below, rows, denominator_range)
-    if below.min() < 0 or not below.any():
-        first = int(np.flatnonzero(rows.kept)[np.argmin(below)])
-        raise ValueError(f"denominator must not be negative, nor all 0, got {below.min():g} at position {first}.")
-    if ends[1][0] < 0:
+    ranges = []
+    for kind, stated in (("numerator", numerator_range), ("denominator", denominator_range)):
+        own = slice(0 if kind == "numerator" else 1, None, 2)
+        if stated is None and all(map(are_booleans, list(arrays.values())[own])):
+            stated = BOOLEANS
+        ends = [_ends(name, kind, values, rows, stated) for name, values in zip(names[own], kept[own], strict=True)]
+        ranges.append((stated, (min(low for low, _ in ends), max(high for _, high in ends))))
+    for name, below in zip(names[1::2], kept[1::2], strict=True):
+        if below.min() < 0 or not below.any():
+            first = int(np.flatnonzero(rows.kept)[np.argmin(below)])
+            raise ValueError(f"{name} must not be negative, nor all 0, got {below.min():g} at position {first}.")
+    (above_range, above_ends), (below_range, below_ends) = ranges
+    if below_ends[0] < 0:
         raise ValueError(f"denominator_range must not hold negative numbers, got {denominator_range!r}.")
-    bounds = _bounds(numerator_range, denominator_range)
-    return ratio_of(above, below, rows, ends, bounds, Estimand("ratio"))
+    models = list(zip(kept[::2], kept[1::2], strict=True))
+    extremes = tuple((n, d) for n in above_ends for d in below_ends)
+    bounds = _bounds(above_range, below_range)
+    if range is None:
+        return CheckedRatios(rows, models, extremes, bounds)
+    low, high = _check_ratio_range(range, names, models, rows)
+    within = max(bounds[0], low), min(bounds[1], high)
+    return CheckedRatios(rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within)
+
+
+def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:
+    """The ends of a ratio, between which every numerator over its own denominator is, but for rounding."""
+    try:
+        low, high = given
+    except (TypeError, ValueError):
+        raise TypeError(f"range must be None or a pair of numbers, got {given!r}.") from None
+    low, high = check_size("range", low), check_size("range", high)
+    if not low < high:
+        raise ValueError(f"range must be a least and a larger largest ratio, got {given!r}.")
+    for (above, below), name in zip(models, names[::2], strict=True):
+        room = rounding_of(above, high * below, low * below)
+        outside = (above > high * below + room) | (above < low * below - room)
+        if outside.any():
+            first = int(np.argmax(outside))
+            raise ValueError(
+                f"{name} must lie within range={given!r} times its denominator, got {above[first]:g} over "
+                f"{below[first]:g} at position {int(np.flatnonzero(rows.kept)[first])}."
+            )
+    return low, high
+
+
+def _extreme_pairs(above: Ends, below: Ends, ratio: Ends) -> Extremes:
+    """The corners of what a numerator and a denominator may be whose ratio has ends of its own."""
+    corners = [(n, d) for n in above for d in below]
+    along = [(end * d, d) for end in ratio for d in below]
+    across = [(n, n / end) for end in ratio for n in above if end]
+    rounding = rounding_of(np.array(above), np.array(ratio) * below[1])
+    found = [
+        (n, d)
+        for n, d in [*corners, *along, *across]
+        if above[0] - rounding <= n <= above[1] + rounding
+        and below[0] * (1 - 1e-12) <= d <= below[1] * (1 + 1e-12)
+        and ratio[0] * d - rounding <= n <= ratio[1] * d + rounding
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def ratio_of(
     numerator: Floats,
     denominator: Floats,
     rows: Rows,
-    ranges: tuple[Ends, Ends],
+    extremes: Extremes,
     bounds: Ends,
     estimand: Estimand,
     names: tuple[str, str] = ("numerator", "denominator"),
 ) -> RatioResult:
     """Of checked numbers, which are called by these names."""
-    law = ratio_law(numerator, denominator, rows.weights, ranges, bounds)
+    law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
     with np.errstate(over="ignore"):
         ratio = float(law.estimate[0])
     if ratio and not SMALLEST_COST <= abs(ratio) <= LARGEST_COST:
@@ -505,7 +587,7 @@ def ratio_of(
         )
     of_scheme = scheme_of(numerator, rows, denominator)
     if rows.folds is not None:
-        found, methods = _ratio_of_folds(numerator, denominator, rows, ranges, bounds)
+        found, methods = _ratio_of_folds(numerator, denominator, rows, extremes, bounds)
         estimand = replace(estimand, folds=True)
         return RatioResult(float(found.estimate[0]), found, methods, estimand=estimand, **of_scheme)
     if rows.groups is not None:
@@ -515,11 +597,11 @@ def ratio_of(
 
 
 def _ratio_of_folds(
-    numerator: Floats, denominator: Floats, rows: Rows, ranges: tuple[Ends, Ends], bounds: Ends
+    numerator: Floats, denominator: Floats, rows: Rows, extremes: Extremes, bounds: Ends
 ) -> tuple[Any, tuple[str, ...]]:
     """The mean of the folds' ratios, of cases or of groups that lie in them."""
     design = Design(rows.weights, None, rows.groups, rows.folds)
-    each = [Ratio(part, numerator[part.rows], denominator[part.rows], *ranges) for part in design.parts]
+    each = [Ratio(part, numerator[part.rows], denominator[part.rows], extremes) for part in design.parts]
     for place, one in enumerate(each, 1):
         if one.sums[1] == 0:
             raise ValueError(
@@ -529,22 +611,22 @@ def _ratio_of_folds(
     return law, methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()))
 
 
-def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:
+def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
     """The least and the most that a number can be."""
     if given is None:
         return float(values.min()), float(values.max())
     try:
         low, high = given
     except (TypeError, ValueError):
-        raise TypeError(f"{name}_range must be None or a pair of numbers, got {given!r}.") from None
-    least, most = check_size(f"{name}_range", low), check_size(f"{name}_range", high)
+        raise TypeError(f"{kind}_range must be None or a pair of numbers, got {given!r}.") from None
+    least, most = check_size(f"{kind}_range", low), check_size(f"{kind}_range", high)
     outside = (values < least) | (values > most)
     if least > most or outside.any():
         first = int(np.argmax(outside))
         where = (
             f"{values[first]:g} at position {int(np.flatnonzero(rows.kept)[first])}" if outside.any() else "none in it"
         )
-        raise ValueError(f"{name} must lie in {name}_range={given!r}, got {where}.")
+        raise ValueError(f"{name} must lie in {kind}_range={given!r}, got {where}.")
     return least, most
 
 

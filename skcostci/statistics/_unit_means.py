@@ -97,13 +97,12 @@ class ClassMeans:
 
 @dataclass(frozen=True)
 class Ratio:
-    """R, at one point; the ends are the least and the most that numerator and denominator of a case may be."""
+    """R, at one point; ``extremes`` are the pairs of n and d between which those of another case lie."""
 
     part: Part
     numerator: Floats
     denominator: Floats
-    numerator_ends: tuple[float, float]
-    denominator_ends: tuple[float, float]
+    extremes: tuple[tuple[float, float], ...]
 
     @property
     def rounding(self) -> float:
@@ -134,8 +133,7 @@ class Ratio:
     def with_mass(self, made: Floats, side: int) -> Floats:
         """The most expensive numerator with the least denominator for an upper limit."""
         (above, below), many = self.sums, float(made.sum())
-        ends = [(n, d) for n in self.numerator_ends for d in self.denominator_ends]
-        found = [(above + many * n) / (below + many * d) for n, d in ends]
+        found = [(above + many * n) / (below + many * d) for n, d in self.extremes]
         return np.array([min(found) if side < 0 else max(found)])
 
 

@@ -56,6 +56,7 @@ NEGLIGIBLE_DENOMINATOR = (
 EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
 
 Ends = tuple[float, float]
+Extremes = tuple[Ends, ...]  # pairs of a numerator and a denominator
 
 
 class Draw(NamedTuple):
@@ -233,15 +234,25 @@ def _saddlepoint(law: LinearLaw, x: float) -> float:
 class RatioLaw(KnownMoments):
     """The law of a ratio of means, at a single point; one entry a distinct pair of values.
 
-    The ends are the least and the most that either value of another case may be, ``bounds`` those of the parameter.
+    ``extremes`` are the numerators and denominators between which those of another case lie, the corners of all that it
+    may have; ``bounds`` are the ends of the parameter.
     """
 
     numerator: Floats
     denominator: Floats
     counts: Integers
-    numerator_ends: Ends
-    denominator_ends: Ends
+    extremes: Extremes
     bounds: Ends
+
+    def ends_at(self, x: float) -> Ends:
+        """The least and the most that n - x d of another case may be."""
+        found = [n - x * d for n, d in self.extremes]
+        return min(found), max(found)
+
+    @property
+    def numerator_ends(self) -> Ends:
+        """The least and the most that the numerator of another case may be."""
+        return min(n for n, _ in self.extremes), max(n for n, _ in self.extremes)
 
     @property
     def estimate(self) -> Floats:
@@ -273,9 +284,8 @@ class RatioLaw(KnownMoments):
 
     def at(self, x: float) -> MeanLaw:
         """The law of the mean of n - x d, which is 0 in a population whose ratio is x."""
-        (least, most), times = self.numerator_ends, [x * end for end in self.denominator_ends]
-        ends, values = (least - max(times), most - min(times)), self.numerator - x * self.denominator
-        draw = Draw.of(values, self.counts, ends, rounding_of(self.numerator, x * self.denominator))
+        values = self.numerator - x * self.denominator
+        draw = Draw.of(values, self.counts, self.ends_at(x), rounding_of(self.numerator, x * self.denominator))
         stratum = draw.stratum() if len(self.counts) <= MAX_EXACT_VALUES else draw.listed()  # a grid needs no sorting
         return MeanLaw((stratum,), 0.0, (-np.inf, np.inf))
 
@@ -348,15 +358,13 @@ class RatioLaw(KnownMoments):
         return ratio_moments([(size, self.counts[None] / size)], weights)
 
 
-def ratio_law(
-    numerator: Floats, denominator: Floats, weights: Integers, ends: tuple[Ends, Ends], bounds: Ends
-) -> RatioLaw:
+def ratio_law(numerator: Floats, denominator: Floats, weights: Integers, extremes: Extremes, bounds: Ends) -> RatioLaw:
     """From one entry a row to one a distinct pair."""
     order = np.lexsort((denominator, numerator))
     pairs = np.column_stack([numerator, denominator])[order]
     first = np.flatnonzero(np.concatenate([[True], (pairs[1:] != pairs[:-1]).any(axis=1)]))
     counts = np.add.reduceat(weights[order], first)
-    return RatioLaw(pairs[first, 0], pairs[first, 1], counts, *ends, bounds)
+    return RatioLaw(pairs[first, 0], pairs[first, 1], counts, extremes, bounds)
 
 
 @dataclass(frozen=True)
@@ -391,8 +399,7 @@ class GroupedRatioOfMeans(GroupedRatioLaw):
     def worths_at(self, x: float) -> CountedWorths:
         """What groups add to the mean of n - x d, which is 0 in a population whose ratio is x."""
         above, below = self.cells[0].T
-        (least, most), times = self.of_cases.numerator_ends, [x * end for end in self.of_cases.denominator_ends]
-        return _worths_of_means(above - x * below, self.sizes, (least - max(times), most - min(times)))
+        return _worths_of_means(above - x * below, self.sizes, self.of_cases.ends_at(x))
 
 
 def grouped_ratio_law(

@@ -1,0 +1,286 @@
+"""Agreement of several raters beyond chance: Fleiss' kappa, Gwet's AC1, Krippendorff's alpha for nominal labels.
+
+Item i has m_i ratings, n_ic of them in category c of q. The items rated at least twice agree in a share
+
+    A_i = sum_c n_ic (n_ic - 1) / (m_i (m_i - 1)),          P = mean of A_i,
+
+and categories are used in the shares p_c = mean over all items of n_ic / m_i. Agreement expected by chance is E:
+
+    Fleiss (1971)        E = sum_c p_c^2,                       (P - E) / (1 - E)
+    Gwet (2008), AC1     E = sum_c p_c (1 - p_c) / (q - 1),     (P - E) / (1 - E)
+    Krippendorff (1970)  alpha = 1 - (N - 1) sum_i m_i (1 - A_i) / (N^2 - sum_c N_c^2),
+
+with N_c = sum_i n_ic and N their sum, over the items rated at least twice. All are functions of sums over items, so the
+influence of an item is the gradient of the function at the sums times what the item adds to them. Units are items. The
+least favourable additional item is one on which raters split, over two categories or over all, or are of one mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcostci._arrays import as_array, missing_entries
+from skcostci._frozen import cached_property
+from skcostci._options import explains_calls
+from skcostci._validation import Floats, check_option
+from skcostci._validation._labels import label_positions, sorted_labels
+from skcostci._validation._rows import check_rows
+from skcostci.cases._design import Design, Part
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws.influence._first_order import OF_COUNTS
+from skcostci.results._estimand import Estimand
+from skcostci.results._results import BootstrapResult
+from skcostci.statistics._units import law_of_units, methods_of_units
+
+Coefficient = Literal["fleiss", "ac1", "krippendorff"]
+COEFFICIENTS: tuple[Coefficient, ...] = ("fleiss", "ac1", "krippendorff")
+MOST_CATEGORIES = 100  # the unseen item is looked for among all pairs of them
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AgreementResult(BootstrapResult[float]):
+    """The agreement of several raters beyond chance, with its bootstrap distribution.
+
+    What :func:`bootstrap_agreement` returns. It has what every :class:`BootstrapResult` has, and:
+
+    Parameters
+    ----------
+    categories : tuple
+        The labels that occur, in order.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_agreement
+    >>> bootstrap_agreement([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"], ["a", "a", "b"]]).categories
+    ('a', 'b')
+    """
+
+    categories: tuple[object, ...]
+
+
+@explains_calls
+def bootstrap_agreement(
+    ratings: ArrayLike,
+    statistic: Coefficient = "fleiss",
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> AgreementResult:
+    """Agreement of two or more raters (Fleiss' kappa, AC1, Krippendorff's alpha) with a confidence interval.
+
+    Items are resampled with all their ratings; the raters are taken as they are. No resample is drawn.
+
+    Parameters
+    ----------
+    ratings : array-like of shape (n_items, n_raters)
+        The label that each rater gave to each item, of any kind and without an order; None or NaN where a rater gave
+        none. An item may be rated by any raters, so that columns need not be the same person throughout.
+    statistic : {"fleiss", "ac1", "krippendorff"}, default="fleiss"
+        "fleiss": Fleiss' kappa. "ac1": Gwet's coefficient, which stays high where nearly all items are of one category
+        and agreed on. "krippendorff": Krippendorff's alpha for nominal labels, made for missing ratings.
+    sample_weight : array-like of shape (n_items,), default=None
+        Frequency weights, whole numbers: how many items each row stands for.
+    groups : array-like of shape (n_items,), default=None
+        Which items belong together, such as the images of a patient; whole groups are then resampled.
+
+    Returns
+    -------
+    AgreementResult
+        With ``estimate``, ``standard_error``, ``confidence_interval``, ``to_frame`` and ``categories``. The interval
+        methods:
+
+        - "unseen_case" (default): allows for one item more, on which the raters split or are of one mind. With few
+          items it is wide, as it should be where all that were seen were agreed on.
+        - "unseen_group" (default with ``groups``, and only there): the same of a group of items of typical size.
+        - "wald": a Gaussian. Not to be trusted where nearly all items are agreed on.
+
+    Raises
+    ------
+    ValueError
+        If no item has two ratings, the ratings have fewer than two categories or more than 100, or weights or groups
+        are not as described.
+
+    See Also
+    --------
+    bootstrap_metric : "kappa" of two raters, Cohen's.
+
+    Notes
+    -----
+    Standard errors are of first order in the number of items. Where items have different numbers of ratings, "fleiss"
+    and "ac1" are Gwet's generalization: every item counts the same in the shares of the categories.
+
+    References
+    ----------
+    J. L. Fleiss, "Measuring nominal scale agreement among many raters", Psychological Bulletin 76(5), 1971.
+
+    K. L. Gwet, "Computing inter-rater reliability and its variance in the presence of high agreement", British Journal
+    of Mathematical and Statistical Psychology 61(1), 2008.
+
+    K. Krippendorff, "Estimating the reliability, systematic error and random error of interval data", Educational and
+    Psychological Measurement 30(1), 1970.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_agreement
+    >>> ratings = [["yes", "yes", "yes"], ["no", "no", "no"], ["no", "yes", "no"], ["yes", "yes", "yes"]] * 10
+    >>> agreement = bootstrap_agreement(ratings)
+    >>> low, high = agreement.confidence_interval()
+    >>> round(agreement.estimate, 3), round(low, 3), round(high, 3)
+    (0.657, 0.446, 0.822)
+    """
+    check_option("statistic", statistic, COEFFICIENTS)
+    counts, categories = _counted(ratings)
+    rows = check_rows({"ratings": ratings}, {"ratings": counts}, sample_weight, groups)
+    design, counts = Design(rows.weights, groups=rows.groups), rows.of(counts)
+    _check_rated(counts, categories)
+    part = design.parts[0]
+    agreement = Agreement(part, counts, COEFFICIENT_OF[statistic])
+    law = law_of_units(design, [agreement], (-1.0, 1.0), OF_COUNTS, of_classes=False)
+    n_groups = None if rows.groups is None else len(part.held)
+    methods = methods_of_units(grouped=rows.groups is not None)
+    estimate = float(agreement.value[0])
+    return AgreementResult(estimate, law, methods, categories, estimand=Estimand(statistic), n_groups=n_groups)
+
+
+def _counted(ratings: ArrayLike) -> tuple[Floats, tuple[object, ...]]:
+    """How often each item was put into each category, and the categories in order."""
+    table = as_array("ratings", ratings)
+    if table.ndim != 2 or table.shape[1] < 2 or not len(table):
+        raise ValueError(
+            f"ratings must have a row for each item and a column for each of two or more raters, got shape "
+            f"{table.shape}."
+        )
+    given = ~missing_entries(table)
+    if not given.any():
+        raise ValueError("ratings must hold labels, got missing ones only.")
+    labels: NDArray[np.generic] = table[given]
+    known = sorted_labels({"ratings": labels})
+    if len(known) > MOST_CATEGORIES:
+        raise ValueError(
+            f"ratings must hold at most {MOST_CATEGORIES} categories, got {len(known)}; of numbers that are measured, "
+            "agreement beyond chance is another question."
+        )
+    cells = np.nonzero(given)[0] * len(known) + label_positions("ratings", labels, known)
+    counts = np.bincount(cells, minlength=len(table) * len(known)).reshape(len(table), len(known))
+    return counts.astype(np.float64), tuple(known)
+
+
+def _check_rated(counts: Floats, categories: Sequence[object]) -> None:
+    """What there is to agree on."""
+    if not (counts.sum(axis=1) >= 2).any():
+        raise ValueError("ratings must hold an item with two ratings or more: agreement is of two.")
+    if (counts.sum(axis=0) > 0).sum() < 2:
+        raise ValueError(
+            f"ratings must hold two categories or more, got only {categories[0]!r}: agreement beyond chance is not "
+            "defined where chance alone would agree on everything."
+        )
+
+
+class ChanceCorrected:
+    """Fleiss' kappa or Gwet's AC1 of the sums of: being rated twice, A, being rated, shares of categories."""
+
+    def __init__(self, gwet: bool) -> None:
+        self.gwet = gwet
+
+    def features(self, counts: Floats) -> Floats:
+        """What each item adds to the sums."""
+        m = counts.sum(axis=1)
+        twice, rated = m >= 2, m >= 1
+        agreed = (counts * (counts - 1)).sum(axis=1) / np.where(twice, m * (m - 1), 1)
+        shares = counts / np.where(rated, m, 1)[:, None]
+        return np.column_stack([twice, agreed, rated, shares])
+
+    def of(self, sums: Floats) -> tuple[float, Floats]:
+        """The coefficient and its gradient."""
+        observed, p = sums[1] / sums[0], sums[3:] / sums[2]
+        if self.gwet:
+            chance, slope = (p @ (1 - p)) / (len(p) - 1), (1 - 2 * p) / (len(p) - 1)
+        else:
+            chance, slope = p @ p, 2 * p
+        by_observed, by_chance = 1 / (1 - chance), (observed - 1) / (1 - chance) ** 2
+        of_agreed = by_observed * np.array([-observed, 1.0]) / sums[0]
+        of_shares = by_chance * np.append(-(slope @ p), slope) / sums[2]
+        return float((observed - chance) / (1 - chance)), np.concatenate([of_agreed, of_shares])
+
+
+class Alpha:
+    """Krippendorff's alpha of the sums of m (1 - A) and of the ratings in each category."""
+
+    def features(self, counts: Floats) -> Floats:
+        """What each item adds to the sums; one rating has none to be compared with."""
+        m = counts.sum(axis=1)
+        pairable = counts * (m >= 2)[:, None]
+        apart = (pairable * (m[:, None] - pairable)).sum(axis=1) / np.maximum(m - 1, 1)
+        return np.column_stack([apart, pairable])
+
+    def of(self, sums: Floats) -> tuple[float, Floats]:
+        """Alpha and its gradient."""
+        apart, of_each = sums[0], sums[1:]
+        n = of_each.sum()
+        by_chance = n**2 - of_each @ of_each
+        if by_chance == 0:  # one category alone: nothing to disagree on
+            return 1.0, np.zeros_like(sums)
+        ratio = apart / by_chance
+        of_counts = -ratio + (n - 1) * ratio * 2 * (n - of_each) / by_chance
+        return float(1 - (n - 1) * ratio), np.append(-(n - 1) / by_chance, of_counts)
+
+
+COEFFICIENT_OF: dict[Coefficient, ChanceCorrected | Alpha] = {
+    "fleiss": ChanceCorrected(gwet=False),
+    "ac1": ChanceCorrected(gwet=True),
+    "krippendorff": Alpha(),
+}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A coefficient of the items of one part, as a statistic whose units add up (see ``_units``)."""
+
+    part: Part
+    counts: Floats
+    coefficient: ChanceCorrected | Alpha
+
+    @cached_property
+    def sums(self) -> Floats:
+        """Of what the items add."""
+        return np.asarray(self.part.weights @ self.coefficient.features(self.counts))
+
+    @property
+    def value(self) -> Floats:
+        return np.array([self.coefficient.of(self.sums)[0]])
+
+    @property
+    def influences(self) -> Floats:
+        added = self.coefficient.features(self.counts) @ self.coefficient.of(self.sums)[1]
+        weights = self.part.weights
+        return np.asarray((added - weights @ added / weights.sum())[:, None])  # alpha counts the ratings themselves
+
+    @property
+    def rounding(self) -> float:
+        """Of a number near 1 that the items share."""
+        return SPREAD_ROUNDING / float(self.part.weights.sum())
+
+    @property
+    def matters(self) -> None:
+        """A group of items is at an end whole."""
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        """With items more on which the raters split as widely, or agree as fully, as does most."""
+        found = [self.coefficient.of(self.sums + made.sum() * item)[0] for item in self._unseen_items]
+        return np.array([min(found) if side < 0 else max(found)])
+
+    @cached_property
+    def _unseen_items(self) -> Floats:
+        """One rated as often as any: all of one mind, split between two categories, or among all as evenly as can."""
+        q, m = self.counts.shape[1], int(self.counts.sum(axis=1).max())
+        one_mind = m * np.eye(q)
+        rarest = np.argsort(self.part.weights @ self.counts, kind="stable")  # a rare category leaves least to chance
+        halves = [m // 2 * np.eye(q)[a] + (m - m // 2) * np.eye(q)[b] for a, b in combinations(rarest, 2)]
+        even = m // q + (np.arange(q) < m % q)[np.argsort(rarest)]
+        return self.coefficient.features(np.vstack([one_mind, *halves, even]))

@@ -1,0 +1,143 @@
+"""The ratio of two means under one model less that under another, on the same cases.
+
+With R = sum n / sum d of either model the influence of a case is
+
+    (n_a - R_a d_a) / sum d_a - (n_b - R_b d_b) / sum d_b
+
+(see ``_unit_means``), so that what the models share cancels. The least favourable additional case has the extremes of
+both models at once, the most expensive of one and the cheapest of the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._frozen import read_only
+from skcostci._options import explains_calls
+from skcostci.cases._design import Design
+from skcostci.laws.influence._first_order import OF_COUNTS
+from skcostci.results._estimand import Estimand
+from skcostci.results._paired_results import DifferenceResult
+from skcostci.statistics._mean import check_ratios
+from skcostci.statistics._unit_means import Difference, Ratio
+from skcostci.statistics._units import law_of_units, methods_of_units
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RatioDifferenceResult(DifferenceResult[float]):
+    """The ratio of two means under model a minus that under model b, with its bootstrap distribution.
+
+    What :func:`bootstrap_ratio_difference` returns. It has what every :class:`BootstrapResult` has.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_ratio_difference
+    >>> words = [12, 8, 20, 15, 9, 11]
+    >>> bootstrap_ratio_difference([1, 0, 4, 2, 1, 0], words, [2, 1, 4, 3, 1, 2], words)
+    RatioDifferenceResult(ratio difference, estimate=-0.06667, standard_error=0.02667, 95 % interval -0.1356 to
+    0.008101 by extrapolated, p=0.071)
+    """
+
+
+@explains_calls
+def bootstrap_ratio_difference(
+    numerator_a: ArrayLike,
+    denominator_a: ArrayLike,
+    numerator_b: ArrayLike,
+    denominator_b: ArrayLike,
+    *,
+    numerator_range: tuple[float, float] | None = None,
+    denominator_range: tuple[float, float] | None = None,
+    range: tuple[float, float] | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+) -> RatioDifferenceResult:
+    """The difference, a - b, of two ratios of means on the same cases, with its interval and p-value.
+
+    Word error rates of two recognizers on the same utterances, F1 of a corpus, observed over expected events of two
+    models. Cases are resampled with all their numbers, so that what the models share cancels. No resample is drawn.
+
+    Parameters
+    ----------
+    numerator_a, numerator_b : array-like of shape (n_samples,)
+        A finite number a case, under either model.
+    denominator_a, denominator_b : array-like of shape (n_samples,)
+        A finite number a case, none negative, one of each model's positive; often the same column twice.
+    numerator_range, denominator_range : (float, float), default=None
+        The least and the most that either can be, of both models. None is (0, 1) of booleans, and of numbers the least
+        and the most of these cases.
+    range : (float, float), default=None
+        The least and the most that a numerator over its own denominator can be, and so either ratio.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the utterances of a speaker; whole groups are then resampled.
+    folds : array-like of shape (n_samples,), default=None
+        Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
+
+    Returns
+    -------
+    RatioDifferenceResult
+        With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
+        The interval methods:
+
+        - "unseen_case" (default where the ranges bound both ratios): allows for one case more with the extremes of both
+          models; with ``groups`` it is "unseen_group", for a group more.
+        - "extrapolated" (default elsewhere): allows for a case, or group, as far out as those seen. What a rare, far
+          larger one would do is not allowed for: give ``range``, or both other ranges, where you know them.
+        - "wald": a Gaussian. Not to be trusted with few cases or groups.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite or not in its range, denominators are negative or all 0, or weights, groups or folds
+        are not as described.
+
+    See Also
+    --------
+    bootstrap_ratio : One model.
+    bootstrap_mean_difference : The difference of two means.
+
+    Notes
+    -----
+    Standard errors are of first order in the number of cases or groups.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_ratio_difference
+    >>> words = [12, 8, 20, 15, 9, 11]
+    >>> difference = bootstrap_ratio_difference([1, 0, 4, 2, 1, 0], words, [2, 1, 4, 3, 1, 2], words)
+    >>> round(difference.estimate, 4), round(difference.pvalue(), 3)
+    (-0.0667, 0.071)
+    """
+    columns = {
+        "numerator_a": numerator_a,
+        "denominator_a": denominator_a,
+        "numerator_b": numerator_b,
+        "denominator_b": denominator_b,
+    }
+    pairs = check_ratios(columns, numerator_range, denominator_range, range, (sample_weight, groups, folds))
+    rows, (low, high) = pairs.rows, pairs.bounds
+    design = Design(rows.weights, None, rows.groups, rows.folds)
+    each = [
+        Difference(*(Ratio(part, above[part.rows], below[part.rows], pairs.extremes) for above, below in pairs.models))
+        for part in design.parts
+    ]
+    for name, model in (("a", 0), ("b", 1)):
+        if any(not pairs.models[model][1][part.rows].any() for part in design.parts):
+            raise ValueError(f"denominator_{name} must not be all 0 in a fold.")
+    law: Any = law_of_units(design, each, (low - high, high - low), OF_COUNTS, of_classes=False)
+    methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(pairs.bounds).all()))
+    return RatioDifferenceResult(
+        float(law.estimate[0]),
+        law,
+        methods,
+        estimand=Estimand("ratio", True, folds=rows.folds is not None),
+        n_groups=None if rows.groups is None else int(rows.groups.max()) + 1,
+        fold_estimates=None if rows.folds is None else read_only(np.array([float(one.value[0]) for one in each])),
+    )

@@ -1,0 +1,184 @@
+"""Agreement of several raters, and differences of ratios: by formulas of others, and by drawing all resamples."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+
+STATISTICS = ("fleiss", "ac1", "krippendorff")
+RNG = np.random.default_rng(7)
+TRUTH = RNG.integers(0, 3, 60)
+RATINGS = np.where(RNG.random((60, 4)) < 0.8, TRUTH[:, None], RNG.integers(0, 3, (60, 4)))
+# statsmodels 0.14: fleiss_kappa(aggregate_raters(ratings)[0]) of the table below
+TABLE = [[0, 0, 0], [1, 1, 0], [2, 2, 2], [0, 1, 2], [1, 1, 1], [0, 0, 1], [2, 2, 0], [1, 1, 1]]
+# krippendorff 0.8: alpha(reliability_data=GAPS.T, level_of_measurement="nominal")
+GAPS = np.array([[1, 1, np.nan], [2, 2, 3], [3, 3, 3], [np.nan, 1, 2], [1, np.nan, np.nan], [2, 2, 2], [3, 1, 3]])
+
+
+def fleiss(table):
+    """As in the paper, item by item."""
+    counts = np.array([np.bincount(row, minlength=3) for row in table], dtype=float)
+    m = counts[0].sum()
+    observed = np.mean([(row @ row - m) / (m * (m - 1)) for row in counts])
+    chance = ((counts.sum(axis=0) / counts.sum()) ** 2).sum()
+    return (observed - chance) / (1 - chance)
+
+
+def alpha(table):
+    """From the matrix of coincidences, pair by pair."""
+    together = np.zeros((3, 3))
+    for row in table:
+        given = [int(v) - 1 for v in row if not np.isnan(v)]
+        for i, j in product(range(len(given)), repeat=2):
+            if i != j:
+                together[given[i], given[j]] += 1 / (len(given) - 1)
+    of_each, n = together.sum(axis=0), together.sum()
+    expected = (n**2 - of_each @ of_each) / (n - 1)
+    return 1 - (n - np.trace(together)) / expected
+
+
+def test_coefficients_are_those_of_other_packages():
+    assert_allclose(sk.bootstrap_agreement(TABLE).estimate, fleiss(TABLE), rtol=1e-13)
+    assert_allclose(sk.bootstrap_agreement(TABLE).estimate, 0.425531914893617, rtol=1e-13)
+    assert_allclose(sk.bootstrap_agreement(RATINGS).estimate, fleiss(RATINGS), rtol=1e-13)
+    assert_allclose(sk.bootstrap_agreement(GAPS, "krippendorff").estimate, alpha(GAPS), rtol=1e-13)
+    assert_allclose(sk.bootstrap_agreement(GAPS, "krippendorff").estimate, 0.4642857142857143, rtol=1e-13)
+    two = sk.bootstrap_agreement(np.column_stack([[1, 1, 0, 0, 1], [1, 0, 0, 0, 1]]), "ac1")
+    shares = np.array([0.5, 0.5])
+    chance = (shares * (1 - shares)).sum()
+    assert_allclose(two.estimate, (0.8 - chance) / (1 - chance), rtol=1e-13)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_standard_errors_are_those_of_resampled_items(statistic):
+    rng = np.random.default_rng(1)
+    drawn = [sk.bootstrap_agreement(RATINGS[rng.integers(0, 60, 60)], statistic).estimate for _ in range(1500)]
+    assert_allclose(sk.bootstrap_agreement(RATINGS, statistic).standard_error, np.std(drawn), rtol=0.08)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_an_item_of_weight_two_is_two_items_and_names_do_not_matter(statistic):
+    weights = RNG.integers(0, 3, 60)
+    repeated = np.repeat(RATINGS, weights, axis=0)
+    weighted = sk.bootstrap_agreement(RATINGS, statistic, sample_weight=weights)
+    expected = sk.bootstrap_agreement(repeated, statistic)
+    assert_allclose(weighted.confidence_interval(), expected.confidence_interval(), rtol=1e-9)
+    named = sk.bootstrap_agreement(np.array(["low", "mid", "high"])[RATINGS], statistic)
+    assert_allclose(named.confidence_interval(), sk.bootstrap_agreement(RATINGS, statistic).confidence_interval())
+    assert named.categories == ("high", "low", "mid")
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_groups_and_full_agreement(statistic):
+    alone = sk.bootstrap_agreement(RATINGS, statistic)
+    grouped = sk.bootstrap_agreement(np.repeat(RATINGS, 2, axis=0), statistic, groups=np.repeat(np.arange(60), 2))
+    assert grouped.methods[0] == "unseen_group"
+    assert grouped.n_groups == 60
+    assert_allclose(grouped.standard_error, alone.standard_error, rtol=0.02)
+    low, high = sk.bootstrap_agreement(np.repeat([[0, 0, 0], [1, 1, 1]], 15, axis=0), statistic).confidence_interval()
+    assert 0.6 < low < 0.95
+    assert high == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statistic", ["fleiss", "ac1"])
+@pytest.mark.parametrize(("n", "right"), [(40, 0.98), (40, 0.8), (150, 0.9)])
+def test_intervals_of_agreement_cover(statistic, n, right):
+    def draw(size, rng):
+        truth = (rng.random(size) < 0.3).astype(int)
+        return np.where(rng.random((size, 3)) < right, truth[:, None], 1 - truth[:, None])
+
+    population = sk.bootstrap_agreement(draw(400_000, np.random.default_rng(0)), statistic).estimate
+    covered = 0
+    for seed in range(400):
+        table = draw(n, np.random.default_rng(seed + 1))
+        if len(np.unique(table)) == 2:
+            low, high = sk.bootstrap_agreement(table, statistic).confidence_interval()
+            covered += low <= population <= high
+        else:
+            covered += 1
+    assert covered >= 0.92 * 400
+
+
+@pytest.mark.parametrize(
+    ("ratings", "message"),
+    [
+        ([1, 0, 1], "a row for each item and a column for each"),
+        ([[1], [0]], "two or more raters"),
+        ([[np.nan, np.nan]], "missing ones only"),
+        ([[1, np.nan], [np.nan, 0]], "an item with two ratings"),
+        ([[1, 1], [1, 1]], "two categories or more"),
+        (np.arange(400).reshape(200, 2), "at most 100 categories"),
+    ],
+)
+def test_ratings_that_do_not_fit_are_refused(ratings, message):
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_agreement(ratings)
+    with pytest.raises(ValueError, match="statistic"):
+        sk.bootstrap_agreement(TABLE, "scott")
+
+
+WORDS = RNG.integers(5, 25, 60)
+ERRORS_A, ERRORS_B = RNG.poisson(0.12 * WORDS), RNG.poisson(0.15 * WORDS)
+SPEAKERS = np.arange(60) // 6
+
+
+def test_a_difference_of_ratios_is_that_of_sums_and_its_error_that_of_resamples():
+    found = sk.bootstrap_ratio_difference(ERRORS_A, WORDS, ERRORS_B, WORDS)
+    assert_allclose(found.estimate, (ERRORS_A.sum() - ERRORS_B.sum()) / WORDS.sum(), rtol=1e-12)
+    rng, drawn, grouped = np.random.default_rng(2), [], []
+    for _ in range(4000):
+        i = rng.integers(0, 60, 60)
+        drawn.append((ERRORS_A[i].sum() - ERRORS_B[i].sum()) / WORDS[i].sum())
+        i = (6 * rng.integers(0, 10, 10)[:, None] + np.arange(6)).ravel()
+        grouped.append((ERRORS_A[i].sum() - ERRORS_B[i].sum()) / WORDS[i].sum())
+    assert_allclose(found.standard_error, np.std(drawn), rtol=0.05)
+    by_speaker = sk.bootstrap_ratio_difference(ERRORS_A, WORDS, ERRORS_B, WORDS, groups=SPEAKERS)
+    assert_allclose(by_speaker.standard_error, np.std(grouped), rtol=0.06)
+
+
+def test_exchanged_models_and_one_model_twice():
+    a, b = (ERRORS_A, WORDS), (ERRORS_B, WORDS + 3)
+    one, other = sk.bootstrap_ratio_difference(*a, *b), sk.bootstrap_ratio_difference(*b, *a)
+    low, high = one.confidence_interval()
+    assert_allclose(other.confidence_interval(), (-high, -low), rtol=1e-9)
+    assert_allclose(one.pvalue(), other.pvalue(), rtol=1e-6)
+    assert sk.bootstrap_ratio_difference(*a, *a).estimate == 0
+    folds = sk.bootstrap_ratio_difference(*a, *b, folds=np.arange(60) % 3)
+    each = [ERRORS_A[k::3].sum() / WORDS[k::3].sum() - ERRORS_B[k::3].sum() / (WORDS + 3)[k::3].sum() for k in range(3)]
+    assert_allclose(folds.fold_estimates, each)
+    assert_allclose(folds.estimate, np.mean(each))
+
+
+def test_a_range_of_the_ratio_bounds_it():
+    matches = np.minimum(RNG.integers(0, 9, 30), 8)
+    found = matches * 2 + RNG.integers(0, 3, 30)
+    without = sk.bootstrap_ratio(2 * matches, found + 1e-9)
+    within = sk.bootstrap_ratio(2 * matches, found + 1e-9, range=(0, 1))
+    assert within.confidence_interval().high <= 1
+    assert within.confidence_interval().high < without.confidence_interval().high
+    assert_allclose(within.standard_error, without.standard_error, rtol=1e-12)
+    worse = sk.bootstrap_ratio_difference(2 * matches, found + 1e-9, matches, found + 1e-9, range=(0, 1))
+    assert worse.methods[0] == "unseen_case"
+    assert worse.confidence_interval().high <= 1
+    for groups in (None, np.arange(30) // 3):
+        hits = np.array([0, 1, 1] * 10)
+        ratio = sk.bootstrap_ratio(hits, np.ones(30), range=(0, 1), groups=groups)
+        mean = sk.bootstrap_mean(hits, least=0, most=1, groups=groups)
+        assert_allclose(ratio.confidence_interval(), mean.confidence_interval(), atol=1e-6)
+
+
+def test_ratios_beyond_their_range_are_refused():
+    with pytest.raises(ValueError, match=r"numerator must lie within range=\(0, 1\) times its denominator, got 3"):
+        sk.bootstrap_ratio([1, 3], [2, 2], range=(0, 1))
+    with pytest.raises(ValueError, match="numerator_b must lie within range"):
+        sk.bootstrap_ratio_difference([1, 1], [2, 2], [3, 1], [2, 2], range=(0, 1))
+    with pytest.raises(ValueError, match="larger largest"):
+        sk.bootstrap_ratio([1, 1], [2, 2], range=(1, 0))
+    with pytest.raises(TypeError, match="pair of numbers"):
+        sk.bootstrap_ratio([1, 1], [2, 2], range=1)
+    with pytest.raises(ValueError, match="denominator_b must not be negative"):
+        sk.bootstrap_ratio_difference([1, 1], [2, 2], [1, 1], [2, -2])
