@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -60,6 +61,27 @@ def way_to(name: str) -> str:
             ways.append(f"nothing answers it here, as scikit-learn's {function} takes no sample_weight")
     said = ", or ".join(ways)
     return f" {said[:1].upper()}{said[1:]}." if said else ""
+
+
+def function_named(name: str) -> Callable[..., Any] | None:
+    """The function of sklearn.metrics that a scorer, or it itself, is called so; None of what takes no weights."""
+    base, _, average = name.rpartition("_")
+    if average == "samples" and f"{base}_score" in sklearn.metrics.__all__:
+        return partial(getattr(sklearn.metrics, f"{base}_score"), average="samples")
+    found = next((name + end for end in ENDS if name + end in sklearn.metrics.__all__), "")
+    if not found or found in OF_ONE_CASE:
+        return None
+    function: Callable[..., Any] = getattr(sklearn.metrics, found)
+    takes = signature(function).parameters
+    needed = [name for name, each in takes.items() if each.default is each.empty]  # such as the beta of F-beta
+    return function if needed[:1] == ["y_true"] and len(needed) <= 2 and "sample_weight" in takes else None
+
+
+def response_of(name: str) -> str | tuple[str, ...]:
+    """What of an estimator such a function judges."""
+    if name.startswith("d2_log_loss"):
+        return "predict_proba"
+    return ("decision_function", "predict_proba") if name.startswith("top_k") else "predict"
 
 
 def check_no_scorer(name: str, function: Callable[..., Any]) -> None:

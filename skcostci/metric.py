@@ -488,6 +488,12 @@ def _matthews(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
     return np.asarray(rates * np.sqrt(((tp + fn) / (tp + fp)) * ((fp + tn) / (fn + tn))))
 
 
+def _equitable(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
+    """The hits beyond those of chance, over hits and errors less these (Gilbert 1884)."""
+    by_chance = (tp + fn) * (tp + fp) / (tp + fn + fp + tn)
+    return np.asarray((tp - by_chance) / (tp + fn + fp - by_chance))
+
+
 def _odds_ratio(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
     """The odds of a label among positives over those among negatives."""
     return np.asarray((tp / fn) * (tn / fp))
@@ -508,6 +514,8 @@ HAMMING = Metric((0, 1, 1, 0), (1, 1, 1, 1), name="hamming", title="Hamming loss
 SELECTION_RATE = Metric((1, 0, 1, 0), (1, 1, 1, 1), name="selection_rate")
 BALANCED_ACCURACY = Metric((0.5, 0, 0, 0.5), (0.5, 0.5, 0.5, 0.5), of="rates", name="balanced_accuracy")
 YOUDEN = Metric((1, 0, -1, 0), (0.5, 0.5, 0.5, 0.5), of="rates", name="youden", title="Youden's J")
+PABAK = Metric((1, -1, -1, 1), (1, 1, 1, 1), name="pabak", title="PABAK", range=(-1, 1))
+BIAS = Metric((1, 0, 1, 0), (1, 1, 0, 0), name="bias", title="Frequency bias", range=(0, np.inf))
 LR_POSITIVE = Metric((1, 0, 0, 0), (0, 0, 1, 0), of="rates", name="lr_positive", title="Likelihood ratio LR+")
 LR_NEGATIVE = Metric(
     (0, 1, 0, 0), (0, 0, 0, 1), of="rates", name="lr_negative", title="Likelihood ratio LR−", greater_is_better=False
@@ -516,6 +524,7 @@ LIFT = Metric((1, 0, 0, 0), _labelled_positive, of="rates", name="lift", range=(
 KAPPA = Metric(
     _agreement_beyond_chance, _disagreement_by_chance, of="rates", name="kappa", title="Cohen's kappa", range=(-1, 1)
 )
+ETS = MonotoneMetric(_equitable, "ets", (-1 / 3, 1.0), title="Equitable threat score")
 MCC = MonotoneMetric(_matthews, "mcc", (-1.0, 1.0), title="Matthews correlation")
 ODDS_RATIO = MonotoneMetric(_odds_ratio, "diagnostic_odds_ratio", (0.0, np.inf))
 
@@ -524,6 +533,7 @@ NAMED: dict[str, AnyMetric] = {
     for metric in (
         *(ACCURACY, PRECISION, NPV, RECALL, SPECIFICITY, F1, JACCARD, FDR, FOMR, FPR, FNR, HAMMING, SELECTION_RATE),
         *(BALANCED_ACCURACY, YOUDEN, LR_POSITIVE, LR_NEGATIVE, ODDS_RATIO, LIFT, KAPPA, MCC),
+        *(PABAK, BIAS, ETS),
     )
 }
 OF_RISKS: dict[str, RiskMetric] = {
@@ -534,6 +544,9 @@ BY_NAME: dict[str, AnyMetric | RiskMetric] = {**NAMED, **OF_RISKS}
 ALIASES = {
     **dict.fromkeys(("sensitivity", "tpr", "hit_rate"), "recall"),
     **{"tnr": "specificity", "ppv": "precision", "cohen_kappa": "kappa", "matthews_corrcoef": "mcc"},
+    **{"csi": "jaccard", "threat_score": "jaccard", "gilbert": "ets", "hss": "kappa", "heidke": "kappa"},
+    **{"pss": "youden", "peirce": "youden", "frequency_bias": "bias"},
+    **{"positive_likelihood_ratio": "lr_positive", "negative_likelihood_ratio": "lr_negative"},
 }
 
 

@@ -24,13 +24,15 @@ from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, label_given, positive_class
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
+from skcostci.statistics._any_metric import check_metric_cases, metric_of
 from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
-from skcostci.statistics._metric_functions import bootstrap_metric, check_metric_cases, metric_of
+from skcostci.statistics._metric_functions import bootstrap_metric
+from skcostci.statistics._registry import refuse_options, statistic_named, statistic_of
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
@@ -86,15 +88,15 @@ def make_metric_scorer(
     confidence_level: float = 0.95,
     method: str | None = None,
     pos_label: Any = None,
-    **held: float,
+    **options: Any,
 ) -> Scorer:
     """Make a scorer of a metric, or of one end of its confidence interval.
 
     Parameters
     ----------
     metric : str, Metric or callable
-        As in :func:`bootstrap_metric`; net benefits as ``Metric.net_benefit(threshold_probability)``. Or a rate where
-        another is held: "sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr".
+        As in :func:`bootstrap_metric`, by any of its names; net benefits as
+        ``Metric.net_benefit(threshold_probability)``.
     average, labels, weights, range, greater_is_better : optional
         As in :func:`bootstrap_metric`; an average that gives one value.
     response_method : str or sequence of str, default=None
@@ -110,8 +112,9 @@ def make_metric_scorer(
     pos_label : int, float, bool or str, default=None
         The positive label; needed unless the labels are {0, 1} or {-1, 1}, or the metric does not depend on it, as the
         accuracy and averages do not.
-    **held : float
-        Of a rate where another is held the latter, by its name: ``specificity=0.9``.
+    **options
+        Those of a statistic by name: of a rate where another is held the latter, ``specificity=0.9``; ``max_fpr`` of
+        "roc_auc".
 
     Returns
     -------
@@ -155,12 +158,15 @@ def make_metric_scorer(
     level = check_confidence_level(confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
-    rate = _rate_named(metric, held)
-    if rate is not None:
+    own = _function_named(metric, options)
+    if own is not None:
         if how.given:
-            raise ValueError(f"{how.given[0]} is for metrics of labels; {metric!r} is a rate of scores.")
-        return _end_scorer(rate, bound, level, method, response_method, None, pos_label)
-    response_method = "predict" if response_method is None else response_method
+            raise ValueError(f"{how.given[0]} is for metrics of labels; {metric!r} is none.")
+        return _end_scorer(own, bound, level, method, response_method, None, pos_label)
+    named = statistic_of(metric)
+    refuse_options(str(metric), named, {name: getattr(how, name) for name in how.given})
+    how, metric = how._replace(**named.preset), metric if named.metric is None else named.metric
+    response_method = named.response if response_method is None else response_method
     judged, function = is_judged(metric, how, {"pos_label": pos_label}), is_function(metric)
     found, better = _metric_to_score(metric, how, response_method)
     if bound is not None and not function:
@@ -177,18 +183,24 @@ def make_metric_scorer(
     )
 
 
-def _rate_named(name: Any, held: Mapping[str, Any]) -> partial[Any] | None:
-    """The function of a rate where another is held, at a value; None of anything else, which holds nothing."""
-    asked = RATES_AT.get(name) if isinstance(name, str) else None
-    if asked is None and held:
-        takers = [name for name, each in RATES_AT.items() if each.held in held]
-        hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
-        raise TypeError(f"got an unexpected keyword argument {next(iter(held))!r}{hint}")
-    if asked is None:
+def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | None:
+    """The function of a statistic by name that is no metric of labels, with its options; None of anything else."""
+    named = statistic_named(name) if isinstance(name, str) else None
+    if named is None or named.functions is None:
+        if options:
+            takers = [each.name for each in RATES_AT.values() if each.held in options]
+            hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
+            raise TypeError(f"got an unexpected keyword argument {next(iter(options))!r}{hint}")
+        if name == "ks":
+            return partial(bootstrap_metric, metric="youden", thresholds="youden")
         return None
-    if list(held) != [asked.held]:
-        raise TypeError(f"{name!r} takes {asked.held}=, one number, got {', '.join(map(repr, held)) or 'nothing'}.")
-    return partial(bootstrap_roc_at_fpr if asked.holds_negatives else bootstrap_roc_at_tpr, **held)
+    if named.needs is not None and list(options) != [named.needs]:
+        raise TypeError(f"{name!r} takes {named.needs}=, one number, got {', '.join(map(repr, options)) or 'nothing'}.")
+    refuse_options(name, named, options)
+    function, given = named.functions[0], {**named.preset, **options}
+    if isinstance(function, partial):
+        return partial(function.func, **function.keywords, **given)
+    return partial(function, **given)
 
 
 def _metric_to_score(metric: Any, how: HowJudged, response_method: Any) -> tuple[Any, bool]:
@@ -299,7 +311,7 @@ def make_bound_scorer(
     response_method: str | Sequence[str] | None = None,
     greater_is_better: bool | None = None,
     pos_label: Any = None,
-    **held: float,
+    **options: Any,
 ) -> Scorer:
     """Make a scorer of one end of a confidence interval: prefer the model that is surely good.
 
@@ -310,8 +322,8 @@ def make_bound_scorer(
         :func:`bootstrap_cost`, :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr`,
         :func:`bootstrap_roc_at_tpr` or :func:`bootstrap_roc_at_positive_rate` as
         ``functools.partial(bootstrap_cost, probability_cost=0.3)``; or a function of your own that takes
-        ``(y_true, y_score, sample_weight=...)`` and returns such a result. Or the name of a rate where another is held,
-        as of :func:`make_metric_scorer`.
+        ``(y_true, y_score, sample_weight=...)`` and returns such a result. Or a name, as of
+        :func:`make_metric_scorer`.
     bound : {"worst", "best", "low", "high"}, default="worst"
         Which end of the two-sided interval: the worst is the low one where greater is better, else the high one.
     confidence_level : float, default=0.95
@@ -330,7 +342,7 @@ def make_bound_scorer(
     pos_label : int, float, bool or str, default=None
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, of scores else the last of the classes in
         order.
-    **held : float
+    **options
         As of :func:`make_metric_scorer`.
 
     Returns
@@ -365,8 +377,18 @@ def make_bound_scorer(
     """
     level = check_confidence_level(confidence_level)
     check_option("bound", bound, BOUNDS)
-    function = _rate_named(bootstrap_function, held) or bootstrap_function
+    function = _scored(bootstrap_function, options)
     return _end_scorer(function, bound, level, method, response_method, greater_is_better, pos_label)
+
+
+def _scored(bootstrap_function: Any, options: Mapping[str, Any]) -> Any:
+    """A function, or that of a name."""
+    own = _function_named(bootstrap_function, options)
+    if own is not None or not isinstance(bootstrap_function, str):
+        return own or bootstrap_function
+    named = statistic_of(bootstrap_function, "bootstrap_function")
+    metric = bootstrap_function if named.metric is None else named.metric
+    return partial(bootstrap_metric, metric=metric, **named.preset)
 
 
 def _end_scorer(

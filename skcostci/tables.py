@@ -244,7 +244,12 @@ OF_SHARES = (
     *("roc_auc_score", "top_k_accuracy_score", "zero_one_loss"),
 )
 OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
-SKILLS = ("d2_", "explained_variance_score", "r2_score")  # how the names begin of what is 1 at best, without a worst
+SKILLS = (
+    "d2_",
+    "brier_skill",
+    "explained_variance_score",
+    "r2_score",
+)  # how the names begin of what is 1 at best, without a worst
 ERRORS = ("_loss", "_error", "_deviance")  # how the names end of functions of which less is better; none is negative
 
 
@@ -280,3 +285,14 @@ def weighted_metric(
     ordered = dict(sorted(options.items()))
     shown = without_address(partial(function, **ordered)) if ordered else name
     return WeightedMetric(function, tuple(ordered.items()), shown, ends, better)
+
+
+def brier_skill(y_true: Array, y_proba: Array, sample_weight: Array | None = None) -> float:
+    """1 less the Brier score over that of the shares of the classes as everyone's probabilities: scikit-learn's D2."""
+    known, place = np.unique(y_true, return_inverse=True)
+    table = y_proba if np.ndim(y_proba) == 2 else np.column_stack([1 - y_proba, y_proba])
+    truth = np.eye(max(len(known), table.shape[1]))[place.ravel()]
+    weights = np.ones(len(truth)) if sample_weight is None else sample_weight
+    shares = np.average(truth, axis=0, weights=weights)
+    loss, by_shares = (np.average(((truth - q) ** 2).sum(axis=1), weights=weights) for q in (table, shares))
+    return float(1 - loss / by_shares) if by_shares else float("nan")

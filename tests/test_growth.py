@@ -3,11 +3,13 @@
 import csv
 import inspect
 import re
+import warnings
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+import sklearn.metrics
 from numpy.testing import assert_allclose
 from public import TITLES
 from sklearn.linear_model import LogisticRegression
@@ -41,6 +43,105 @@ def test_a_metric_of_one_line_has_a_law_an_interval_and_a_difference():
     low, high = difference.confidence_interval()
     assert low < float(difference) < high
     assert (difference.pvalue() < 0.05) == (low > 0 or high < 0)
+
+
+NAMES = [
+    name
+    for name in sklearn.metrics.get_scorer_names()
+    if not re.search("rand|mutual|homogen|complet|v_measure|fowlkes|median|max_error|samples|percentage", name)
+]
+CLASSES = np.arange(65) % 3
+TABLE = np.eye(3)[(CLASSES + (RNG.random(65) < 0.3)) % 3] + RNG.random((65, 3))
+RISKS = (1 + np.tanh(SCORES["a"] - 1)) / 2
+DATA = (
+    (Y, LABELS["a"]),
+    (Y, RISKS),
+    (CLASSES, TABLE.argmax(axis=1)),
+    (CLASSES, TABLE / TABLE.sum(axis=1, keepdims=True)),
+    (RISKS + 0.1, RISKS**2 + 0.1),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_scorers_are_answered_with_scikit_learns_values(name):
+    scorer, tried = sklearn.metrics.get_scorer(name), 0
+    for truth, guess in DATA[3:4] if name == "top_k_accuracy" else DATA:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                expected = scorer._score_func(truth, guess, **scorer._kwargs)
+            except ValueError:  # it is of other data
+                continue
+            if not np.isfinite(expected) or (name == "average_precision" and np.ndim(guess) > 1):
+                continue
+            found = sk.bootstrap_metric(truth, guess, name)
+            assert_allclose(float(found), expected, rtol=1e-12, atol=1e-12)
+            low, high = found.confidence_interval()
+            assert low <= expected <= high
+            tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_the_same_everywhere(name):
+    truth, guess = next(DATA[k] for k in (3, 0, 1, 4, 2) if has_a_value(name, *DATA[k]))
+    other = guess[::-1]
+    one, two = (float(sk.bootstrap_metric(truth, each, name)) for each in (guess, other))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if np.isfinite([one, two]).all():
+            assert_allclose(float(sk.bootstrap_metric_difference(truth, guess, other, name)), one - two, atol=1e-12)
+            compared = sk.compare_models(truth, {"a": guess, "b": other}, name)
+            assert_allclose(compared.estimate, [one, two], atol=1e-12)
+        by = np.arange(65) % 2
+        apart = sk.compare_groups(truth, guess, by, name)
+        assert_allclose(apart.estimate[0], float(sk.bootstrap_metric(truth[by == 0], guess[by == 0], name)), atol=1e-12)
+    assert sk.make_metric_scorer(name)._sign == (-1 if name.startswith("neg_") else 1)
+    assert sk.make_bound_scorer(name)._sign == (-1 if name.startswith("neg_") else 1)
+
+
+def has_a_value(name, truth, guess):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.isfinite(float(sk.bootstrap_metric(truth, guess, name)))
+    except (ValueError, TypeError):
+        return False
+
+
+def test_forecasts_are_verified_by_name():
+    """Finley's tornadoes: scores as in Murphy, "The Finley affair", Weather and Forecasting 1996."""
+    table = {"y_true": [1, 1, 0, 0], "y_pred": [1, 0, 1, 0], "sample_weight": [28, 23, 72, 2680]}
+    known = {"csi": 28 / 123, "threat_score": 28 / 123, "hss": 0.3553, "ets": 0.2160, "gilbert": 0.2160, "pss": 0.5229}
+    for name, value in {**known, "bias": 100 / 51}.items():
+        assert_allclose(float(sk.bootstrap_metric(**table, metric=name)), value, atol=6e-5)
+    low, high = sk.bootstrap_metric(**table, metric="ets").confidence_interval()
+    assert 0.1 < low < 0.216 < high < 0.35
+
+
+def test_kappa_at_even_chances_is_one_line_of_the_registry():
+    pabak = sk.bootstrap_metric(Y, LABELS["a"], "pabak")
+    accuracy = sk.bootstrap_metric(Y, LABELS["a"], "accuracy")
+    assert_allclose(float(pabak), 2 * float(accuracy) - 1, rtol=1e-14)
+    assert_allclose(pabak.confidence_interval(), 2 * np.array(accuracy.confidence_interval()) - 1, atol=1e-9)
+    assert "PABAK" in str(sk.report(Y, SCORES["a"], metrics=("pabak",), thresholds=0.7))
+    assert sk.make_metric_scorer("pabak", bound="worst")._score_func is not None
+
+
+def test_options_of_other_statistics_by_name():
+    at = sk.bootstrap_metric(Y, SCORES["a"], "sensitivity_at_specificity", specificity=0.9)
+    assert at == sk.bootstrap_roc_at_fpr(Y, SCORES["a"], specificity=0.9)
+    assert sk.bootstrap_metric(Y, SCORES["a"], "roc_auc", max_fpr=0.2) == sk.bootstrap_auc(Y, SCORES["a"], max_fpr=0.2)
+    ks = sk.bootstrap_metric(Y, SCORES["a"], "ks")
+    assert ks == sk.bootstrap_metric(Y, SCORES["a"], "youden", thresholds="youden")
+    with pytest.raises(TypeError, match="'thresholds', which metric='roc_auc' does not take"):
+        sk.bootstrap_metric(Y, SCORES["a"], "roc_auc", thresholds=0.5)
+    with pytest.raises(ValueError, match="needs probability_cost="):
+        sk.bootstrap_metric(Y, SCORES["a"], "cost")
+    with pytest.raises(ValueError, match="average is in the name 'f1_macro' already"):
+        sk.bootstrap_metric(Y, LABELS["a"], "f1_macro", average="micro")
+    with pytest.raises(ValueError, match="KS is of one model"):
+        sk.compare_models(Y, SCORES, "ks")
 
 
 def test_a_metric_of_one_line_has_a_scorer():

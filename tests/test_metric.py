@@ -263,7 +263,7 @@ def test_weights_of_rates_may_depend_on_the_share_of_positives():
 
 
 WRONG = [
-    ({"metric": "f3"}, ValueError, "metric must be one of 'accuracy', 'precision', .*, got 'f3'"),
+    ({"metric": "f3"}, ValueError, "metric must be one of .*'accuracy', 'precision', .*, got 'f3'"),
     ({"metric": "precison", "y_pred": [0.1, 0.2, 0.3, 0.4]}, ValueError, "Did you mean 'precision'"),
     ({"metric": 3}, TypeError, "metric must be a name, a Metric or a function of y_true and y_pred, got 3"),
     ({"y_pred": [0, 0, 0, 2]}, ValueError, "y_pred must hold the labels 0 and 1 where no thresholds are given, got 2"),

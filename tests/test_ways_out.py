@@ -119,7 +119,7 @@ def test_counts_of_other_columns_are_passed_by_their_arrays():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: sk.bootstrap_metric(Y, P, "f1", threshold=0.5), "'threshold'. Did you mean 'thresholds'"),
+        (lambda: sk.bootstrap_metric(Y, P, "f1", threshold=0.5), "'threshold', .* Did you mean 'thresholds'"),
         (lambda: sk.bootstrap_auc(Y, P, max_fp=0.5), "'max_fp'. Did you mean 'max_fpr'"),
         (lambda: sk.bootstrap_auc(Y, P, weights=Y), "'weights'. It takes y_true, y_score, .*sample_weight"),
         (

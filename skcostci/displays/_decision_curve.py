@@ -26,7 +26,7 @@ from skcostci.displays._drawing import (
     two_axes,
 )
 from skcostci.displays._folds import ModelDisplay, Names, Styles
-from skcostci.statistics._metric_functions import metric_of
+from skcostci.statistics._any_metric import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -28,7 +28,7 @@ from skcostci.displays._drawing import (
     wrapped,
 )
 from skcostci.metric import AnyMetric, Metric, find_metric
-from skcostci.statistics._metric_functions import metric_of
+from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._several import is_function
 
 if TYPE_CHECKING:

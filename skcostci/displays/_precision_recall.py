@@ -24,8 +24,8 @@ from skcostci.displays._drawing import (
     positive_label,
 )
 from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
+from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._curve_areas import average_precision_of
-from skcostci.statistics._metric_functions import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

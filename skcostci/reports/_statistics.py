@@ -7,7 +7,7 @@ such a word ends in the colon, so that "auc" and "auc:0.1" are two.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
@@ -18,13 +18,11 @@ from skcostci._options import RATES_AT, RateAt
 from skcostci._validation import check_unit_interval, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
-from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
+from skcostci.metric import BY_NAME, AnyMetric, find_metric
 from skcostci.reports._inquiry import Inquiry, ReportOptions, cut_of, finite, labelled
-from skcostci.statistics._compare import QUESTIONS, metric_question
-from skcostci.statistics._compare import Question as Asked
+from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
-from skcostci.statistics._metric_functions import metric_of
-from skcostci.tables import has_average
+from skcostci.statistics._registry import STATISTICS, NamedStatistic, statistic_named, statistic_of
 
 Point = Mapping[str, Any]  # what sets a point of a statistic apart from its others
 Results = Sequence[Any]  # one a row; none where the statistic is undefined in all
@@ -41,7 +39,7 @@ class ReportedStatistic:
     """
 
     name: str
-    question: Asked
+    question: NamedStatistic
     title: Callable[[Inquiry, Point], str]
     number: str | None = None
     group: str | None = None
@@ -103,13 +101,14 @@ def _where_reached(asked: Inquiry, results: Results) -> Sequence[str]:
 
 def _metric(metric: Any) -> ReportedStatistic:
     """The entry of a metric, by name or as it is; other names are one with its own, which differs from those above."""
-    averaged = _averaged(metric)
-    question = _averaged_question(*averaged) if averaged else metric_question(metric)
-    found = metric if averaged else find_metric(metric)
+    named = statistic_of(metric, "metrics")
+    average = named.preset.get("average")
+    found = find_metric(named.metric)
+    shown = metric if average else found.name if isinstance(found, AnyMetric) else metric
     return ReportedStatistic(
-        found.name if isinstance(found, AnyMetric) else metric,
-        question,
-        lambda asked, point: question.title,
+        shown,
+        _averaged(named, average) if average else named,
+        lambda asked, point: named.title,
         options=lambda asked, point: {"thresholds": point["thresholds"], "prevalence": asked.question.prevalence},
         before=lambda asked, point: _labels(asked, point) if metric == _first_metric(asked) else (),
         compares=False,
@@ -117,19 +116,14 @@ def _metric(metric: Any) -> ReportedStatistic:
     )
 
 
-def _averaged(word: Any) -> tuple[str, str] | None:
-    """A metric and how it is averaged over both classes, of a word as scikit-learn's scorers are named: "f1_macro"."""
-    name, _, average = word.rpartition("_") if isinstance(word, str) else ("", "", "")
-    known = average in ("macro", "micro", "weighted") and name in (*BY_NAME, *ALIASES)
-    return (name, average) if known and has_average(find_metric(name)) else None
-
-
-def _averaged_question(name: str, average: str) -> Asked:
-    """How it is asked of scores and the thresholds from which they are positive."""
+def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
+    """A metric averaged over both classes, of scores and the thresholds from which they are positive."""
 
     def of(cases: Cases, *columns: str, thresholds: Any, prevalence: Any = None) -> Any:
         if prevalence is not None:
-            raise ValueError(f"prevalence is for metrics of one class against the other; leave {name}_{average} out.")
+            raise ValueError(
+                f"prevalence is for metrics of one class against the other; leave {named.metric}_{average} out."
+            )
         cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
         labels = {
             column: reached(cases.columns[column], cut).astype(np.int64)
@@ -137,17 +131,16 @@ def _averaged_question(name: str, average: str) -> Asked:
         }
         truth = cases.positive.astype(np.int64)
         judged = JudgedCases((False, True), truth, labels, cases.frequencies.astype(np.int64), cases.groups)
-        return metric_of(judged, *columns, metric=name, average=average)
+        return metric_of(judged, *columns, metric=named.metric, average=average)
 
-    found = find_metric(name)
-    title = f"{metric_question(name).title}, {average}"
-    return Asked(title, of, found.greater_is_better, "thresholds")
+    return replace(named, of=of)
 
 
-def _loss(name: str, title: str) -> ReportedStatistic:
+def _loss(name: str) -> ReportedStatistic:
     """The entry of a mean loss of probabilities."""
-    asked = Asked(title, partial(_loss_of, name), False)
-    return ReportedStatistic(name, asked, lambda asked, point: title, compares=False)
+    named = STATISTICS[name]
+    asked = replace(named, of=partial(_loss_of, name))
+    return ReportedStatistic(name, asked, lambda asked, point: named.title, compares=False)
 
 
 def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
@@ -178,7 +171,7 @@ def _rate_at(asked: RateAt) -> ReportedStatistic:
     rate, held = asked.words
     return ReportedStatistic(
         asked.name,
-        QUESTIONS[asked.name],
+        STATISTICS[asked.name],
         lambda _, point: f"{rate[0].upper()}{rate[1:]} at {held} {point[asked.held]:g}",
         number=asked.held,
         group=f"at_{asked.held}",
@@ -190,27 +183,25 @@ def _rate_at(asked: RateAt) -> ReportedStatistic:
     )
 
 
-AUC = ReportedStatistic("auc", QUESTIONS["auc"], lambda asked, point: "Area under the ROC curve")
+AUC = ReportedStatistic("auc", STATISTICS["auc"], lambda asked, point: "Area under the ROC curve")
 PARTIAL_AUC = ReportedStatistic(
     "partial_auc",
-    QUESTIONS["auc"],
+    STATISTICS["auc"],
     lambda asked, point: f"AUC up to FPR {point['max_fpr']:g}, standardized",
     number="max_fpr",
     group="up_to_fpr",
     options=lambda asked, point: dict(point),
 )
 WORDS: dict[str, ReportedStatistic] = {
-    "roc_auc": AUC,
     "auc": AUC,
     "average_precision": ReportedStatistic(
-        "average_precision", QUESTIONS["average_precision"], lambda asked, point: "Average precision"
+        "average_precision", STATISTICS["average_precision"], lambda asked, point: "Average precision"
     ),
     "auc:": PARTIAL_AUC,
-    "roc_auc:": PARTIAL_AUC,
     **{f"{name}:": _rate_at(each) for name, each in RATES_AT.items()},
     "cost": ReportedStatistic(
         "cost",
-        QUESTIONS["cost"],
+        STATISTICS["cost"],
         lambda asked, point: f"Normalized cost at PC(+) = {asked.condition.probability_cost:.3f}",
         options=lambda asked, point: {
             "probability_cost": asked.condition.probability_cost,
@@ -219,8 +210,8 @@ WORDS: dict[str, ReportedStatistic] = {
         before=_condition,
         after=_cheapest,
     ),
-    "brier": _loss("brier", "Brier score"),
-    "log_loss": _loss("log_loss", "Log loss"),
+    "brier": _loss("brier"),
+    "log_loss": _loss("log_loss"),
 }
 
 
@@ -246,34 +237,42 @@ def _is_metric(word: Any) -> bool:
         return bool(find_metric(word))
     if names_statistic(word):
         return False
-    if _averaged(word):
+    named = statistic_named(word)
+    if named is not None and isinstance(named.metric, str) and "thresholds" not in named.preset:
         return True
-    try:
-        return bool(find_metric(word))
-    except ValueError:
-        near = get_close_matches(word, (*WORDS, *BY_NAME), 3, 0.5)
-        hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
-        known = ", ".join(map(repr, (*WORDS, *BY_NAME)))
-        raise ValueError(f"metrics must be among {known}, got {word!r}{hint}") from None
+    known = (*WORDS, *BY_NAME)
+    near = get_close_matches(word, known, 3, 0.5)
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
+    if named is not None:
+        hint = f", which a report does not have. Ask bootstrap_metric(y_true, y_pred, {word!r})."
+    raise ValueError(f"metrics must be among {', '.join(map(repr, known))}, got {word!r}{hint}")
+
+
+def canonical(word: str) -> str:
+    """A word with the name that a report has for its statistic: "roc_auc:0.1" is "auc:0.1", "neg_log_loss" the loss."""
+    name, colon, number = word.partition(":")
+    named = statistic_named(name)
+    own = next((each for each, known in STATISTICS.items() if known is named), name)
+    return own + colon + number
 
 
 def names_statistic(word: str) -> bool:
     """Whether a word asks for a statistic of scores, with a number or without."""
-    name = word.partition(":")[0]
+    name = canonical(word).partition(":")[0]
     return name in WORDS or f"{name}:" in WORDS
 
 
 def _found(word: str) -> tuple[ReportedStatistic, Point]:
     """A statistic of scores, and the number in its word."""
-    name, colon, text = word.partition(":")
+    given, (name, colon, text) = word.partition(":")[0], canonical(word).partition(":")
     statistic = WORDS.get(name + colon)
     if statistic is None:
-        needs = name if colon else f"{name}:{WORDS[f'{name}:'].number}"
-        raise ValueError(f"metrics must have {name!r} as {needs!r}, got {word!r}.")
+        needs = given if colon else f"{given}:{WORDS[f'{name}:'].number}"
+        raise ValueError(f"metrics must have {given!r} as {needs!r}, got {word!r}.")
     if statistic.number is None:
         return statistic, {}
     try:
         value = float(text)
     except ValueError:
-        raise ValueError(f"metrics must have a number after the colon of {name!r}, got {word!r}.") from None
+        raise ValueError(f"metrics must have a number after the colon of {given!r}, got {word!r}.") from None
     return statistic, {statistic.number: float(check_unit_interval(statistic.number, value))}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import column_names
 from skcostci._frozen import cached_property
-from skcostci._options import ADJUSTMENTS, RATES_AT, Adjustment, RateAt, explains_calls, option_meant
+from skcostci._options import ADJUSTMENTS, Adjustment, explains_calls, option_meant
 from skcostci._validation import (
     Floats,
     as_array,
@@ -32,64 +30,17 @@ from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws._side_by_side import PartlyDefinedLaw
-from skcostci.metric import AnyMetric, find_metric
+from skcostci.metric import AnyMetric
 from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._auc import area_of
-from skcostci.statistics._cost import cost_of
-from skcostci.statistics._curve_areas import average_precision_of
-from skcostci.statistics._metric_functions import check_metric_cases, metric_of
-from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
-from skcostci.statistics._several import HowJudged, is_function
-from skcostci.tables import weighted_metric
+from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
+from skcostci.statistics._several import is_function
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
 OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", "pos_label", "sample_weight", "groups", "folds")
-NOTHING: Mapping[str, Any] = {}
-
-
-@dataclass(frozen=True)
-class Question:
-    """How a statistic is asked."""
-
-    title: str
-    of: Callable[..., Any]  # of one or two columns of checked cases
-    greater_is_better: bool
-    needs: str | None = None  # an option that says at which point
-    rate: RateAt | None = None
-    metric: str | AnyMetric | Callable[..., Any] | None = None
-
-    def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """What a comparison says of it, once the options are known to be good."""
-        title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
-        return {"greater_is_better": self.greater_is_better, "title": title}
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """What can be asked of the statistic by name; a rate is asked for by one name of what is held."""
-        if self.rate is not None:
-            return (self.rate.held,)
-        parameters = signature(self.of).parameters.values()
-        named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "metric"]
-        return (*named, *(HowJudged._fields if self.metric is not None else ()))
-
-
-def _rate_question(asked: RateAt) -> Question:
-    """How a rate is asked where another is held."""
-    of = roc_at_fpr_of if asked.holds_negatives else roc_at_tpr_of
-    return Question(asked.title(), of, asked.greater_is_better, asked.held, asked)
-
-
-QUESTIONS = {
-    "auc": Question("AUC", area_of, True),
-    "average_precision": Question("AP", average_precision_of, True),
-    "cost": Question("cost", cost_of, False, "probability_cost"),
-    **{name: _rate_question(each) for name, each in RATES_AT.items()},
-}
-QUESTIONS["roc_auc"] = QUESTIONS["auc"]  # scikit-learn's name
 
 
 @explains_calls
@@ -120,8 +71,9 @@ def compare_models(
         without thresholds, the labels they predict.
     statistic : str, Metric or callable, default="auc"
         What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate where another is held
-        ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), or a metric as of
-        :func:`bootstrap_metric`.
+        ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
+        "log_loss", "squared_error", "absolute_error", "zero_one"), "brier_skill", "ks" (of one model in subgroups), or
+        any metric, name or function that :func:`bootstrap_metric` takes.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -137,7 +89,8 @@ def compare_models(
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds of each. Groups may lie within folds.
     **options
-        Those of the statistic: ``sampling``, ``max_fpr`` and ``standardize`` for "auc"; ``sampling`` and ``prevalence``
+        Those of the statistic: ``sampling``, ``max_fpr``, ``standardize``, ``multi_class``, ``average`` and ``labels``
+        for "auc"; ``least``, ``most`` and ``labels`` for losses; ``sampling`` and ``prevalence``
         for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
         of their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is held, a number:
         ``specificity``, ``sensitivity``, ``fpr`` or ``tpr``; ``thresholds`` (one number for all models or a mapping),
@@ -197,11 +150,11 @@ def compare_models(
     names = tuple(columns)
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    question = _question("compare_models", statistic, options)
-    _check_rules(options.get("thresholds"), names)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    asked_for = {f"y_scores[{name!r}]": column for name, column in columns.items()}
-    checked = _check_cases(question, y_true, asked_for, options, **sample)
+    question, options = _statistic("compare_models", statistic, options, pos_label)
+    _check_rules(options.get("thresholds"), names)
+    by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
+    checked = question.check(y_true, by_name, options, sample)
     refuse_classes_as_models(y_scores, y_true)
     cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
     pairs = Pairs(question, cases, options, names)
@@ -287,11 +240,11 @@ def compare_groups(
     >>> comparison.differences.pvalue().round(2)
     array([1.])
     """
-    question = _question("compare_groups", statistic, options)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    question, options = _statistic("compare_groups", statistic, options, pos_label)
     _check_rules(options.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = _check_cases(question, y_true, {"y_score": y_score}, options, row_by_row=True, **sample)
+    cases = question.check(y_true, {"y_score": y_score}, options, sample, row_by_row=True)
     check_row_order({"y_true": y_true, "by": by})
     subgroups = subgroups_of(cases, by, sample_weight)
     contrasts = _contrasts(contrast, reference, list(subgroups))
@@ -334,7 +287,7 @@ def subgroups_of(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -
     return {name: cases.part(each) for name, each in rows.items()}
 
 
-def _check_folds(question: Question, cases: Any, subgroups: Mapping[Any, Any]) -> None:
+def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, Any]) -> None:
     """The mean over folds is that of all folds, in each subgroup too."""
     if cases.folds is None:
         return
@@ -342,14 +295,14 @@ def _check_folds(question: Question, cases: Any, subgroups: Mapping[Any, Any]) -
         folds = part.by_fold() if part.folds is not None else []
         if len(folds) < int(cases.folds.max()) + 1:
             raise ValueError(f"every subgroup of by must have cases in every fold; {name!r} has none in some.")
-        if question.metric is None and any(0 in fold.sizes for fold in folds):
+        if question.compares and any(0 in fold.sizes for fold in folds):
             raise ValueError(f"every fold must hold both classes of every subgroup; {name!r} lacks one in some.")
 
 
-def _results(question: Question, parts: Sequence[Cases], options: Mapping[str, Any]) -> list[BootstrapResult]:
+def _results(question: NamedStatistic, parts: Sequence[Cases], options: Mapping[str, Any]) -> list[BootstrapResult]:
     """The statistic in each subgroup; of a statistic of both classes it is undefined where one is missing."""
     results: list[BootstrapResult | None] = [
-        _one_point(question, part, "y_score", options) if question.metric is not None or 0 not in part.sizes else None
+        _one_point(question, part, "y_score", options) if not question.compares or 0 not in part.sizes else None
         for part in parts
     ]
     known = next((result for result in results if result is not None), None)
@@ -371,14 +324,14 @@ def undefined_like(like: BootstrapResult, reason: str) -> BootstrapResult:
     return replace(like, estimate=np.nan, law=law)
 
 
-def _check_some_defined(question: Question, results: Sequence[BootstrapResult], where: str) -> None:
+def _check_some_defined(question: NamedStatistic, results: Sequence[BootstrapResult], where: str) -> None:
     """There is something to be compared."""
     if not any(np.all(result.defined) for result in results):
         reason = results[0]._undefined_because()[0]
         raise ValueError(f"{question.title} is {reason} {where}.")
 
 
-def _one_point(question: Question, cases: Cases, column: str, options: Mapping[str, Any]) -> BootstrapResult:
+def _one_point(question: NamedStatistic, cases: Cases, column: str, options: Mapping[str, Any]) -> BootstrapResult:
     """A statistic of one column, which must be a single number."""
     result: BootstrapResult = question.of(cases, column, **options)
     if np.ndim(result.estimate):
@@ -393,7 +346,7 @@ def _one_point(question: Question, cases: Cases, column: str, options: Mapping[s
 class Pairs:
     """The models' own results and their differences, each computed once, when it is first asked for."""
 
-    question: Question
+    question: NamedStatistic
     cases: Cases
     options: Mapping[str, Any]
     names: Sequence[str]
@@ -473,52 +426,28 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
     return against(known, str(reference))
 
 
-def _question(function: str, statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any]) -> Question:
-    """How the statistic is asked, if what it needs is there and nothing else."""
-    question = QUESTIONS.get(statistic) if isinstance(statistic, str) else None
-    question = question or metric_question(statistic, options)
-    if unknown := [name for name in options if name not in question.options]:
+def _statistic(
+    function: str, statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any], pos_label: Any
+) -> tuple[NamedStatistic, dict[str, Any]]:
+    """The statistic and its options, if what it needs is there and nothing else."""
+    found = statistic_of(statistic, "statistic", options)
+    if unknown := [name for name in options if name not in found.takes]:
         raise TypeError(
             f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not take: "
-            f"beside the arguments of all statistics it takes {', '.join(map(repr, question.options))}."
-            f"{option_meant(unknown[0], (*OF_ALL_STATISTICS, *question.options))}"
+            f"beside the arguments of all statistics it takes {', '.join(map(repr, found.takes))}."
+            f"{option_meant(unknown[0], (*OF_ALL_STATISTICS, *found.takes))}"
         )
     if wrong := [name for name, value in options.items() if isinstance(value, Mapping) and name != "thresholds"]:
         raise TypeError(f"{wrong[0]} must be the same for all that are compared, got a mapping: {options[wrong[0]]!r}.")
-    if question.metric is None and question.needs not in (None, *options):
-        raise ValueError(f"statistic={statistic!r} needs {question.needs}=, one number, to have one point a model.")
-    return question
+    if found.metric is None and found.needs not in (None, *options):
+        raise ValueError(f"statistic={statistic!r} needs {found.needs}=, one number, to have one point a model.")
+    refuse_options(str(statistic), found, options)
+    of_loss = {} if found.loss is None or pos_label is None else {"pos_label": pos_label}
+    return found, {**found.preset, **options, **of_loss}
 
 
 def _named(statistic: Any) -> str:
-    """How it was asked for, in short."""
+    """How it was called, in short."""
     if isinstance(statistic, str) or is_function(statistic):
         return repr(statistic)
     return f"{type(statistic).__name__} {statistic.name!r}"
-
-
-def metric_question(statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any] = NOTHING) -> Question:
-    """How a metric, or a function, is asked."""
-    ask, function = partial(metric_of, metric=statistic), is_function(statistic)
-    if function:
-        found: Any = weighted_metric(statistic, options.get("range"), options.get("greater_is_better"))
-    else:
-        found = find_metric(statistic, "statistic", tuple(QUESTIONS))
-    return Question(found.label, ask, found.greater_is_better, None if function else "thresholds", metric=statistic)
-
-
-def _check_cases(
-    question: Question,
-    y_true: ArrayLike,
-    columns: dict[str, ArrayLike],
-    options: Mapping[str, Any],
-    *,
-    row_by_row: bool = False,
-    **sample: Any,
-) -> Any:
-    """The cases: scores, or labels where a metric is asked without thresholds; to be parted, if ``row_by_row``."""
-    if question.metric is None:
-        return Cases.check(y_true, columns, **sample)
-    asked: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
-    how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
-    return check_metric_cases(y_true, columns, question.metric, how, row_by_row=row_by_row, **asked, **sample)

@@ -27,6 +27,7 @@ from skcostci._validation import (
 from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._rows import Rows, check_rows
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
+from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 from skcostci.statistics._mean import (
     BOOLEANS,
@@ -246,6 +247,22 @@ def _asked(
         check_within("losses", values, losses.rows, *given)
     quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
     return mean_result(losses, given, losses.truth if apart else None, "loss", quantity, loss)
+
+
+def loss_of(
+    cases: JudgedCases,
+    *columns: str,
+    loss: LossName | LossFunction,
+    sampling: Sampling = "full",
+    least: float | None = None,
+    most: float | None = None,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> Any:
+    """The mean loss of a column of checked cases, or of one less another."""
+    predictions = {column: cases.columns[column] for column in columns}
+    belonging = cases.weights, cases.groups, cases.folds
+    return _asked(cases.truth, predictions, loss, sampling, least, most, labels, pos_label, belonging)
 
 
 def _case_losses(

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling, explains_calls
-from skcostci.cases._cases import Cases
-from skcostci.cases._judged import JudgedCases, count_alike
+from skcostci._options import Sampling, explains_calls, option_meant
 from skcostci.metric import AnyMetric, find_metric
-from skcostci.statistics._folded_metric import mean_over_folds
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, binary_metric_of, check_some_defined
-from skcostci.statistics._several import (
-    AVERAGED,
-    HowJudged,
-    KappaWeights,
-    TableAverage,
-    check_judged,
-    has_more_classes,
-    is_function,
-    is_judged,
-    is_share_of_cases,
-    judged_metric_of,
-    right_or_wrong,
-)
-from skcostci.tables import has_average
+from skcostci.statistics._any_metric import metric_of
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
+from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
+from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
 
-BINARY = HowJudged()
+DEFAULTS = HowJudged()._asdict()
+SAMPLE = ("pos_label", "sample_weight", "groups", "folds")
 
 
 @explains_calls
@@ -50,6 +37,7 @@ def bootstrap_metric(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    **options: Any,
 ) -> MetricResult:
     """Any metric of the confusion table with its confidence interval, by its exact bootstrap law.
 
@@ -71,7 +59,12 @@ def bootstrap_metric(
         "balanced_accuracy", "youden", "lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift", "kappa", "mcc".
         The two net benefits take scores that are risks, whose thresholds are the threshold probabilities. Or a
         :class:`Metric`, such as ``Metric.fbeta(2)`` or your own. Other names: "sensitivity", "tpr" and "hit_rate"
-        (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa", "matthews_corrcoef". Or a function
+        (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa", "matthews_corrcoef". Of forecasts: "csi" and
+        "threat_score" (Jaccard index), "ets" (equitable threat score), "hss" (Heidke: kappa), "pss" (Peirce: Youden's
+        J), "bias" (frequency bias); "pabak" (kappa at even chances); "ks" (the largest TPR - FPR, of scores). Or any
+        name of scikit-learn's functions and scorers, as "f1_macro", "roc_auc_ovr", "average_precision",
+        "neg_log_loss" (the loss itself, of which less is better), "brier_skill" or "r2", whose results and options
+        are those of the function that has them. Or a function
         ``metric(y_true, y_pred, sample_weight=w)``, as scikit-learn's are that take weights, with its options by
         ``functools.partial``; smooth in the weights (no median, no maximum, no sum of absolute means, nothing at a
         threshold that the data choose), and the same where all weights are doubled.
@@ -117,10 +110,14 @@ def bootstrap_metric(
         Of out-of-fold scores or labels, the fold in which each case was tested: labels of any kind. The result is then
         the mean over folds, about the models of these folds (see :func:`bootstrap_auc`), at labels or thresholds given
         beforehand, of a metric that has a value in each. ``groups`` may be nested in folds.
+    **options
+        Those of a statistic by another name: ``max_fpr`` of "roc_auc", ``specificity`` of
+        "sensitivity_at_specificity", ``probability_cost`` of "cost".
 
     Returns
     -------
     MetricResult
+        Of a name that belongs to another function, as "roc_auc" to :func:`bootstrap_auc`, that function's result.
         With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
         ``confidence_interval`` and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
@@ -250,7 +247,7 @@ def bootstrap_metric(
     how = HowJudged(average, labels, weights, range, greater_is_better)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    result: MetricResult = _asked(y_true, {"y_pred": y_pred}, metric, how, given, sample)
+    result: MetricResult = _result(y_true, {"y_pred": y_pred}, metric, how, given, sample, options)
     return result
 
 
@@ -273,6 +270,7 @@ def bootstrap_metric_difference(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    **options: Any,
 ) -> MetricDifferenceResult:
     """The difference in any metric of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -304,6 +302,8 @@ def bootstrap_metric_difference(
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
     folds : array-like of shape (n_samples,), default=None
         As in :func:`bootstrap_metric`: the mean of the folds' differences.
+    **options
+        As in :func:`bootstrap_metric`.
 
     Returns
     -------
@@ -355,97 +355,70 @@ def bootstrap_metric_difference(
     how = HowJudged(average, labels, weights, range, greater_is_better)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    result: MetricDifferenceResult = _asked(
-        y_true, {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}, metric, how, given, sample
-    )
+    columns = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    result: MetricDifferenceResult = _result(y_true, columns, metric, how, given, sample, options)
     return result
 
 
-def _asked(
+def _result(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
     metric: Any,
     how: HowJudged,
     given: Mapping[str, Any],
     sample: Mapping[str, Any],
+    others: Mapping[str, Any],
 ) -> Any:
-    """The metric where it has a value anywhere."""
-    cases = check_metric_cases(y_true, columns, metric, how, **given, **sample)
-    result = metric_of(cases, *columns, metric=metric, **given, **how._asdict())
-    name = str(getattr(metric, "__name__", metric)) if is_function(metric) else find_metric(metric).name
-    what = name if len(columns) == 1 else f"the difference in {name}"
+    """The metric where it has a value anywhere; what is no metric of labels by its own function."""
+    named = statistic_of(metric)
+    if named.functions is not None:
+        stated = {**{name: getattr(how, name) for name in how.given}, **given, **sample}
+        options = {name: value for name, value in stated.items() if value is not None or name in how.given}
+        return _by_its_function(metric, named, y_true, columns, {**options, **others})
+    if others:
+        refuse_unknown("bootstrap_metric", f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
+    stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
+    refuse_options(str(metric), named, stated)
+    how = how._replace(**{name: value for name, value in named.preset.items() if name in DEFAULTS})
+    given = {**given, **{name: value for name, value in named.preset.items() if name in given}}
+    cases = named.check(y_true, columns, {**given, **how._asdict()}, sample)
+    result = metric_of(cases, *columns, metric=named.metric, **given, **how._asdict())
+    name = (
+        getattr(named.metric, "__name__", named.metric) if is_function(named.metric) else find_metric(named.metric).name
+    )
+    what = str(name) if len(columns) == 1 else f"the difference in {name}"
     return check_some_defined(what, result, given["thresholds"])
 
 
-def check_metric_cases(
+def _by_its_function(
+    name: Any,
+    named: NamedStatistic,
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
-    metric: Any,
-    how: HowJudged = BINARY,
-    *,
-    thresholds: Any = None,
-    sampling: Sampling | None = None,
-    prevalence: float | None = None,
-    pos_label: Any = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    row_by_row: bool = False,
-    **sample: Any,
-) -> Cases | JudgedCases:
-    """Cases of what a metric judges: labels, or scores with thresholds; one class will do where it does for the metric.
-
-    Of predicted labels it may not matter which class is called positive: of scores it does. Of several classes, and
-    where a function judges, they are of another kind, which has its folds; where it only matters which cases are right
-    they are of two kinds of cases, right and wrong. Labels alike are counted first, unless something else belongs to
-    each row.
-    """
-    if thresholds is None and groups is None and folds is None and not row_by_row:
-        y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
-    belonging = {"groups": groups, "folds": folds, "sample_weight": sample_weight, **sample}
-    if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
-        return check_judged(y_true, columns, metric, how, **belonging)
-    found = find_metric(metric)
-    either = thresholds is None and prevalence is None and not found.needs_positive_class
-    several = either and pos_label is None and has_more_classes(found, y_true, columns)
-    if several:
-        share = is_share_of_cases(found, sampling)
-        judged = check_judged(y_true, columns, metric, how, **belonging)
-        return right_or_wrong(judged, y_true) if share else judged
-    return Cases.check(
-        y_true,
-        columns,
-        pos_label=pos_label,
-        predicted=thresholds is None,
-        both_classes=False,
-        either=either,
-        hint=f" Or choose {AVERAGED}." if thresholds is None and has_average(found) else "",
-        **belonging,
-    )
-
-
-def metric_of(
-    cases: Cases | JudgedCases,
-    *columns: str,
-    metric: Any,
-    thresholds: Any = None,
-    sampling: Sampling | None = None,
-    prevalence: float | None = None,
-    **how: Any,
+    options: Mapping[str, Any],
 ) -> Any:
-    """A metric of a column of checked cases, or of one less another; NaN at points where it has no value."""
-    if isinstance(cases, JudgedCases):
-        return judged_metric_of(cases, columns, metric, HowJudged(**how), sampling)
-    given = {"metric": metric, "thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
-    if cases.folds is None:
-        return binary_metric_of(cases, columns, **given)
-    parts = cases.by_fold()
-    each = [binary_metric_of(fold, columns, **given) for fold in parts]
-    for place, result in enumerate(each, 1):
-        reason = next(filter(None, result._undefined_because()), None)
-        if reason or np.isinf(result.estimate).any():
-            raise ValueError(
-                f"{result.metric} must have a value in every fold to have a mean; in number {place}, in the order in "
-                f"which folds turn up, it is {reason or 'infinite'}."
-            )
-    return mean_over_folds(parts, each, columns, **given)
+    """A statistic of scores, or a loss, whose function has options of its own."""
+    assert named.functions is not None
+    function = named.functions[len(columns) - 1]
+    takes = tuple(signature(function).parameters)[len(columns) + 1 :]
+    takes = tuple(each for each in takes if each != "loss")
+    refuse_unknown("bootstrap_metric", f"metric={name!r}", [each for each in options if each not in takes], takes)
+    if named.needs is not None and named.needs not in options:
+        raise ValueError(f"metric={name!r} needs {named.needs}=.")
+    refuse_options(name, named, options)
+    return function(y_true, *columns.values(), **{**named.preset, **options})
+
+
+def refuse_unknown(function: str, statistic: str, unknown: Collection[str], known: Sequence[str]) -> None:
+    """Options that a statistic does not have."""
+    if unknown:
+        beside = f": it takes {', '.join(map(repr, known))}." if known else "."
+        raise TypeError(
+            f"{function} got {', '.join(map(repr, unknown))}, which {statistic} does not take{beside}"
+            f"{option_meant(next(iter(unknown)), known)}"
+        )
+
+
+def _named(metric: Any) -> str:
+    """How it was called, in short."""
+    return repr(metric) if isinstance(metric, str) else f"{type(metric).__name__} {getattr(metric, 'name', metric)!r}"

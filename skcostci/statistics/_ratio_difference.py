@@ -64,10 +64,10 @@ def bootstrap_ratio_difference(
 
     Parameters
     ----------
-    numerator_a, numerator_b : array-like of shape (n_samples,)
-        A finite number a case, under either model.
-    denominator_a, denominator_b : array-like of shape (n_samples,)
-        A finite number a case, none negative, one of each model's positive; often the same column twice.
+    numerator_a, denominator_a : array-like of shape (n_samples,)
+        Two finite numbers per case under model a; no denominator is negative, and one is positive.
+    numerator_b, denominator_b : array-like of shape (n_samples,)
+        The same under model b; the denominators are often the same column.
     numerator_range, denominator_range : (float, float), default=None
         The least and the most that either can be, of both models. None is (0, 1) of booleans, and of numbers the least
         and the most of these cases.

@@ -1,0 +1,107 @@
+"""A metric of checked cases: of two classes, of several, or by a function; of one model or of one less another.
+
+What is judged says which: labels of two classes with a metric of a confusion table (``_metric``), labels of several, or
+whatever a function takes (``_several``). Where it only matters which cases are right, several classes are two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._options import Sampling
+from skcostci.cases._cases import Cases
+from skcostci.cases._judged import JudgedCases, count_alike
+from skcostci.metric import find_metric
+from skcostci.statistics._folded_metric import mean_over_folds
+from skcostci.statistics._metric import binary_metric_of
+from skcostci.statistics._several import (
+    AVERAGED,
+    HowJudged,
+    check_judged,
+    has_more_classes,
+    is_judged,
+    is_share_of_cases,
+    judged_metric_of,
+    right_or_wrong,
+)
+from skcostci.tables import has_average
+
+BINARY = HowJudged()
+
+
+def check_metric_cases(
+    y_true: ArrayLike,
+    columns: Mapping[str, ArrayLike],
+    metric: Any,
+    how: HowJudged = BINARY,
+    *,
+    thresholds: Any = None,
+    sampling: Sampling | None = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    row_by_row: bool = False,
+    **sample: Any,
+) -> Cases | JudgedCases:
+    """Cases of what a metric judges: labels, or scores with thresholds; one class will do where it does for the metric.
+
+    Of predicted labels it may not matter which class is called positive: of scores it does. Of several classes, and
+    where a function judges, they are of another kind, which has its folds; where it only matters which cases are right
+    they are of two kinds of cases, right and wrong. Labels alike are counted first, unless something else belongs to
+    each row.
+    """
+    if thresholds is None and groups is None and folds is None and not row_by_row:
+        y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
+    belonging = {"groups": groups, "folds": folds, "sample_weight": sample_weight, **sample}
+    if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
+        return check_judged(y_true, columns, metric, how, **belonging)
+    found = find_metric(metric)
+    either = thresholds is None and prevalence is None and not found.needs_positive_class
+    several = either and pos_label is None and has_more_classes(found, y_true, columns)
+    if several:
+        share = is_share_of_cases(found, sampling)
+        judged = check_judged(y_true, columns, metric, how, **belonging)
+        return right_or_wrong(judged, y_true) if share else judged
+    return Cases.check(
+        y_true,
+        columns,
+        pos_label=pos_label,
+        predicted=thresholds is None,
+        both_classes=False,
+        either=either,
+        hint=f" Or choose {AVERAGED}." if thresholds is None and has_average(found) else "",
+        **belonging,
+    )
+
+
+def metric_of(
+    cases: Cases | JudgedCases,
+    *columns: str,
+    metric: Any,
+    thresholds: Any = None,
+    sampling: Sampling | None = None,
+    prevalence: float | None = None,
+    **how: Any,
+) -> Any:
+    """A metric of a column of checked cases, or of one less another; NaN at points where it has no value."""
+    if isinstance(cases, JudgedCases):
+        return judged_metric_of(cases, columns, metric, HowJudged(**how), sampling)
+    given = {"metric": metric, "thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+    if cases.folds is None:
+        return binary_metric_of(cases, columns, **given)
+    parts = cases.by_fold()
+    each = [binary_metric_of(fold, columns, **given) for fold in parts]
+    for place, result in enumerate(each, 1):
+        reason = next(filter(None, result._undefined_because()), None)
+        if reason or np.isinf(result.estimate).any():
+            raise ValueError(
+                f"{result.metric} must have a value in every fold to have a mean; in number {place}, in the order in "
+                f"which folds turn up, it is {reason or 'infinite'}."
+            )
+    return mean_over_folds(parts, each, columns, **given)

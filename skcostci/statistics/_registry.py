@@ -1,0 +1,245 @@
+"""Every statistic that has a name, and how it is computed: one list for all functions that take names.
+
+``bootstrap_metric`` and its difference, comparisons, reports, scorers and the command line read it. Names are those of
+``metric`` (metrics of labels), of losses, of areas, of rates where another is held, and scikit-learn's: functions of
+``sklearn.metrics`` and scorers of ``get_scorer_names``. "neg_" before a loss is left out: a scorer has to be greater
+where it is better, an interval need not. A metric of labels enters with one line of ``metric``, anything else here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skcostci._elsewhere import ENDS, function_named, response_of
+from skcostci._options import MULTI_CLASS, RATES_AT, RateAt
+from skcostci._validation import check_option
+from skcostci.cases._cases import Cases
+from skcostci.cases._judged import JudgedCases
+from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
+from skcostci.statistics._any_metric import check_metric_cases, metric_of
+from skcostci.statistics._auc import area_of, auc_of_classes
+from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
+from skcostci.statistics._average_precision import bootstrap_average_precision, bootstrap_average_precision_difference
+from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
+from skcostci.statistics._curve_areas import average_precision_of
+from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, loss_of
+from skcostci.statistics._roc_rate_functions import (
+    bootstrap_roc_at_fpr,
+    bootstrap_roc_at_tpr,
+    bootstrap_roc_difference_at_fpr,
+    bootstrap_roc_difference_at_tpr,
+)
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
+from skcostci.statistics._several import HowJudged, is_function
+from skcostci.tables import brier_skill, has_average, weighted_metric
+
+Pair = tuple[Callable[..., Any], Callable[..., Any]]  # the public functions of one model and of two
+AVERAGES = ("macro", "micro", "weighted")
+BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn alone
+NONE_GIVEN: Mapping[str, Any] = {}
+
+
+@dataclass(frozen=True)
+class NamedStatistic:
+    """A statistic and how it is computed.
+
+    ``of`` takes checked cases and one or two columns, ``functions`` are what users call, none where these are
+    ``bootstrap_metric`` itself; ``preset`` are the options that are in the name, ``needs`` an option that says at which
+    point, ``takes`` the options it has. ``response`` is what of an estimator a function of sklearn.metrics judges. It
+    ``compares`` the classes where both must be there.
+    """
+
+    title: str
+    of: Callable[..., Any]
+    greater_is_better: bool
+    takes: tuple[str, ...]
+    functions: Pair | None = None
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    needs: str | None = None
+    rate: RateAt | None = None
+    metric: str | AnyMetric | Callable[..., Any] | None = None
+    loss: str | None = None
+    response: str | tuple[str, ...] = "predict"
+    compares: bool = False
+
+    def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What a comparison says of it, once the options are known to be good."""
+        title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
+        return {"greater_is_better": self.greater_is_better, "title": title}
+
+    def check(
+        self,
+        y_true: ArrayLike,
+        columns: Mapping[str, ArrayLike],
+        options: Mapping[str, Any],
+        sample: Mapping[str, Any],
+        *,
+        row_by_row: bool = False,
+    ) -> Any:
+        """The cases: scores, or labels where a metric has no thresholds; to be parted, if ``row_by_row``."""
+        if len(columns) > 1 and "thresholds" in self.preset:
+            raise ValueError(
+                f"{self.title} is of one model, whose threshold the cases choose; of several compare "
+                "'youden' at thresholds that were chosen beforehand."
+            )
+        if self.metric is not None:
+            given = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
+            how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
+            return check_metric_cases(y_true, columns, self.metric, how, row_by_row=row_by_row, **given, **sample)
+        rest = {name: value for name, value in sample.items() if name != "pos_label"}
+        if self.loss is not None:
+            return JudgedCases.check_any(y_true, columns, labels=options.get("labels"), **rest)
+        if options.get("multi_class", "raise") != "raise":
+            return Cases.check_class_scores(y_true, columns, labels=options.get("labels"), **rest)
+        return Cases.check(y_true, dict(columns), **sample)
+
+
+def _areas(cases: Cases, *columns: str, multi_class: str = "raise", average: str | None = "macro", **how: Any) -> Any:
+    """The AUC of two classes, or of several."""
+    how.pop("labels", None)
+    if check_option("multi_class", multi_class, MULTI_CLASS) == "raise":
+        return area_of(cases, *columns, **how)
+    return auc_of_classes(cases, *columns, multi_class=multi_class, average=average)
+
+
+def _rate(asked: RateAt) -> NamedStatistic:
+    """A rate where another is held; it has one option, by the name of what is held."""
+    at_fpr = asked.holds_negatives
+    functions = (
+        (bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr)
+        if at_fpr
+        else (bootstrap_roc_at_tpr, bootstrap_roc_difference_at_tpr)
+    )
+    of = roc_at_fpr_of if at_fpr else roc_at_tpr_of
+    held, better = asked.held, asked.greater_is_better
+    return NamedStatistic(asked.title(), of, better, (held,), functions, needs=held, rate=asked, compares=True)
+
+
+def _loss(name: LossName, title: str) -> NamedStatistic:
+    """A mean loss."""
+    functions = partial(bootstrap_loss, loss=name), partial(bootstrap_loss_difference, loss=name)
+    takes = ("sampling", "least", "most", "labels")
+    return NamedStatistic(title, partial(loss_of, loss=name), False, takes, functions, loss=name)
+
+
+AREA = NamedStatistic(
+    "AUC",
+    _areas,
+    True,
+    ("sampling", "max_fpr", "standardize", "multi_class", "average", "labels"),
+    (bootstrap_auc, bootstrap_auc_difference),
+    compares=True,
+)
+STATISTICS: dict[str, NamedStatistic] = {
+    "auc": AREA,
+    "average_precision": NamedStatistic(
+        "AP",
+        average_precision_of,
+        True,
+        ("sampling", "prevalence"),
+        (bootstrap_average_precision, bootstrap_average_precision_difference),
+        compares=True,
+    ),
+    "cost": NamedStatistic(
+        "cost",
+        cost_of,
+        False,
+        ("probability_cost", "thresholds", "sampling", "normalizer"),
+        (bootstrap_cost, bootstrap_cost_difference),
+        needs="probability_cost",
+        compares=True,
+    ),
+    **{name: _rate(each) for name, each in RATES_AT.items()},
+    "brier": _loss("brier", "Brier score"),
+    "log_loss": _loss("log_loss", "Log loss"),
+    "squared_error": _loss("squared_error", "Mean squared error"),
+    "absolute_error": _loss("absolute_error", "Mean absolute error"),
+    "zero_one": _loss("zero_one", "Zero-one loss"),
+    **{
+        f"roc_auc_{several}{end}": replace(
+            AREA, preset={"multi_class": several, "average": end.removeprefix("_") or "macro"}
+        )
+        for several in ("ovr", "ovo")
+        for end in ("", "_weighted")
+    },
+}
+OTHER_NAMES = {
+    **dict.fromkeys(("roc_auc", "roc_auc_score"), "auc"),
+    **dict.fromkeys(("brier_score", "brier_score_loss"), "brier"),
+    **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one"},
+    **{"mean_squared_error": "squared_error", "mean_absolute_error": "absolute_error"},
+}
+
+
+def statistic_of(
+    statistic: str | AnyMetric | Callable[..., Any], parameter: str = "metric", options: Mapping[str, Any] = NONE_GIVEN
+) -> NamedStatistic:
+    """What a name, a metric or a function asks for; the message about a wrong one calls it by the ``parameter``."""
+    if isinstance(statistic, str):
+        found = statistic_named(statistic)
+        if found is not None:
+            return found
+        find_metric(statistic, parameter, NAMES)  # raises, with the nearest names
+    return _of_metric(statistic, options, parameter)
+
+
+def statistic_named(name: str) -> NamedStatistic | None:
+    """The statistic of a name; None where there is none."""
+    plain = name.removeprefix("neg_")
+    found = _plainly_named(plain)
+    return None if found is None or (plain != name and found.greater_is_better) else found
+
+
+def _plainly_named(name: str) -> NamedStatistic | None:
+    """The same, of a name without a sign."""
+    base, _, average = name.rpartition("_")
+    known = STATISTICS.get(OTHER_NAMES.get(name, name))
+    if known is not None:
+        return known
+    for end in ENDS:
+        metric = name.removesuffix(end) if end else name
+        if metric in BY_NAME or metric in ALIASES:
+            return _of_metric(metric)
+    if name == "ks":  # the largest TPR - FPR, which the cases choose
+        return replace(_of_metric("youden"), title="KS", preset={"thresholds": "youden"})
+    if average in AVERAGES and (base in BY_NAME or base in ALIASES) and has_average(find_metric(base)):
+        of_class = _of_metric(base)
+        return replace(of_class, title=f"{of_class.title}, {average}", preset={"average": average})
+    function = brier_skill if name in BRIER_SKILL else function_named(name)
+    return (
+        None
+        if function is None
+        else replace(_of_metric(function), response="predict_proba" if function is brier_skill else response_of(name))
+    )
+
+
+def _of_metric(
+    metric: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any] = NONE_GIVEN, parameter: str = "metric"
+) -> NamedStatistic:
+    """A metric, or a function, with its options."""
+    if is_function(metric):
+        found: Any = weighted_metric(metric, options.get("range"), options.get("greater_is_better"))
+    else:
+        found = find_metric(metric, parameter, NAMES)
+    takes = ("thresholds", "sampling", "prevalence", *HowJudged._fields)
+    needs = None if is_function(metric) else "thresholds"
+    of = partial(metric_of, metric=metric)
+    return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs)
+
+
+NAMES = (*(name for name, each in STATISTICS.items() if not each.preset), "roc_auc", "ks", "brier_skill")  # to be told
+
+
+def refuse_options(name: str, statistic: NamedStatistic, options: Mapping[str, Any]) -> None:
+    """Options that contradict the name."""
+    for option in statistic.preset:
+        if option in options and options[option] != statistic.preset[option]:
+            raise ValueError(
+                f"{option} is in the name {name!r} already ({statistic.preset[option]!r}), got {options[option]!r}. "
+                "Leave it out."
+            )
