@@ -200,3 +200,98 @@ def test_intervals_hold_the_estimate_and_p_values_say_so(level, sampling):
             least, most = result.law.support
             for null in np.clip([result.estimate, low - 1e-6, high + 1e-6], least, most):
                 assert (result.pvalue(null=null) < 1 - level) == (not low <= null <= high)
+
+
+HALVES = [0, 0, 0, 0, 1, 1, 1, 1]
+SCORE_A, SCORE_B = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+FIVE = [1] * 5 + [0] * 7
+RANKS_A, RANKS_B = [9, 8, 7, 5, 3, 6, 4, 2, 2, 1, 1, 0], [9, 7, 8, 5, 2, 6, 4, 3, 2, 1, 1, 0]
+GRADES = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 1, 0, 2, 2, 1], [0, 0, 1, 1, 1, 2, 0, 2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("ask", "limits", "p"),
+    [
+        (
+            lambda: sk.bootstrap_average_precision_difference(HALVES, SCORE_A, SCORE_B),
+            [(-0.2817288917, 0.6254528791), (-0.3980923480, 0.6931471806), (-0.6931471806, 0.6931471806)],
+            0.5481429514,
+        ),
+        (
+            lambda: sk.bootstrap_auc_difference(HALVES, SCORE_A, SCORE_B, max_fpr=0.5),
+            [(-0.2516339505, 0.6666666667), (-0.3708013009, 0.6666666667), (-0.6666666667, 0.6666666667)],
+            0.4221337183,
+        ),
+        (
+            lambda: sk.bootstrap_average_precision_difference(FIVE, RANKS_A, RANKS_B),
+            [(-0.0596602986, 0.1197907350), (-0.0753625626, 0.1354929990), (-0.1096319462, 0.1697623826)],
+            0.7725311843,
+        ),
+        (
+            lambda: sk.bootstrap_auc_difference(FIVE, RANKS_A, RANKS_B, max_fpr=0.3),
+            [(-0.1380873741, 0.1492918559), (-0.1715319453, 0.1827364270), (-0.2544551995, 0.2656596813)],
+            1,
+        ),
+        (
+            lambda: sk.bootstrap_metric_difference(*GRADES, "kappa", weights="quadratic"),
+            [(0.0524030649, 0.8999778875), (-0.0371021376, 0.9894830900), (-0.2404327321, 1.1928136845)],
+            0.0668413011,
+        ),
+        (
+            lambda: sk.bootstrap_metric_difference(*GRADES, "kappa", weights="linear"),
+            [(0.1215092141, 0.8087233441), (0.0450652311, 0.8851673270), (-0.1311912615, 1.0614238196)],
+            0.0330442157,
+        ),
+    ],
+)
+def test_limits_that_sharpen_are_those_of_an_independent_program(ask, limits, p):
+    result = ask()
+    assert result.methods[0] == "extrapolated"
+    for level, expected in zip((0.9, 0.95, 0.99), limits, strict=True):
+        assert_allclose(result.confidence_interval(level), expected, atol=2e-10)
+    assert_allclose(result.pvalue(), p, atol=1e-9)
+
+
+def test_they_sharpen_at_a_prevalence_and_with_class_sizes_drawn():
+    at = sk.bootstrap_average_precision_difference(FIVE, RANKS_A, RANKS_B, prevalence=0.1)
+    assert_allclose(at.confidence_interval(), (-0.0867885524, 0.1081828689), atol=2e-10)
+    full = sk.bootstrap_average_precision_difference(FIVE, RANKS_A, RANKS_B, sampling="full")
+    assert_allclose(full.confidence_interval(), (-0.0754951224, 0.1353604392), atol=2e-10)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_limits_that_sharpen_are_nested_consistent_and_antisymmetric(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([0, 1], rng.integers(2, 30, 2)))
+    a, b = rng.integers(0, rng.integers(2, 40), (2, len(y)))
+    weights = rng.integers(1, 4, len(y))
+    for ask in (
+        sk.bootstrap_average_precision_difference,
+        lambda y, a, b, **w: sk.bootstrap_auc_difference(y, a, b, max_fpr=0.4, **w),
+        lambda y, a, b, **w: sk.bootstrap_metric_difference(y, a % 2, b % 2, "kappa", weights="linear", **w),
+    ):
+        result, exchanged = ask(y, a, b), ask(y, b, a)
+        inner = None
+        for level in (0.2, 0.5, 0.8, 0.95, 0.999):
+            low, high = result.confidence_interval(level)
+            assert low <= result.estimate <= high
+            assert inner is None or (low <= inner[0] and inner[1] <= high)
+            assert_allclose(exchanged.confidence_interval(level), (-high, -low), atol=1e-12)
+            null = low + 0.3 * (high - low)
+            assert (result.pvalue(null=null) > 1 - level) or np.isclose(result.pvalue(null=null), 1 - level)
+            inner = low, high
+        counted, repeated = ask(y, a, b, sample_weight=weights), ask(*(np.repeat(c, weights) for c in (y, a, b)))
+        assert_allclose(counted.confidence_interval(), repeated.confidence_interval(), atol=1e-12)
+
+
+def test_average_precision_without_a_case_is_what_is_computed_without_it():
+    rng = np.random.default_rng(0)
+    y, score = np.repeat([0, 1], [9, 6]), rng.integers(0, 6, 15)
+    less = [sk.bootstrap_average_precision(np.delete(y, i), np.delete(score, i)).estimate for i in range(15)]
+    here = sk.bootstrap_average_precision(y, score).estimate
+    # with one model that ranks all alike, whose average precision is the share of positives whatever is left out
+    flat = sk.bootstrap_average_precision_difference(y, score, np.zeros(15), sampling="full")
+    expected = 14 * (here - np.array(less)) - 14 * (6 / 15 - np.where(y == 1, 5, 6) / 14)
+    record = flat.law.records[0][0]
+    assert_allclose(record.square, np.var(expected), rtol=1e-12)
+    assert_allclose(record.far, np.abs(expected - expected.mean()).max(), rtol=1e-12)

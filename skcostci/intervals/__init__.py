@@ -7,6 +7,7 @@ from skcostci.intervals import (
     _extrapolated,
     _quantiles,
     _rank_beta,
+    _resembling,  # noqa: F401  # registers limits of "extrapolated"
     _unseen,
     _unseen_case,
 )

@@ -300,7 +300,8 @@ def bootstrap_auc_difference(
     AUCDifferenceResult or PartialAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes and folds have
-        "extrapolated", "unseen_case" and "wald":
+        "extrapolated", "unseen_case" and "wald". With ``max_fpr`` they are those of
+        :func:`bootstrap_average_precision_difference`. Of whole areas:
 
         - "extrapolated" (default): a case that was not seen lies where the differences of placements that were seen
           point to, and weighs the less the more cases differ; Student's t, with corrections for skewness. It sharpens

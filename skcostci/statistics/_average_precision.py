@@ -146,10 +146,19 @@ def bootstrap_average_precision_difference(
     -------
     AveragePrecisionDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
-        ``equivalence``, ``confidence_interval`` and ``to_frame``. The interval methods are those of
-        :func:`bootstrap_average_precision`, on the difference itself: the case not seen is one that the models place at
-        opposite ends, whatever was seen, so that the interval holds also where one model alone may put a share of the
-        negatives above all positives. It is therefore wide for models that nearly agree.
+        ``equivalence``, ``confidence_interval`` and ``to_frame``. The interval methods:
+
+        - "extrapolated" (default): a case that was not seen changes the difference by little more than the furthest
+          that was seen, so that the interval sharpens as models resemble each other. Not to be trusted where one model
+          may throw away positives that the sample did not show while both differ a little elsewhere: it then covered
+          .87 of .95, where one sample in eleven shows none. On six populations that nothing was chosen on it covered
+          .955 and more at .95, 1.1 to 1.2 times as wide as Student's t.
+        - "unseen_case": as of :func:`bootstrap_average_precision`, on the difference itself: the case not seen is one
+          that the models place at opposite ends, whatever was seen. It also covers where one model alone may put a
+          share of the negatives above all positives, and is 2 to 7 times as wide for models that nearly agree.
+        - "unseen_group" (default with ``groups``, and only there): the same of a group. With ``folds`` the default is
+          "unseen_case".
+        - "wald": a Gaussian. Not to be trusted with few positives or near an average precision of 1.
 
     See Also
     --------

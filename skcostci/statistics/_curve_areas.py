@@ -18,7 +18,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
+from skcostci._validation import SMALLEST_COST, Booleans, Floats, Integers, check_number, check_option, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -35,7 +35,7 @@ from skcostci.laws.influence._areas import (
     stepped,
     varying_classes,
 )
-from skcostci.laws.influence._first_order import OF_CURVES, StepWorths, Unseen, group_strata, typical_groups
+from skcostci.laws.influence._first_order import OF_CURVES, Record, StepWorths, Unseen, group_strata, typical_groups
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
@@ -228,9 +228,10 @@ def _result(
     placed = [Placed(cases, column, area(cases), grouped or len(columns) == 2) for column in columns]
     laws = [_law(each, sampling) for each in placed]
     law = laws[0] if len(laws) == 1 else _difference_law(*placed, *laws, sampling)  # type: ignore[call-arg, arg-type]
-    return kinds[len(laws) - 1](
-        law.estimate, law, methods_of_units(grouped=grouped), n_groups=cases.n_groups or None, **fields
-    )
+    methods = methods_of_units(grouped=grouped)
+    if len(laws) == 2 and not grouped:
+        methods = ("extrapolated", *methods)
+    return kinds[len(laws) - 1](law.estimate, law, methods, n_groups=cases.n_groups or None, **fields)
 
 
 def _of_folds(
@@ -293,6 +294,17 @@ class Placed:
         """The influence of a case of each row."""
         own, other = self.statistic(fixed).influences(*self.counts)
         return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places]))
+
+    def changes(self, fixed: bool, units: float) -> Floats:
+        """What a case of each row adds among so many that are drawn together: x, by leaving it out where that differs.
+
+        The influences of average precision say too little where two models resemble each other.
+        """
+        statistic = self.statistic(fixed)
+        if isinstance(statistic, PartialAUC):
+            return units * self.of_rows(fixed)
+        own, other = statistic.left_out(*self.counts)
+        return np.asarray((units - 1) * np.where(self.cases.positive, own[self.places], other[self.places]))
 
     @property
     def value(self) -> Floats:
@@ -377,15 +389,29 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
     """Of a - b on the same cases: worths and ends subtract, the latter the worst of one and the best of the other."""
     cases = a.cases
 
+    times, ones = cases.frequencies.astype(np.float64), np.ones(1)
+    places = 2 * (a.places * len(b.counts[0]) + b.places) + cases.positive
+
+    def together(fixed: bool) -> tuple[Booleans, ...]:
+        """Which rows are drawn together."""
+        by_class = fixed or a.area.drawn.of_rates
+        return (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
+
     def strata(fixed: bool) -> list[CurveUnits]:
         apart = a.of_rows(fixed) - b.of_rows(fixed)
         if cases.groups is not None:
             return _grouped(cases, apart)
-        times, ones = cases.frequencies.astype(np.float64), np.ones(1)
-        places = 2 * (a.places * len(b.counts[0]) + b.places) + cases.positive
-        by_class = fixed or a.area.drawn.of_rates
-        rows = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
-        return [CurveUnits(*_alike(places[each], apart[each], times[each]), ones) for each in rows]
+        return [CurveUnits(*_alike(places[rows], apart[rows], times[rows]), ones) for rows in together(fixed)]
+
+    def records(fixed: bool, worths: StepWorths) -> tuple[Record, ...]:
+        """How what cases add varies, in each stratum."""
+        found = []
+        for own, (rows, units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
+            drawn = times[rows].sum()
+            added, counts = _alike(places[rows], (a.changes(fixed, drawn) - b.changes(fixed, drawn))[rows], times[rows])
+            ends = [float(one.made_of) - center for side in worths.feared for one in side if one.stratum == own]
+            found.append(Record.of(added, counts * (units / drawn), ends, SPREAD_ROUNDING * drawn))
+        return tuple(found)
 
     def step(x: float, y: float, units: float, side: int, fixed: bool) -> float:
         return a.step(x, y, units, side, fixed) - b.step(x, y, units, -side, fixed)
@@ -394,6 +420,7 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
     support = low - high, high - low
     center = float(law_a.worths[0].estimate - law_b.worths[0].estimate)
     worths = _schemes(cases, sampling, center, support, strata, step)
+    each_scheme = () if cases.groups is not None else zip(schemes(sampling), worths, strict=True)
     return CurveDifferenceLaw(
         estimate=a.estimate - b.estimate,
         mean=law_a.mean - law_b.mean,
@@ -402,6 +429,7 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
         worths=worths,
         a=law_a,
         b=law_b,
+        records=tuple(records(*scheme) for scheme in each_scheme),
     )
 
 
@@ -422,8 +450,12 @@ def _schemes(
     """The worths of the scheme asked for and, where class sizes vary, of fixed ones: that never narrows a limit."""
     if cases.groups is not None:
         return (_worths_of_groups(cases, center, support, strata(False), step),)
-    schemes = (True,) if sampling == "stratified" else (False, True)
-    return tuple(_worths_of_cases(center, support, strata(fixed), step, fixed) for fixed in schemes)
+    return tuple(_worths_of_cases(center, support, strata(fixed), step, fixed) for fixed in schemes(sampling))
+
+
+def schemes(sampling: str) -> tuple[bool, ...]:
+    """Whether class sizes are fixed: as asked for and, where they vary, fixed too."""
+    return (True,) if sampling == "stratified" else (False, True)
 
 
 def _worths_of_cases(

@@ -326,6 +326,10 @@ def bootstrap_metric_difference(
           cases (accuracy, recall).
         - **several classes, and functions**: as in :func:`bootstrap_metric`, on the differences of worths: a case more
           is the worst for one model and the best for the other.
+        - **kappa with weights** (one row a case): "extrapolated" (default): a case that was not seen changes the
+          difference by little more than the furthest that was seen, so that the interval sharpens as models resemble
+          each other; "unseen_case" allows for any case. Not to be trusted where one model may give a few cases a far
+          grade, of which the sample shows none.
 
     Raises
     ------

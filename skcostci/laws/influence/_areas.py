@@ -47,7 +47,7 @@ import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws.influence._first_order import StepWorths, Unseen, number_of_one_size
+from skcostci.laws.influence._first_order import Record, StepWorths, Unseen, number_of_one_size
 from skcostci.laws.influence._ranks import class_sizes, correlation
 
 MAX_EXACT_SCORES = 24  # distinct scores of positives: a twentieth of a second; doubled: four times as long
@@ -101,6 +101,30 @@ class AveragePrecision:
         n = float(b.sum())
         return (own - float(a @ own) / m) / m, (other - float(b @ other) / n) / m
 
+    def left_out(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+        """T less T without a case, of a positive and of a negative at each level; 0 of a single case of its class.
+
+        The variance of influences is .67 to 1.04 of the true one where models resemble each other, that of these, times
+        n - 1, .84 to .98. They need the precision at each level as it is, and with a case less at or above the level.
+        """
+        (above, below, _), m, n = self._cumulated(a, b), float(a.sum()), float(b.sum())
+        here, below = self.value(a, b), np.cumsum(b)
+        own, other = np.zeros_like(a), np.zeros_like(b)
+        if m > 1:
+            r = 1.0 if self.odds is None else self.odds * (m - 1) / n
+            as_it_is = _precision_sums(a, above, r * below)
+            fewer = _precision_sums(a, above - 1, r * below)
+            at = _precision_sums(np.maximum(a - 1, 0), above - 1, r * below)
+            sums = np.cumsum(as_it_is) - as_it_is + at + _from_below(fewer) - fewer
+            own = np.where(a > 0, here - sums / (m - 1), 0.0)
+        if n > 1:
+            r = 1.0 if self.odds is None else self.odds * m / (n - 1)
+            as_it_is = _precision_sums(a, above, r * below)
+            fewer = _precision_sums(a, above, r * np.maximum(below - 1, 0))
+            sums = np.cumsum(as_it_is) - as_it_is + _from_below(fewer)
+            other = np.where(b > 0, here - sums / m, 0.0)
+        return own, other
+
     def bias(self, a: Floats, b: Floats) -> float:
         """Of a resample of each class, to second order."""
         above, below, r = self._cumulated(a, b)
@@ -109,6 +133,12 @@ class AveragePrecision:
         a, above, below = a[some], above[some], below[some]
         moved = below * (1 - above / m) * below + r * below * above * (1 - below / n)
         return float(a @ (moved / (above + below) ** 3) / m)
+
+
+def _precision_sums(a: Floats, above: Floats, below: Floats) -> Floats:
+    """A A / (A + r B) at each level, 0 where there is no positive."""
+    some = (a > 0) & (above > 0)
+    return np.asarray(np.divide(a * above, above + below, out=np.zeros_like(a), where=some))
 
 
 def _from_below(parts: Floats) -> Floats:
@@ -328,10 +358,19 @@ class CurveLaw:
 
 @dataclass(frozen=True, kw_only=True)
 class CurveDifferenceLaw(CurveLaw):
-    """Of the difference between models a and b on the same cases."""
+    """Of the difference between models a and b on the same cases.
+
+    ``records`` are how what cases add varies, of each scheme's strata; none of groups.
+    """
 
     a: CurveLaw
     b: CurveLaw
+    records: tuple[tuple[Record, ...], ...] = ()
+
+    @property
+    def center(self) -> float:
+        """The estimate less its bias."""
+        return self.worths[0].estimate
 
     @property
     def covariance(self) -> float:

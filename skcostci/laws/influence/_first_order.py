@@ -80,6 +80,35 @@ class Differences(NamedTuple):
     in_groups: bool = False
 
 
+class Record(NamedTuple):
+    """How what the cases of a stratum add to a difference varies: x, centred.
+
+    How many cases there are, the second, third and fourth moments of x, the largest size seen, and the largest that one
+    case more may have, which is no less.
+    """
+
+    cases: float
+    square: float
+    third: float
+    fourth: float
+    far: float
+    largest: float
+
+    @classmethod
+    def of(cls, added: Floats, counts: Floats, ends: Sequence[float], rounding: float) -> Record:
+        """From x, how many cases have each, and x of the worst and of the best case more."""
+        n = float(counts.sum())
+        x = without_rounding(added - counts @ added / n, rounding)
+        square, third, fourth = (float(counts @ x**power) / n for power in (2, 3, 4))
+        far = float(np.abs(x).max())
+        return cls(n, square, third, fourth, far, max(far, *map(abs, ends)))
+
+    @property
+    def kurtosis(self) -> float:
+        """The fourth moment over the square of the second."""
+        return self.fourth / self.square**2
+
+
 class Worths(Protocol):
     """What the bound of unseen units is asked of.
 
@@ -194,9 +223,9 @@ class StepWorths:
 class Units(NamedTuple):
     """Units that are drawn together: how many (k), how many of one size would say as much, and x = k g, what they add.
 
-    One entry a point: the mean square and the mean cube of x, its least and its greatest value, how many are not 0, and
-    the ends, x of the worst and the best unit that there could be: (k + 1) (e' - e), NaN where nobody knows. Where
-    several kinds of units may be missing the ends have one row a kind, and so have the shares, which part of what
+    One entry a point: the mean square, cube and fourth power of x, its least and its greatest value, how many are not
+    0, and the ends, x of the worst and the best unit that there could be: (k + 1) (e' - e), NaN where nobody knows.
+    Where several kinds of units may be missing the ends have one row a kind, and so have the shares, which part of what
     such a unit does is its own class's.
     """
 
@@ -204,6 +233,7 @@ class Units(NamedTuple):
     effective: float
     square: Floats
     third: Floats
+    fourth: Floats
     least: Floats
     most: Floats
     differing: Floats
@@ -226,10 +256,11 @@ class Units(NamedTuple):
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
         weights = counts / number
-        square, third = (weights @ added**power for power in (2, 3))
+        square, third, fourth = (weights @ added**power for power in (2, 3, 4))
         differing = counts @ (added != 0)
         seen = added.min(axis=0), added.max(axis=0)
-        return cls(number, effective, square, third, *seen, differing, *ends, *map(np.ones_like, ends))
+        shares = np.ones_like(ends[0]), np.ones_like(ends[1])
+        return cls(number, effective, square, third, fourth, *seen, differing, *ends, *shares)
 
 
 @dataclass(frozen=True)
@@ -314,6 +345,21 @@ class FirstOrderLaw:
             far = float(max(-part.least[point], part.most[point]))
             moments = float(part.square[point]), float(part.third[point])
             found.append(Differences(part.number, 0.0, far, *moments, far, float(part.differing[point])))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class BoundedDifferenceLaw(FirstOrderLaw):
+    """The law of a difference that has ends and is no sum over cases, as of two weighted kappas; cases are drawn."""
+
+    def records(self, point: int) -> tuple[Record, ...]:
+        """Of each stratum how what cases add varies at a point."""
+        found = []
+        for part in self.strata:
+            square, third, fourth = (float(each[point]) for each in (part.square, part.third, part.fourth))
+            far = float(max(-part.least[point], part.most[point]))
+            ends = [float(np.abs(end[..., point]).max()) for end in (part.worst, part.best)]
+            found.append(Record(part.number, square, third, fourth, far, max(far, *ends)))
         return tuple(found)
 
 

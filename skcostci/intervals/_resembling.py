@@ -1,0 +1,150 @@
+"""Limits that sharpen as models resemble each other: differences of average precision, partial AUC, weighted kappa.
+
+These are no sums over cases, so that the skewness of what cases add is not that of the statistic, and nearly all cases
+add something however alike the models are. Of a stratum of n cases x is what a case adds to the difference, centred;
+m2, m3, m4 its central moments, ``far`` its largest size seen, L the larger of far and of what the least favourable case
+more would add. Primes mark the other strata, K = m4 / m2^2 is the kurtosis, C the difference less its bias. One case of
+a stratum was not seen, of weight u, and adds g:
+
+    k = min(n / K, n / (1 + m3^2 / m2^3)^1.5)        how many cases tell how x varies, 0 where m2 = 0
+    u = .1 + .9 * .7 / (.7 + k),   g = side L (far / L)^(k / (k + .3))
+    W = n + u,   t = u g / W,   V = (n m2 + u g^2 - W t^2) / (W (W + u)) + sum of m2' / n'
+    f = 1 / max((K - 1) / (2 n), 1 / (n - 1)),   1 where m2 = 0
+    df = max(1, V^2 / sum over all strata of (m2 / n)^2 / f)
+    limit = C + t + side sqrt(V) Student's t_df(alpha),   the furthest of the strata's
+
+and no nearer than C or the estimate. K n in place of the number of cases that differ, since two models that differ at
+one case move all others a little; freedom by kurtosis, since the variance of m2 is what Student's t stands for.
+
+It covered .94 to 1.00 of .95 on 17 populations that were not used to choose it, .87 on one where a model loses a few
+positives of which the sample may show none; coverage is not a theorem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from skcostci._validation import Floats
+from skcostci.intervals._extrapolated import HALF_SEEN, LEAST_UNSEEN, SKEWED, STEADY, extrapolated, extrapolated_tails
+from skcostci.intervals._method import Tails
+from skcostci.intervals._unseen import SMALLEST_TAIL
+from skcostci.laws.influence._areas import CurveDifferenceLaw
+from skcostci.laws.influence._first_order import BoundedDifferenceLaw, Record
+
+MOST_FREEDOM = 1e12  # beyond which Student's t is the normal law
+
+
+class StudentTail(NamedTuple):
+    """One side of the distribution: its centre, deviation and degrees of freedom."""
+
+    center: float
+    deviation: float
+    freedom: float
+
+    def limit(self, alpha: Floats, side: int) -> Floats:
+        """What leaves alpha outside on a side."""
+        out = -stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
+        return np.asarray(self.center + side * self.deviation * out)
+
+    def outside(self, x: float, side: int) -> float:
+        """The probability beyond x on a side."""
+        if self.deviation == 0:
+            return float(side * (x - self.center) <= 0)
+        return float(stdtr(self.freedom, -side * (x - self.center) / self.deviation))
+
+
+@extrapolated.register
+def of_curves(law: CurveDifferenceLaw, alpha: Floats, side: int) -> Floats:
+    """The furthest of both schemes' limits, where class sizes are drawn."""
+    tails = [tail for strata in law.records for tail in _tails(law.center, strata, side)]
+    return _limit(tails, _nearest(law, side), alpha, side, law.support)
+
+
+@extrapolated_tails.register
+def tails_of_curves(law: CurveDifferenceLaw, x: float) -> Tails:
+    """In closed form."""
+    found = []
+    for side in (-1, 1):
+        tails = [tail for strata in law.records for tail in _tails(law.center, strata, side)]
+        found.append(_outside(tails, _nearest(law, side), x, side))
+    return np.asarray(found[0]), np.asarray(found[1])
+
+
+@extrapolated.register
+def of_kappas(law: BoundedDifferenceLaw, alpha: Floats, side: int) -> Floats:
+    """At each point."""
+    alphas = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), law.estimate.shape))
+    limits = []
+    for place, estimate in enumerate(law.estimate.tolist()):
+        ends = float(law.support[0][place]), float(law.support[1][place])
+        tails = _tails(estimate, law.records(place), side)
+        limits.append(_limit(tails, side * estimate, alphas[..., place], side, ends))
+    return np.stack(limits, axis=-1)
+
+
+@extrapolated_tails.register
+def tails_of_kappas(law: BoundedDifferenceLaw, x: float) -> Tails:
+    """In closed form."""
+    lower, upper = (
+        [
+            _outside(_tails(estimate, law.records(place), side), side * estimate, x, side)
+            for place, estimate in enumerate(law.estimate.tolist())
+        ]
+        for side in (-1, 1)
+    )
+    return np.array(lower), np.array(upper)
+
+
+def _nearest(law: CurveDifferenceLaw, side: int) -> float:
+    """No limit is nearer than the estimate, nor than that less its bias."""
+    return max(side * law.center, side * law.estimate)
+
+
+def _limit(
+    tails: Sequence[StudentTail], nearest: float, alpha: Floats, side: int, support: tuple[float, float]
+) -> Floats:
+    """The furthest of all strata's, in the range of the parameter."""
+    furthest = np.max([side * tail.limit(np.asarray(alpha), side) for tail in tails], axis=0)
+    return np.asarray(np.clip(side * np.maximum(furthest, nearest), *support))
+
+
+def _outside(tails: Sequence[StudentTail], nearest: float, x: float, side: int) -> float:
+    """The largest probability that a stratum leaves outside x."""
+    return max(tail.outside(x, side) for tail in tails) if side * x > nearest else 1.0
+
+
+def _tails(center: float, strata: tuple[Record, ...], side: int) -> list[StudentTail]:
+    """One for each stratum that may have a case that was not seen."""
+    return [_tail(center, own, [*strata[:place], *strata[place + 1 :]], side) for place, own in enumerate(strata)]
+
+
+def _tail(center: float, own: Record, others: list[Record], side: int) -> StudentTail:
+    """The distribution of the difference with a case of one stratum that was not seen."""
+    n, k = own.cases, _telling(own)
+    u = LEAST_UNSEEN + (1 - LEAST_UNSEEN) * HALF_SEEN / (HALF_SEEN + k)
+    g = side * own.largest * (own.far / own.largest) ** (k / (k + STEADY)) if own.largest > 0 else 0.0
+    whole = n + u
+    shift = u * g / whole
+    square = max(n * own.square + u * g**2 - whole * shift**2, 0.0)
+    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others)
+    spread = sum((each.square / each.cases) ** 2 / _freedom(each) for each in (own, *others))
+    freedom = max(1.0, variance**2 / spread) if spread > 0 else MOST_FREEDOM
+    return StudentTail(center + shift, float(np.sqrt(variance)), min(freedom, MOST_FREEDOM))
+
+
+def _telling(own: Record) -> float:
+    """How many cases tell how x varies: fewer where a few bring most of the variance."""
+    if own.square == 0:
+        return 0.0
+    return float(min(own.cases / own.kurtosis, own.cases / (1 + own.third**2 / own.square**3) ** SKEWED))
+
+
+def _freedom(own: Record) -> float:
+    """Of the variance of a stratum, by its kurtosis."""
+    if own.square == 0:
+        return 1.0
+    return 1.0 / max((own.kurtosis - 1) / (2 * own.cases), 1 / (own.cases - 1))
