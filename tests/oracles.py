@@ -381,6 +381,9 @@ def metric_of_table(name: str, table: Sequence[int], prevalence: Fraction | None
         "diagnostic_odds_ratio": lambda: (tp * tn, fn * fp),
         "lift": lambda: (tp * n, (tp + fp) * (tp + fn)),
         "kappa": lambda: ((tp + tn) / n - by_chance, 1 - by_chance),
+        "pabak": lambda: (tp + tn - fn - fp, n),
+        "bias": lambda: (labelled, positives),
+        "ets": lambda: (tp - positives * labelled / n, positives + labelled - tp - positives * labelled / n),
     }
     numerator, denominator = over[name]()
     return numerator / denominator if denominator else None
@@ -395,6 +398,7 @@ OF_RATES = {
     "lift",
     "kappa",
     "mcc",
+    "ets",
 }
 
 

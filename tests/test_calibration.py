@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import beta, binom
+from scipy.optimize import minimize_scalar
+from scipy.special import expit, logit
+from scipy.stats import beta, binom, t
 from sklearn.calibration import calibration_curve
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
@@ -33,33 +36,47 @@ def band(y_true, y_proba, level=0.95):
 
 
 def slow_band(y_true, y_proba, alpha):
-    """By the definition: every interval of a case count in the family, its limits wherever they hold."""
+    """By the definition: intervals of lengths n / 1.5^l with shares of alpha, and their limits wherever they hold."""
     order = np.argsort(y_proba, kind="stable")
     y, x = np.asarray(y_true)[order], np.asarray(y_proba)[order]
-    n, length, found = len(y), 1, set()
-    while length <= n:
-        for start in range(0, n - length + 1, max(length // 4, 1)):
-            ends = x[start], x[start + length - 1]
-            found.add(ends)
-        length = max(length + 1, int(1.25 * length))
-    points = np.unique(x)
+    n, points, seen, levels = len(y), np.unique(x), set(), []
+    for place in range(100):
+        length = n / 1.5**place
+        if length < 4 and place:
+            break
+        k = round(length)
+        starts = [*range(0, n - k + 1, max(k // 4, 1)), n - k]
+        new = sorted({(x[start], x[start + k - 1]) for start in starts} - seen)
+        seen |= set(new)
+        if new:
+            levels.append((1 / (1 + np.log2(length / (1.5 * n ** (2 / 3))) ** 2), new))
     low, high = np.zeros(len(points)), np.ones(len(points))
-    for first, last in found:
-        inside = (x >= first) & (x <= last)
-        s, size = int(y[inside].sum()), int(inside.sum())
-        delta = alpha / (2 * len(found))
-        lower = beta.ppf(delta, s, size - s + 1) if s else 0.0
-        upper = beta.isf(delta, s + 1, size - s) if s < size else 1.0
-        low = np.where(points >= last, np.maximum(low, lower), low)
-        high = np.where(points <= first, np.minimum(high, upper), high)
+    for share, intervals in levels:
+        for first, last in intervals:
+            inside = (x >= first) & (x <= last)
+            s, size = int(y[inside].sum()), int(inside.sum())
+            delta = alpha / 2 * share / sum(each for each, _ in levels) / len(intervals)
+            lower = beta.ppf(delta, s, size - s + 1) if s else 0.0
+            upper = beta.isf(delta, s + 1, size - s) if s < size else 1.0
+            low = np.where(points >= last, np.maximum(low, lower), low)
+            high = np.where(points <= first, np.minimum(high, upper), high)
     return low, high
 
 
-def test_reference_values():
-    """Ten intervals: .05 / 20 for each limit, and the two ends are the square roots of that."""
-    low, high = band(*FOUR)
-    assert_allclose([low[-1], high[0]], [0.05, 0.95], rtol=1e-12)
-    assert_allclose([low[-2], high[1]], [0.0025, 0.9975], rtol=1e-12)
+FORTY = (np.arange(1, 41) - 0.5) / 40
+OF_FORTY = ((7 * np.arange(40)) % 40 < 40 * FORTY**2).astype(int)  # 14 events
+FOURS = np.tile([0.01, 0.03, 0.08, 0.2], 25)
+OF_FOURS = (np.arange(100) % 11 == 3).astype(int)  # 9 events
+SIX = ([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9])
+
+
+def test_reference_values_of_the_band():
+    low, high = band(OF_FORTY, FORTY)
+    assert_allclose([high[0], high[20], low[-1]], [0.4106520515, 0.8711228924, 0.2891394112], rtol=1e-9)
+    assert_allclose(low[20], 5.5375036e-05, rtol=1e-6)
+    low, high = band(OF_FOURS, FOURS)
+    assert_allclose([low[0], high[0]], [0.0021054107, 0.2013314726], rtol=1e-7)
+    assert_allclose([low[3], high[3]], [0.0281708914, 0.4197812824], rtol=1e-8)
 
 
 @given(
@@ -95,35 +112,204 @@ def test_the_whole_band_covers_every_shape(shape):
     assert held / 120 >= 0.95
 
 
-@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8)), min_size=1, max_size=25))
-def test_the_pvalue_is_where_the_band_leaves_out_the_diagonal(cases):
-    y, x = np.array(cases).T
-    p, points = sk.bootstrap_calibration(y, x / 8).pvalue(), np.unique(x / 8)
-    assert 0 <= p <= 1
-    for alpha, inside in ((p * (1 - 1e-6), True), (p * (1 + 1e-6), False)):
-        if 1e-10 < alpha < 1:
-            low, high = band(y, x / 8, 1 - alpha)
-            assert ((low <= points) & (points <= high)).all() == inside
+def pvalue(y_true, y_proba, **belonging):
+    return sk.bootstrap_calibration(y_true, y_proba, **belonging).pvalue()
 
 
-@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8)), min_size=1, max_size=25))
-def test_each_side_of_the_diagonal_by_itself_has_half_the_pvalue(cases):
-    y, x = np.array(cases).T
-    result = sk.bootstrap_calibration(y, x / 8)
-    greater, less = (result.pvalue(side) for side in ("greater", "less"))
-    assert result.pvalue() == min(1, 2 * min(greater, less))
-    points = np.unique(x / 8)
-    low, high = band(y, x / 8, 0.9)
-    assert (greater < 0.05, less < 0.05) == ((low > points).any(), (high < points).any())
+def test_reference_values_of_the_pvalue():
+    assert_allclose(pvalue(*FOUR), 0.1972, rtol=1e-12)
+    assert_allclose(pvalue(np.ones(20, int), np.full(20, 0.5)), 2.0**-19, rtol=1e-12)
+    assert_allclose(pvalue(OF_FORTY, FORTY), 0.0735456491, rtol=1e-9)
+    assert_allclose(pvalue(OF_FOURS, FOURS), 0.0113094404, rtol=1e-8)
 
 
-def test_the_diagonal_is_the_null_and_the_band_the_method():
+@pytest.mark.parametrize(
+    "risks",
+    [
+        np.arange(1, 11) / 11,
+        np.repeat([0.05, 0.3, 0.6], [4, 4, 3]),
+        np.array([0.001, 0.01, 0.02, 0.1, 0.1, 0.2, 0.5, 0.9, 0.99, 1.0]),
+        np.full(11, 0.5),
+        np.array([0.5]),
+    ],
+    ids=["even", "grades", "extremes", "one risk", "one case"],
+)
+def test_right_risks_are_rejected_no_more_often_than_said(risks):
+    """Of all outcomes, each with its chance."""
+    outcomes = np.array(list(itertools.product([0, 1], repeat=len(risks))))
+    chances = np.where(outcomes == 1, risks, 1 - risks).prod(axis=1)
+    found = np.array([pvalue(y, risks) for y in outcomes[chances > 0]])
+    chances = chances[chances > 0]
+    for level in np.unique(found):
+        assert chances[found <= level].sum() <= level * (1 + 1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8), st.integers(1, 4)), min_size=1, max_size=25))
+def test_a_weight_is_so_many_cases_and_the_other_class_has_the_same_pvalue(cases):
+    y, x, weights = np.array(cases).T
+    found = pvalue(y, x / 8, sample_weight=weights)
+    assert 0 <= found <= 1
+    assert_allclose(pvalue(np.repeat(y, weights), np.repeat(x / 8, weights)), found, rtol=1e-10)
+    order = np.random.default_rng(len(y)).permutation(len(y))
+    assert pvalue(y[order], x[order] / 8, sample_weight=weights[order]) == found
+    assert_allclose(min(1, found), min(1, pvalue(1 - y, 1 - x / 8, sample_weight=weights)), rtol=0.35, atol=1e-6)
+
+
+def test_where_risks_are_wrong_is_named():
+    rng = np.random.default_rng(5)
+    p = rng.random(2000)
+    y = (rng.random(2000) < np.where((p > 0.5) & (p < 0.75), np.minimum(p + 0.2, 1), p)).astype(int)
+    result = sk.bootstrap_calibration(y, p)
+    named = result.where()
+    assert named
+    assert named[0].pvalue == min(each.pvalue for each in named)
+    for low, high, direction, adjusted in named:
+        assert direction == "more"
+        assert low < 0.75
+        assert high > 0.5
+        assert result.pvalue() <= adjusted <= 0.05
+    assert any(each.low > 0.4 and each.high < 0.8 for each in named)
+    assert str(named[0]).startswith("risks from ")
+    assert len(result.where(0.999)) < len(named)
+    assert sk.bootstrap_calibration((rng.random(2000) < p).astype(int), p).where() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [200, 1000])
+def test_wrong_risks_are_rejected_nearly_as_often_as_by_a_test_of_the_shape_and_right_ones_seldom(n):
+    shapes = {  # of the truth, given the prediction; none of them in the design of the test
+        "right": lambda p: p,
+        "twice too high": lambda p: p / 2,
+        "slope .6": lambda p: expit(0.6 * logit(p)),
+        "slope 1.5": lambda p: expit(1.5 * logit(p)),
+        "bump": lambda p: np.clip(p + 0.12 * np.exp(-(((p - 0.5) / 0.12) ** 2)), 0, 1),
+        "tail": lambda p: np.where(p > 0.6, 0.7 * p, p),
+    }
+    for seed, draw in enumerate([lambda rng: rng.beta(2, 3, n), lambda rng: expit(rng.normal(-1, 1.2, n))]):
+        rejected = dict.fromkeys(shapes, 0)
+        for run in range(150):
+            rng = np.random.default_rng(1000 * seed + run)
+            p = draw(rng)
+            uniform = rng.random(n)
+            for name, shape in shapes.items():
+                rejected[name] += pvalue((uniform < shape(p)).astype(int), p) < 0.05
+        power = {name: count / 150 for name, count in rejected.items()}
+        assert power.pop("right") <= 0.09
+        assert np.mean(list(power.values())) >= {200: 0.4, 1000: 0.75}[n], power
+
+
+def test_options_that_the_pvalue_does_not_have():
     result = sk.bootstrap_calibration(Y, P)
-    assert result.pvalue(method="clopper_pearson") == result.pvalue()
-    with pytest.raises(ValueError, match=r"null must be None, got 0.5.*in_the_large and observed_expected"):
+    assert result.pvalue(method="exact") == result.pvalue()
+    with pytest.raises(ValueError, match=r"null must be None, got 0.5.*in_the_large, observed_expected and slope"):
         result.pvalue(null=0.5)
-    with pytest.raises(ValueError, match=r"method must be one of 'clopper_pearson', got 'wald'"):
+    with pytest.raises(ValueError, match="method must be one of 'exact', got 'wald'"):
         result.pvalue(method="wald")
+    with pytest.raises(ValueError, match=r"alternative must be one of 'two-sided', got 'less'.*in_the_large.pvalue"):
+        result.pvalue("less")
+
+
+def test_groups_have_a_test_of_their_sums():
+    rng, rejected = np.random.default_rng(8), 0
+    groups = np.repeat(np.arange(30), 6)
+    for _ in range(200):
+        shift = np.repeat(rng.normal(0, 0.8, 30), 6)
+        x = rng.normal(-0.5, 1, 180)
+        chance = expit(x + shift)
+        y = (rng.random(180) < chance).astype(int)
+        rejected += pvalue(y, np.clip(marginal(x), 1e-6, 1 - 1e-6), groups=groups) < 0.05
+    assert rejected <= 24  # .05 of 200 by chance in .97 of such tests is 16; the curve is not quite what it is
+    wrong = sk.bootstrap_calibration(y, chance**2, groups=groups)
+    assert wrong.pvalue(method="hotelling") < 0.01
+    with pytest.raises(ValueError, match="at least 8 groups, got 5"):
+        pvalue(y, chance, groups=np.arange(180) % 5)
+    with pytest.raises(ValueError, match="where is of cases that stand for themselves"):
+        wrong.where()
+    assert wrong.slope.methods[0] == wrong.intercept.methods[0] == "effective_size"
+    assert wrong.recalibration.n_groups == 30
+
+
+def marginal(x):
+    """The chance of an event where the logit has a normal error of .8, by quadrature."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(40)
+    return (expit(x[:, None] + 0.8 * nodes) @ weights) / weights.sum()
+
+
+def test_slope_and_intercept_are_those_of_logistic_regression():
+    """statsmodels 0.14: GLM(y, [1, logit p], Binomial()); with offset logit p for the intercept given slope 1."""
+    for data, joint, given_slope in (
+        ((OF_FORTY, FORTY), (-0.8443293482, 0.8200077153), -0.9252894230),
+        ((OF_FOURS, FOURS), (-1.9154746516, 0.1375284537), 0.1396345807),
+        (SIX, (1.2285237325, 2.1702243294), 0.4695330711),
+    ):
+        result = sk.bootstrap_calibration(*data)
+        assert_allclose(result.recalibration.estimate, joint, rtol=1e-9)
+        assert_allclose(result.slope.estimate, joint[1], rtol=1e-9)
+        assert_allclose(result.intercept.estimate, given_slope, rtol=1e-9)
+    exact = sk.bootstrap_calibration(OF_FORTY, FORTY).intercept.confidence_interval()
+    assert_allclose(exact, (-1.8178755365, -0.0725888957), atol=1e-9)
+    exact = sk.bootstrap_calibration(OF_FOURS, FOURS).intercept.confidence_interval()
+    assert_allclose(exact, (-0.7049202705, 0.8650164701), atol=1e-9)
+
+
+def test_the_slope_has_the_larger_of_two_standard_errors():
+    x = np.column_stack([np.ones(40), logit(FORTY)])
+    result = sk.bootstrap_calibration(OF_FORTY, FORTY)
+    m = expit(x @ result.recalibration.estimate)
+    inverse = np.linalg.inv(x.T @ (x * (m * (1 - m))[:, None]))
+    h = m * (1 - m) * np.einsum("ij,jk,ik->i", x, inverse, x)
+    hc3 = inverse @ (x.T * ((OF_FORTY - m) / (1 - h)) ** 2) @ x @ inverse
+    error = np.sqrt(np.maximum(np.diag(inverse), np.diag(hc3)))
+    assert_allclose(result.recalibration.standard_error, error, rtol=1e-8)
+    half = error[1] * t.ppf(0.975, 38)
+    assert_allclose(result.slope.confidence_interval(), result.slope.estimate + half * np.array([-1, 1]), rtol=1e-8)
+    assert_allclose(result.slope.pvalue(), 2 * t.sf(abs(result.slope.estimate - 1) / error[1], 38), rtol=1e-6)
+    assert_allclose(result.recalibration.pvalue()[1], result.slope.pvalue(), rtol=1e-9)
+
+
+def test_the_intercept_of_many_cases_is_that_of_the_exact_distribution():
+    rng = np.random.default_rng(3)
+    p = np.round(rng.beta(1, 4, 2001), 3)
+    y = (rng.random(2001) < p).astype(int)
+    many, fewer = sk.bootstrap_calibration(y, p).intercept, sk.bootstrap_calibration(y[1:], p[1:]).intercept
+    width = np.diff(fewer.confidence_interval())[0]
+    one = abs(many.estimate - fewer.estimate)
+    assert_allclose(many.confidence_interval(), fewer.confidence_interval(), atol=2 * one + 2e-3 * width)
+
+
+def test_classes_that_do_not_overlap_have_an_infinite_slope():
+    up = sk.bootstrap_calibration(*FOUR).slope
+    assert up.estimate == np.inf
+    low, high = up.confidence_interval()
+    assert 0 < low < 1
+    assert high == np.inf
+    assert_allclose(2 * -profile(low, *FOUR), 1.959963984540054**2, rtol=1e-6)
+    down = sk.bootstrap_calibration([1, 1, 0, 0], FOUR[1]).slope
+    assert_allclose(down.confidence_interval(), (-np.inf, -low), rtol=1e-6)
+    assert not np.any(sk.bootstrap_calibration(*FOUR).recalibration.defined)
+    one = sk.bootstrap_calibration([1, 1], [0.5, 0.6])
+    assert not one.slope.defined
+    assert "events only" in repr(one.slope)
+    assert one.intercept.confidence_interval().high == np.inf
+    with pytest.raises(ValueError, match="needs a slope, which these cases do not have"):
+        sk.bootstrap_calibration(*FOUR).confidence_band(method="logistic")
+
+
+def profile(b, y, p):
+    """The largest log likelihood at a slope."""
+    y, x = np.array(y), logit(np.array(p))
+    return -minimize_scalar(lambda a: np.logaddexp(0, a + b * x).sum() - y @ (a + b * x)).fun
+
+
+def test_the_logistic_band_is_scheffes():
+    result = sk.bootstrap_calibration(OF_FORTY, FORTY)
+    low, high = result.confidence_band(method="logistic")
+    x = np.column_stack([np.ones(40), logit(FORTY)])
+    m = expit(x @ result.recalibration.estimate)
+    inverse = np.linalg.inv(x.T @ (x * (m * (1 - m))[:, None]))
+    half = np.sqrt(5.9914645471 * np.einsum("ij,jk,ik->i", x, inverse, x))
+    assert_allclose(logit(low), logit(m) - half, rtol=1e-8)
+    assert_allclose(logit(high), logit(m) + half, rtol=1e-8)
 
 
 def test_true_probabilities_are_seldom_refused_and_wrong_ones_often():
@@ -200,7 +386,7 @@ def test_bins_are_scikit_learns(strategy, n_bins, weighted):
 
 def test_limits_of_bins_hold_in_all_of_them():
     bins = sk.bootstrap_calibration(Y, P).bins(4, confidence_level=0.9)
-    each, events = (1 - 0.9**0.25) / 2, np.rint(bins.prob_true * bins.cases)
+    each, events = 0.1 / 4 / 2, np.rint(bins.prob_true * bins.cases)
     assert_allclose(binom.sf(events[events > 0] - 1, bins.cases[events > 0], bins.low[events > 0]), each, rtol=1e-9)
     assert_allclose(binom.cdf(events, bins.cases, bins.high), each, rtol=1e-9)
 
@@ -265,9 +451,14 @@ def test_the_picture_has_the_numbers():
 
 def test_the_shaded_band_is_a_step_between_risks_and_holds_the_limits():
     """Just after a risk the lower limit is its own, the upper one that of the next."""
-    display = drawn(*FOUR)
+    display = drawn([0, 0, 1, 1] * 2, [0.1, 0.2, 0.3, 0.4] * 2)
+    limits = sk.bootstrap_calibration([0, 0, 1, 1] * 2, [0.1, 0.2, 0.3, 0.4] * 2).confidence_band()
     path = display.fill_between_.get_paths()[0]
-    for x, low, high in ((0.15, 0.0, 0.9975), (0.35, 0.0025, 1.0), (0.45, 0.05, 1.0)):
+    for x, low, high in (
+        (0.15, limits.low[0], limits.high[1]),
+        (0.35, limits.low[2], limits.high[3]),
+        (0.45, limits.low[3], 1.0),
+    ):
         edge = [path.contains_point((x, y)) for y in np.linspace(0, 1, 2001)]
         inside = np.linspace(0, 1, 2001)[edge]
         assert low - 0.002 <= inside.min() <= low + 0.001
@@ -280,7 +471,7 @@ def test_the_caption_says_what_is_taken_for_granted():
     texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     band = "95 % confidence band (simultaneous)"
     assert texts == ["Model (isotonic)", "Other (isotonic)", band, "Perfectly calibrated"]
-    assumed = "at all risks at once, if risk does not fall with the score"
+    assumed = "at all risks at once, if it does not fall as the risk rises"
     assert display.caption == f"{band} of the chance of an event {assumed}, Clopper-Pearson"
 
 
@@ -335,3 +526,23 @@ def test_an_estimator_is_asked_for_its_probabilities():
         sk.CalibrationConfidenceDisplay.from_estimator(LinearSVC().fit(X, Y), X, Y)
     with pytest.raises(ValueError, match="Got 3 classes instead"):
         sk.CalibrationConfidenceDisplay.from_estimator(GaussianNB().fit(X, np.arange(200) % 3), X, Y)
+
+
+def test_folds_are_drawn_together():
+    X = np.random.default_rng(0).normal(size=(200, 3))
+    y = (X[:, 0] + np.random.default_rng(1).normal(size=200) > 0).astype(int)
+    results = cross_validate(LogisticRegression(), X, y, cv=4, return_estimator=True, return_indices=True)
+    display = sk.CalibrationConfidenceDisplay.from_cv_results(results, X, y, band="logistic", ax=Figure().subplots())
+    risks = np.empty(200)
+    for model, test in zip(results["estimator"], results["indices"]["test"], strict=True):
+        risks[test] = model.predict_proba(X[test])[:, 1]
+    expected = sk.bootstrap_calibration(y, risks)
+    assert_allclose(display.proba, expected.proba)
+    assert_allclose(display.low, expected.confidence_band(method="logistic").low)
+    assert "logistic curve of intercept and slope" in display.caption
+    assert [text.get_text() for text in display.ax_.texts] == ["distribution of risks"]
+    none = drawn(band=None)
+    assert none.fill_between_ is None
+    assert none.caption == ""
+    with pytest.raises(ValueError, match="band must be one of 'simultaneous', 'logistic', got 'pointwise'"):
+        drawn(band="pointwise")

@@ -33,7 +33,7 @@ def law_at(metric, counts, sampling="full", prevalence=None, make=metric_law):
     return make(np.array([counts], dtype=float), np.ones((1, 4), dtype=bool), (metric,), sampling, prevalence)
 
 
-AVERAGES = {"accuracy", "hamming", "selection_rate", "net_benefit"}  # of what each case has
+AVERAGES = {"accuracy", "hamming", "selection_rate", "net_benefit", "pabak"}  # of what each case has
 
 
 @pytest.mark.parametrize("name", sorted({*METRICS} - AVERAGES))

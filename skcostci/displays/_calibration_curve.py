@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Band
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Floats, Integers, check_confidence_level, check_option
 from skcostci.displays._display import CurveDisplay, options
 from skcostci.displays._drawing import (
     Style,
@@ -25,6 +25,7 @@ from skcostci.displays._drawing import (
     rising_band,
     ticks_within,
 )
+from skcostci.displays._folds import score_folds
 from skcostci.statistics._calibration import bootstrap_calibration
 
 if TYPE_CHECKING:
@@ -32,7 +33,13 @@ if TYPE_CHECKING:
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
-ASSUMED = " at all risks at once, if risk does not fall with the score"  # for the caption: too long for a legend
+CalibrationBand = Literal["simultaneous", "logistic"]
+ASSUMED = {  # for the caption: too long for a legend
+    "simultaneous": " at all risks at once, if it does not fall as the risk rises",
+    "logistic": " at all risks at once, if it is a logistic curve of intercept and slope",
+}
+METHODS: dict[CalibrationBand, str] = {"simultaneous": "clopper_pearson", "logistic": "logistic"}
+HISTOGRAM = "distribution of risks"
 STRIP = 0.13  # of the height, below 0, for the histogram
 HISTOGRAM_BINS = 40
 FINEST = 1000  # steps of the band's height that are drawn, outwards
@@ -48,8 +55,9 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     ----------
     low, high, confidence_level : optional
         As in :class:`ROCConfidenceDisplay`.
-    band : {"simultaneous"}, default="simultaneous"
-        The limits hold at all risks at once.
+    band : {"simultaneous", "logistic"} or None, default="simultaneous"
+        The limits are of all risks at once: "simultaneous" if the chance does not fall as the risk rises, "logistic" if
+        it is a logistic curve.
     method, pos_label : optional
         As in :class:`ROCConfidenceDisplay`.
     proba : ndarray of shape (n_points,)
@@ -70,7 +78,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     chance_level_ : matplotlib Line2D or None
         The diagonal, of probabilities that mean what they say.
     histogram_ : matplotlib PolyCollection or None
-        How the risks are distributed, below 0.
+        The distribution of risks, in a strip below 0 that says so.
 
     See Also
     --------
@@ -79,8 +87,9 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     Notes
     -----
     The band takes for granted that the chance of an event does not fall as the predicted risk rises, which the caption
-    says. Where it leaves out the diagonal, predictions are wrong. Between two risks that were seen the lower limit is
-    that of the one before and the upper limit that of the one after. Where no risk is above 1/2, the axes end sooner.
+    says. Where it leaves out the diagonal, predictions are wrong; it shows shape, and is no test. Between two risks
+    that were seen the lower limit is that of the one before and the upper limit that of the one after. The logistic
+    band rests on two parameters, and is 2.6 to 4 times as narrow. Where no risk is above 1/2, the axes end sooner.
 
     Examples
     --------
@@ -99,7 +108,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     estimate: Floats
     cases: Integers | None = None
     name: str | None = None
-    band: Band | None = "simultaneous"
+    band: CalibrationBand | None = "simultaneous"  # type: ignore[assignment]  # others are not offered
 
     histogram_: PolyCollection | None = field(init=False, default=None)
 
@@ -111,6 +120,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         y: ArrayLike,
         *,
         confidence_level: float = 0.95,
+        band: CalibrationBand | None = "simultaneous",
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -126,7 +136,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         ----------
         estimator, X, y : fitted classifier of two classes with ``predict_proba``, cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        confidence_level, sample_weight : optional
+        confidence_level, band, sample_weight : optional
             As in :meth:`from_predictions`.
         pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
@@ -163,6 +173,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         y_proba: ArrayLike,
         *,
         confidence_level: float = 0.95,
+        band: CalibrationBand | None = "simultaneous",
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -182,6 +193,10 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             Probabilities of the positive class, in [0, 1].
         confidence_level : float, default=0.95
             In (0, 1).
+        band : {"simultaneous", "logistic"} or None, default="simultaneous"
+            "simultaneous" takes for granted that the chance of an event does not fall as the risk rises, and nothing
+            else; "logistic" that it is a logistic curve of the logit of the risk, with an intercept and a slope. None
+            draws no band.
         sample_weight, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
@@ -205,21 +220,106 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         >>> display.name, display.confidence_level
         ('Risk', 0.95)
         """
-        drawn = options(locals(), "y_true", "y_proba", "confidence_level", "sample_weight", "pos_label", "name")
+        if band is not None:
+            check_option("band", band, tuple(METHODS), " Or None.")
         found = bootstrap_calibration(y_true, y_proba, pos_label=pos_label, sample_weight=sample_weight)
-        low, high = found.confidence_band(confidence_level)
+        level = check_confidence_level(confidence_level)
+        method = None if band is None else METHODS[band]
+        limits = None if method is None else found.confidence_band(level, method=method)
         display = cls(
             proba=found.proba,
             estimate=found.estimate,
-            low=low,
-            high=high,
+            low=None if limits is None else limits.low,
+            high=None if limits is None else limits.high,
             cases=found.cases,
-            confidence_level=confidence_level,
-            method=found.band_methods[0],
+            confidence_level=level,
+            band=band,
+            method=method,
             pos_label=pos_label,
             name="Classifier" if name is None else name,
         )
-        return display.plot(**drawn)
+        return display.plot(
+            ax,
+            ref_line=ref_line,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        confidence_level: float = 0.95,
+        band: CalibrationBand | None = "simultaneous",
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        ref_line: bool = True,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw how often what was predicted out of fold happens, of the folds of a cross-validation together.
+
+        Each case has the risk that the model of its fold gave it, which had not seen it; of several, as of repeated
+        splits, their mean.
+
+        Parameters
+        ----------
+        cv_results, X, y : dict of a cross-validation, its cases and their labels
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        confidence_level, band : optional
+            As in :meth:`from_predictions`.
+        sample_weight, pos_label : optional
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        name : str, default=None
+            Of the model, for the legend; None is "Out of fold".
+        ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn: one curve, of all cases that were tested.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.model_selection import cross_validate
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from skcostci import CalibrationConfidenceDisplay
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> results = cross_validate(GaussianNB(), X, y, return_estimator=True, return_indices=True)
+        >>> CalibrationConfidenceDisplay.from_cv_results(results, X, y).name
+        'Out of fold'
+        """
+        _, pool = score_folds(
+            cv_results, X, y, "predict_proba", pos_label=pos_label, sample_weight=sample_weight, groups=None
+        )
+        return cls.from_predictions(
+            np.where(pool.positive, pool.labels[1], pool.labels[0]),
+            pool.columns["y_score"],
+            confidence_level=confidence_level,
+            band=band,
+            sample_weight=pool.weights,
+            pos_label=pool.labels[1],
+            name="Out of fold" if name is None else name,
+            ax=ax,
+            ref_line=ref_line,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            despine=despine,
+        )
 
     def plot(
         self,
@@ -278,7 +378,11 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     @property
     def _of(self) -> str:
-        return " of the chance of an event" + ASSUMED
+        return " of the chance of an event" + ASSUMED.get(str(self.band), "")
+
+    @property
+    def _what(self) -> str:
+        return "logistic recalibration band" if self.band == "logistic" else super()._what
 
     @property
     def _whose(self) -> str:
@@ -314,6 +418,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         """Shade between the limits, which are steps, rounded outwards to what can be seen."""
         if self.low is None or self.high is None:
             return None
+        if self.band == "logistic":
+            return draw_band(self.ax_, self.line_, self.proba, (self.low, self.high), self._band_label, given)
         seen = np.floor(self.low * FINEST) / FINEST, np.ceil(self.high * FINEST) / FINEST
         x, (low, high) = rising_band(self.proba, *seen)
         turns = (np.diff(low) != 0) | (np.diff(high) != 0)
@@ -334,5 +440,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         heights = 0.85 * STRIP * top * counts / max(float(counts.max()), 1.0)
         base = -STRIP * top
         x, y = np.repeat(edges, 2)[1:-1], base + np.repeat(heights, 2)
+        if all(text.get_text() != HISTOGRAM for text in self.ax_.texts):  # of several displays each has a strip
+            self.ax_.text(0.99 * right, -0.01 * top, HISTOGRAM, fontsize="x-small", color="0.35", ha="right", va="top")
         look = band_style(self.ax_, self.line_, None, None)
         return self.ax_.fill_between(x, base, y, **look)

@@ -7,12 +7,16 @@ from skcostci.intervals import (
     _extrapolated,
     _quantiles,
     _rank_beta,
+    _recalibrated,
     _resembling,  # noqa: F401  # registers limits of "extrapolated"
     _unseen,
     _unseen_case,
 )
 from skcostci.intervals._method import Method
 
-OF_KINDS = (_bands, _unseen_case, _quantiles, _unseen, _rank_beta, _extrapolated, _error_count, _combined)
+OF_KINDS = (
+    *(_bands, _unseen_case, _quantiles, _unseen, _rank_beta, _extrapolated, _error_count, _combined),
+    _recalibrated,
+)
 METHODS: dict[str, Method] = {method.name: method for kind in OF_KINDS for method in kind.METHODS}
 BANDS = {band.name: band for band in _bands.BANDS}

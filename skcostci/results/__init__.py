@@ -16,7 +16,7 @@ from skcostci.results._paired_results import Equivalence
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._agreement import AgreementResult
 from skcostci.statistics._auc import AUCDifferenceResult, AUCResult, ErrorCountResult
-from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
+from skcostci.statistics._calibration import CalibrationBins, CalibrationResult, Miscalibration
 from skcostci.statistics._cost import (
     CostDifferenceResult,
     CostResult,
@@ -32,6 +32,7 @@ from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, Exp
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult, RatioResult
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._ratio_difference import RatioDifferenceResult
+from skcostci.statistics._recalibration import CalibrationSlopeResult, RecalibrationResult
 from skcostci.statistics._roc_rates import (
     BudgetRateResult,
     BudgetROCResult,
@@ -62,6 +63,7 @@ __all__ = [
     "BudgetRateResult",
     "CalibrationBins",
     "CalibrationResult",
+    "CalibrationSlopeResult",
     "CombinedResult",
     "ConfidenceRegion",
     "CostDifferenceResult",
@@ -78,6 +80,7 @@ __all__ = [
     "MeanResult",
     "MetricDifferenceResult",
     "MetricResult",
+    "Miscalibration",
     "ModelComparison",
     "ModelDifferences",
     "PartialAUCDifferenceResult",
@@ -93,6 +96,7 @@ __all__ = [
     "RateResult",
     "RatioDifferenceResult",
     "RatioResult",
+    "RecalibrationResult",
     "Report",
     "SignificantConditions",
     "ThresholdROCDifferenceResult",

@@ -1,0 +1,286 @@
+"""How events would fall if every risk were right: exact distributions, and a p-value made of many of them.
+
+Cases j have risks p_j, all information v_j = p_j (1 - p_j), in all V. Every part below is a sum of whole numbers whose
+distribution is known if every risk is right, as a convolution of Bernoulli distributions:
+
+1. in the large: S = sum y, of weight w = 1/3;
+2. slope: T = sum s y, of weight 1/3, where x = logit p, centred and scaled by v to mean 0 and variance 1, cut off at
+   -3 and 3, centred and scaled again, and s = round(4 x);
+3. ranges of risk: S within each. Cumulated information t in [0, 1] is divided into 2^d ranges at each depth d = 1..D,
+   and for d < D into those half a range further too, D being the largest number up to 6 with V / 2^D >= 1. What was
+   seen before, the whole among it, is left out; the N_d that are left at a depth share the weight
+   (1/3) (1/d) / sum of 1/d. Cases of one risk are never divided.
+
+With p_b = min(1, 2 min(P(S <= s), P(S >= s))) of part b, A_b(u) = P(p_b <= u) and t = min over b of p_b / w_b,
+
+    p = min(1, sum over b of A_b(w_b t)):
+
+Bonferroni with what discrete distributions really attain (Tarone 1990). P(p <= a) <= a for every number of cases, all
+risks and ties; no chance need rise with the risk. The adjusted p-value of part b is the sum of A_b'(w_b' p_b / w_b).
+
+Distributions are products of single cases 64 at a time, then of neighbours in pairs, by FFT where both are long; tails
+below 1e-22 are cut off. p-values below 1e-13 are rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy.fft import irfft, next_fast_len, rfft
+from scipy.special import gammaln, logit, xlog1py, xlogy
+
+from skcostci._frozen import cached_property
+from skcostci._validation import Floats, Integers
+
+TAIL = 1e-22  # of a distribution, cut off
+LOG_REACH = 52.0  # -log of a little less
+BLOCK = 64  # cases that are multiplied together at once
+DIRECT = 200  # values up to which convolving them one by one is quicker than by FFT
+DEEPEST = 6  # ranges hold a 64th of the information at least
+SMALLEST_RISK = 1e-9  # of a logit
+FURTHEST, SCORES = 3.0, 4.0  # where standardized logits are cut off, and the whole numbers to one of them
+ROUNDING = 1e-12  # of a level that is attained
+
+
+class Counts(NamedTuple):
+    """The distribution of a whole number from ``least`` up."""
+
+    least: int
+    chances: Floats
+
+    def plus(self, other: Counts) -> Counts:
+        """Of the sum of two independent ones."""
+        least, (a, b) = self.least + other.least, (self.chances, other.chances)
+        if min(len(a), len(b)) < DIRECT:
+            return Counts(least, np.convolve(a, b)).trimmed()
+        size = len(a) + len(b) - 1
+        n = next_fast_len(size, real=True)
+        return Counts(least, np.maximum(irfft(rfft(a, n) * rfft(b, n), n)[:size], 0.0)).trimmed()
+
+    def times(self, factor: int) -> Counts:
+        """Of the number times a whole number other than 0."""
+        size, n = abs(factor), len(self.chances)
+        spread = np.zeros(size * (n - 1) + 1)
+        spread[::size] = self.chances
+        if factor > 0:
+            return Counts(factor * self.least, spread)
+        return Counts(factor * (self.least + n - 1), spread[::-1])
+
+    def trimmed(self) -> Counts:
+        """Without what is next to impossible at either end."""
+        first = int(np.searchsorted(np.cumsum(self.chances), TAIL))
+        last = int(np.searchsorted(np.cumsum(self.chances[::-1]), TAIL))
+        return Counts(self.least + first, self.chances[first : len(self.chances) - last])
+
+
+NONE = Counts(0, np.ones(1))
+
+
+def joined(parts: Sequence[Counts]) -> Counts:
+    """Of the sum of all, neighbours in pairs so that what is convolved is of like length."""
+    while len(parts) > 1:
+        pairs = [one.plus(other) for one, other in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*pairs, *parts[2 * len(pairs) :]]
+    return parts[0] if parts else NONE
+
+
+def events_of(risks: Floats, cases: Integers) -> Counts:
+    """How many events there are among so many cases of each risk."""
+    single, several = risks[cases == 1], cases > 1
+    found = [Counts(0, chances) for chances in _blocks(single)]
+    for risk, many in zip(risks[several].tolist(), cases[several].tolist(), strict=True):
+        found.append(_binomial(many, risk))
+    return joined([each.trimmed() for each in found])
+
+
+def _blocks(risks: Floats) -> Iterator[Floats]:
+    """Single cases, so many together: polynomials 1 - p + p z, multiplied in pairs, all blocks at once."""
+    padded = np.append(risks, np.zeros(-len(risks) % BLOCK)).reshape(-1, BLOCK)
+    chances = np.stack([1 - padded, padded], axis=-1)  # blocks, factors, coefficients
+    while chances.shape[1] > 1:
+        a, b = chances[:, ::2], chances[:, 1::2]
+        width = a.shape[2]
+        product = np.zeros((*a.shape[:2], 2 * width - 1))
+        for place in range(width):
+            product[..., place : place + width] += a[..., place : place + 1] * b
+        chances = product
+    yield from chances[:, 0]
+
+
+def _binomial(cases: int, risk: float) -> Counts:
+    """Of cases of one risk, as far from the mean as there is more than a tail: Bernstein's inequality."""
+    reach = np.sqrt(2 * LOG_REACH * cases * risk * (1 - risk)) + LOG_REACH
+    first, last = max(int(cases * risk - reach), 0), min(int(cases * risk + reach) + 1, cases)
+    k = np.arange(first, last + 1)
+    ways = gammaln(cases + 1.0) - gammaln(k + 1.0) - gammaln(cases - k + 1.0)
+    return Counts(first, np.exp(ways + xlogy(k, risk) + xlog1py(cases - k, -risk))).trimmed()
+
+
+@dataclass(frozen=True)
+class PartOfEvents:
+    """A sum that is looked at: which values of the risk it is of, its weight, its distribution, and what came."""
+
+    name: str
+    first: int
+    last: int
+    weight: float
+    counts: Counts
+    seen: int
+
+    @cached_property
+    def tails(self) -> tuple[Floats, Floats]:
+        """P(S <= s) and P(S >= s) at each value, each added up from its own end."""
+        return np.cumsum(self.counts.chances), np.cumsum(self.counts.chances[::-1])[::-1]
+
+    @cached_property
+    def each_side(self) -> tuple[float, float]:
+        """P(S <= s) and P(S >= s) of what came."""
+        place, n = self.seen - self.counts.least, len(self.counts.chances)
+        lower, upper = self.tails
+        below = TAIL if place < 0 else 1.0 if place >= n else float(lower[place])
+        above = TAIL if place >= n else 1.0 if place < 0 else float(upper[place])
+        return below, above
+
+    @property
+    def pvalue(self) -> float:
+        """Its own, two-sided."""
+        return min(1.0, 2 * min(self.each_side))
+
+    @property
+    def more(self) -> bool:
+        """Whether there is more than was to be expected."""
+        below, above = self.each_side
+        return above < below
+
+    def attained(self, level: float) -> float:
+        """The chance of a p-value that is not above the level: the largest tails within half of it."""
+        if level >= 1:
+            return 1.0
+        lower, upper = self.tails
+        half = level / 2 * (1 + ROUNDING)
+        below = int(np.searchsorted(lower, half, side="right"))
+        above = int(np.searchsorted(upper[::-1], half, side="right"))
+        return (float(lower[below - 1]) if below else 0.0) + (float(upper[::-1][above - 1]) if above else 0.0)
+
+
+@dataclass(frozen=True)
+class RightRisks:
+    """Events among cases of ascending distinct risks, if every risk is right."""
+
+    risks: Floats
+    cases: Integers
+    events: Integers
+
+    @cached_property
+    def information(self) -> Floats:
+        """Of the cases of each risk."""
+        return np.asarray(self.cases * self.risks * (1 - self.risks))
+
+    @property
+    def is_impossible(self) -> bool:
+        """An event where none can be, or none where one must be."""
+        never, always = self.risks == 0, self.risks == 1
+        return bool(self.events[never].any() or (self.cases - self.events)[always].any())
+
+    @cached_property
+    def parts(self) -> tuple[PartOfEvents, ...]:
+        """In the large, the slope, then ranges by depth."""
+        last, ranges = len(self.risks) - 1, self._ranges
+        whole = joined([ranges[key] for key in sorted(ranges) if key[0] == self._depth])
+        third = 1 / 3
+        found = [PartOfEvents("in_the_large", 0, last, third, whole, int(self.events.sum())), self._slope(third)]
+        seen, by_depth = {(0, last)}, []
+        for depth in range(1, self._depth + 1):
+            new = []
+            for key in sorted(key for key in ranges if key[0] == depth):
+                span = self._span(*key)
+                if span is not None and span not in seen:
+                    seen.add(span)
+                    new.append((span, ranges[key]))
+            by_depth.append((depth, new))
+        total = sum(1 / depth for depth, new in by_depth if new)
+        for depth, new in by_depth:
+            for (first, end), counts in new:
+                weight = third / depth / total / len(new)
+                found.append(PartOfEvents("range", first, end, weight, counts, int(self.events[first : end + 1].sum())))
+        return tuple(found)
+
+    @cached_property
+    def _depth(self) -> int:
+        """How often the information is halved: no range has less than that of four cases of risk 1/2."""
+        whole = float(self.information.sum())
+        return max(min(DEEPEST, int(np.floor(np.log2(whole)))), 0) if whole >= 1 else 0
+
+    @cached_property
+    def _leaves(self) -> Integers:
+        """The first value in each range of the deepest, then how many values there are."""
+        held, leaves = self.information, 2**self._depth
+        times = (np.cumsum(held) - held / 2) / held.sum()
+        leaf = np.minimum((leaves * times).astype(np.int64), leaves - 1)
+        return np.searchsorted(leaf, np.arange(leaves + 1))
+
+    def _span(self, depth: int, start: float) -> tuple[int, int] | None:
+        """The first and the last value of a range of a depth, ``start`` being in ranges; None of an empty one."""
+        width = 2 ** (self._depth - depth)
+        first, end = self._leaves[int(start * width)], self._leaves[int((start + 1) * width)]
+        return (int(first), int(end) - 1) if end > first else None
+
+    @cached_property
+    def _ranges(self) -> dict[tuple[int, float], Counts]:
+        """The distribution of events in each range, by depth and start; each of two of the next depth."""
+        deepest, bounds = self._depth, self._leaves.tolist()
+        found: dict[tuple[int, float], Counts] = {
+            (deepest, float(k)): events_of(self.risks[i:j], self.cases[i:j])
+            for k, (i, j) in enumerate(pairwise(bounds))
+        }
+        for depth in range(deepest - 1, 0, -1):
+            for start in np.arange(0, 2**depth - 0.75, 0.5).tolist():
+                found[depth, start] = found[depth + 1, 2 * start].plus(found[depth + 1, 2 * start + 1])
+        return found
+
+    @cached_property
+    def standardized(self) -> Floats:
+        """X of each risk; 0 where all information is in one risk."""
+        held, x = self.information, logit(np.clip(self.risks, SMALLEST_RISK, 1 - SMALLEST_RISK))
+        for furthest in (FURTHEST, np.inf):
+            x = x - held @ x / held.sum()
+            spread = np.sqrt(held @ x**2 / held.sum())
+            if spread <= ROUNDING:
+                return np.zeros_like(x)
+            x = np.clip(x / spread, -furthest, furthest)
+        return np.asarray(x)
+
+    @property
+    def scores(self) -> Integers:
+        """S of each risk."""
+        return np.rint(SCORES * self.standardized).astype(np.int64)
+
+    def _slope(self, weight: float) -> PartOfEvents:
+        """The sum of the scores of the events."""
+        scores = self.scores
+        parts = [
+            events_of(self.risks[scores == s], self.cases[scores == s]).times(s)
+            for s in np.unique(scores[scores != 0]).tolist()
+        ]
+        counts = NONE
+        for part in sorted(parts, key=lambda part: len(part.chances)):
+            counts = counts.plus(part)
+        return PartOfEvents("slope", 0, len(scores) - 1, weight, counts, int(scores @ self.events))
+
+    def adjusted_of(self, own: PartOfEvents) -> float:
+        """The p-value of a part, adjusted for all: never below its own, of which a tail that was cut off is no part."""
+        level = own.pvalue / own.weight
+        return min(1.0, max(own.pvalue, sum(part.attained(part.weight * level) for part in self.parts)))
+
+    @cached_property
+    def pvalue(self) -> float:
+        """That every risk is right."""
+        if self.is_impossible:
+            return 0.0
+        if self.information.sum() == 0:
+            return 1.0
+        return self.adjusted_of(min(self.parts, key=lambda part: part.pvalue / part.weight))

@@ -1,0 +1,186 @@
+"""Calibration slope and intercept: results of the logistic regression of the event on the logit of the risk.
+
+Formulas are in ``laws/influence/_logistic.py``, limits in ``intervals/_recalibrated.py``. With groups the influence of
+a case, psi = J^-1 (1, x) (y - m) with J per case, is a number that each case has: limits are those of the mean of
+psi + b in groups, by "effective_size".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import expit
+
+from skcostci._options import Alternative
+from skcostci._validation import Floats
+from skcostci._validation._rows import Rows
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
+from skcostci.laws.influence._logistic import CoefficientLaw, InterceptLaw, Risks, SeparatedSlopeLaw
+from skcostci.results._estimand import Estimand
+from skcostci.results._results import BootstrapResult
+from skcostci.statistics._mean import law_of_means
+
+STUDENT, EXACT = ("student",), ("poisson_binomial",)
+WHOLE_LINE = (np.array(-np.inf), np.array(np.inf))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CalibrationSlopeResult(BootstrapResult[float]):
+    """The calibration slope, or the intercept given slope 1, with its interval.
+
+    What :func:`bootstrap_calibration` returns as ``slope`` and ``intercept``. Beside what every
+    :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    null : float
+        What calibrated risks have, which ``pvalue`` compares with: a slope of 1, an intercept of 0.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_calibration
+    >>> bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5).slope
+    CalibrationSlopeResult(calibration_slope, estimate=2.17, standard_error=0.8401, 95 % interval 0.4494 to 3.891 by
+    student)
+    """
+
+    null: float = field(kw_only=True, repr=False)
+
+    @property
+    def _null(self) -> float:
+        return self.null
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RecalibrationResult(BootstrapResult):
+    """The intercept and the slope that recalibrate the risks, side by side.
+
+    What :func:`bootstrap_calibration` returns as ``recalibration``: two points, the intercept first. It has what every
+    :class:`BootstrapResult` has.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_calibration
+    >>> risks = [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5
+    >>> bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, risks).recalibration.estimate.round(3)
+    array([1.229, 2.17 ])
+    """
+
+    def _axis(self) -> dict[str, Any]:
+        return {"coefficient": np.array(["intercept", "slope"])}
+
+    def pvalue(
+        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
+    ) -> Any:
+        """The p-value of each coefficient, of calibrated risks if nothing is said.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The claim to be supported: that the coefficient differs from the null, is smaller, or larger.
+        null : float, default=None
+            What both are compared with; None is 0 for the intercept and 1 for the slope.
+        method : str, default=None
+            One of ``methods``; None is the first of them.
+
+        Returns
+        -------
+        ndarray of shape (2,)
+            In [0, 1].
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_calibration
+        >>> risks = [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5
+        >>> bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, risks).recalibration.pvalue().round(3)
+        array([0.121, 0.175])
+        """
+        if null is not None:
+            return super().pvalue(alternative, null=null, method=method)
+        against = [
+            super(RecalibrationResult, self).pvalue(alternative, null=each, method=method) for each in (0.0, 1.0)
+        ]
+        return np.diag(np.array(against))
+
+
+class RiskRows(NamedTuple):
+    """Label and risk of each row, the distinct risks with their cases and events, and what belongs to the rows."""
+
+    label: Floats
+    proba: Floats
+    risks: Risks
+    rows: Rows
+
+
+def slope_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
+    """The slope; infinite where no event has a smaller risk than a case without, undefined where there is no line."""
+    risks = data.risks
+    if reason := risks.reason:
+        return CalibrationSlopeResult(np.nan, _nowhere(reason), STUDENT, null=1.0, estimand=estimand)
+    if towards := risks.separated:
+        law: Any = SeparatedSlopeLaw(risks, towards)
+        return CalibrationSlopeResult(law.mean, law, STUDENT, null=1.0, estimand=estimand)
+    a, b = risks.fitted()
+    if data.rows.groups is not None:
+        return _of_groups(data, _influences(data, a, b)[1], b, estimand, null=1.0)
+    law = CoefficientLaw(b, float(risks.standard_errors(a, b)[1]), max(risks.n - 2, 1.0))
+    return CalibrationSlopeResult(b, law, STUDENT, null=1.0, estimand=estimand)
+
+
+def intercept_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
+    """The intercept given slope 1."""
+    law = InterceptLaw(data.risks)
+    if data.rows.groups is not None and np.isfinite(law.mean):
+        x = Risks.of(data.proba, np.ones(len(data.proba)), data.label).x
+        psi = (data.label - expit(law.mean + x)) / (data.risks.information(law.mean, 1.0)[0, 0] / data.risks.n)
+        return _of_groups(data, psi, law.mean, estimand)
+    return CalibrationSlopeResult(law.mean, law, EXACT, null=0.0, estimand=estimand)
+
+
+def recalibration_of(data: RiskRows, estimand: Estimand) -> RecalibrationResult:
+    """Both coefficients."""
+    risks = data.risks
+    if risks.reason or risks.separated:
+        why = risks.reason or "the classes do not overlap"
+        nowhere = np.zeros(2, dtype=bool)
+        ends = np.full(2, -np.inf), np.full(2, np.inf)
+        law: Any = PartlyDefinedLaw(None, nowhere, (why,) * 2, ends, first=(None, np.zeros(4)))
+        return RecalibrationResult(np.full(2, np.nan), law, STUDENT, estimand=estimand)
+    a, b = risks.fitted()
+    if data.rows.groups is not None:
+        each = [
+            _of_groups(data, psi, value, estimand) for psi, value in zip(_influences(data, a, b), (a, b), strict=True)
+        ]
+        law, methods = SideBySide(tuple(one.law for one in each)), each[0].methods
+        return RecalibrationResult(np.array([a, b]), law, methods, estimand=estimand, n_groups=each[0].n_groups)
+    errors, freedom = risks.standard_errors(a, b).tolist(), max(risks.n - 2, 1.0)
+    law = SideBySide(tuple(CoefficientLaw(c, e, freedom) for c, e in zip((a, b), errors, strict=True)))
+    return RecalibrationResult(np.array([a, b]), law, STUDENT, estimand=estimand)
+
+
+def _of_groups(
+    data: RiskRows, psi: Floats, value: float, estimand: Estimand, null: float = 0.0
+) -> CalibrationSlopeResult:
+    """A coefficient by the influences of cases, which a group's add up."""
+    ends, groups = (float(psi.min() + value), float(psi.max() + value)), np.asarray(data.rows.groups)
+    rounding = SPREAD_ROUNDING * float(np.abs(psi).max())
+    _, law, methods = law_of_means(psi + value, data.rows, [ends], (-np.inf, np.inf), rounding)
+    n_groups = int(groups.max()) + 1
+    return CalibrationSlopeResult(value, law, methods, null=null, estimand=estimand, n_groups=n_groups)
+
+
+def _influences(data: RiskRows, a: float, b: float) -> tuple[Floats, Floats]:
+    """Psi of each row, of the intercept and of the slope."""
+    X = Risks.of(data.proba, np.ones(len(data.proba)), data.label).design
+    errors = data.label - expit(X @ np.array([a, b]))
+    inverse = np.linalg.inv(data.risks.information(a, b) / data.risks.n)
+    of_intercept, of_slope = inverse @ (X * errors[:, None]).T
+    return of_intercept, of_slope
+
+
+def _nowhere(reason: str) -> Any:
+    """The law of a coefficient that has no value."""
+    return PartlyDefinedLaw(None, np.zeros((), dtype=bool), (reason,), WHOLE_LINE, first=(None, np.zeros(4)))
