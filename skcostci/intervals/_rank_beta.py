@@ -42,6 +42,7 @@ from skcostci.laws._side_by_side import in_blocks, runs
 from skcostci.laws.exact._paired_vertical import PairedVerticalLaw
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw
 from skcostci.laws.influence._falling import FallingLaw
+from skcostci.laws.influence._jump import Jump, jumps_of
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
@@ -336,8 +337,44 @@ def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) 
         if (few := _few_beyond(law, side)).any():
             loose = _mixtures(law, side).limits(np.minimum(2 * alpha[few], LOOSEST), side)
             limits[few] = side * np.maximum(side * limits[few], side * loose)
+    if (jump := _jumps(law)) is not None:
+        limits = side * np.maximum(side * limits, side * _given_the_side(law, jump, alpha, side))
     unseen = (1 - law.fpr if side < 0 else law.fpr) ** law.curve.negatives
     return np.where(unknown & (unseen > sides * alpha), float(side > 0), limits)
+
+
+@once_a_law
+def _jumps(law: VerticalLaw) -> Jump | None:
+    """Where the curve jumps near the rates that are not known."""
+    found = jumps_of(law.curve, law.fpr)
+    return None if found is None else Jump(*(np.where(law.known, np.nan, each) for each in found))
+
+
+@once_a_law
+def _beside(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
+    """At the rates with a jump near them the confidence distributions, not drawn in, and P, that of its lower side."""
+    jump = _jumps(law)
+    assert jump is not None
+    some = np.isfinite(jump.low)
+    mixtures = Mixtures.at(law.curve, law.fpr[some], drawn_in=False)
+    middle = ((jump.low + jump.high) / 2)[some][mixtures.row]
+    x, n = mixtures.above, mixtures.n
+    below = np.where(x == 0, 1.0, np.where(x == n, 0.0, betainc(x + 0.5, n - x + 0.5, middle)))
+    lower = np.bincount(mixtures.row, mixtures.weights * below, int(some.sum()))
+    return mixtures, some, lower.astype(np.float64)
+
+
+def _given_the_side(law: VerticalLaw, jump: Jump, alpha: Floats, side: int) -> Floats:
+    """Limits that leave out alpha of the confidence that the rate lies on this side of the jump; else the estimate.
+
+    The sum of all confidence would leave out alpha only together with the chance of being on this side.
+    """
+    mixtures, some, lower = _beside(law)
+    share = lower if side < 0 else 1 - lower
+    limits = np.full(law.known.shape, -side * np.inf)
+    found = mixtures.limits(np.minimum(alpha[some] * share, LOOSEST), side)
+    limits[some] = np.where(share > alpha[some], found, -side * np.inf)
+    return limits
 
 
 def _few_beyond(law: VerticalLaw, side: int) -> Booleans:
@@ -388,7 +425,29 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     distance = joint_distance(off_a, off_b, decorrelation)
     rooms = np.abs(law.a.support[side > 0] - a), np.abs(law.b.support[side < 0] - b)
     distance += _far_out((off_a, off_b), rooms, alpha) * (off_a + off_b - distance)
-    return np.asarray(side * np.maximum(side * (a - b + side * distance), side * law.estimate))
+    furthest = np.maximum(side * (a - b + side * distance), side * law.estimate)
+    if _jumps(law.a) is not None or _jumps(law.b) is not None:
+        furthest = np.fmax(furthest, _beyond_jumps(law, (a, b), np.broadcast_to(alpha, a.shape), side))
+    return np.asarray(side * furthest)
+
+
+def _beyond_jumps(law: PairedVerticalLaw, medians: tuple[Floats, Floats], alpha: Floats, side: int) -> Floats:
+    """How far out a limit lies where one model or both are beyond their jumps: distances are from the jumps' ends.
+
+    Models are taken for independent there. NaN where neither is beyond a jump.
+    """
+    limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
+    ends = []
+    for one, limit, median, towards in zip((law.a, law.b), limits, medians, (side, -side), strict=True):
+        jump = _jumps(one)
+        end = np.full(limit.shape, np.nan) if jump is None else np.clip(limit, jump.low, jump.high)
+        ends.append(np.where(towards * (end - median) > 0, end, np.nan))
+    decorrelation = np.maximum(law.decorrelation, 1.0)
+    found = []
+    for a, b in ((ends[0], medians[1]), (medians[0], ends[1]), (ends[0], ends[1])):
+        distance = joint_distance(np.abs(limits[0] - a), np.abs(limits[1] - b), decorrelation)
+        found.append(side * (a - b) + distance)
+    return np.asarray(np.fmax(np.fmax(found[0], found[1]), found[2]))
 
 
 def _far_out(offs: tuple[Floats, Floats], rooms: tuple[Floats, Floats], alpha: Floats) -> Floats:

@@ -16,6 +16,7 @@ from skcostci._shown import Shown
 from skcostci._validation import (
     Floats,
     Integers,
+    check_alternative,
     check_confidence_level,
     check_count,
     check_finite,
@@ -343,9 +344,11 @@ class CalibrationResult(Tabular):
         >>> f"{calibration.pvalue():.9e}", f"{2**-19:.9e}"
         ('1.907348633e-06', '1.907348633e-06')
         """
-        check_option(
-            "alternative", alternative, ("two-sided",), " Of one direction ask in_the_large.pvalue(alternative)."
-        )
+        if check_alternative(alternative) != "two-sided":
+            raise ValueError(
+                f"alternative must be 'two-sided', got {alternative!r}: risks are wrong in either direction. Of one "
+                "direction ask in_the_large.pvalue(alternative)."
+            )
         if null is not None:
             raise ValueError(
                 f"null must be None, got {null!r}: the null is that every probability is right. "

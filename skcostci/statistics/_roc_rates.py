@@ -611,7 +611,18 @@ class Seen(NamedTuple):
         at_least, before = self.counted.at_least[place], self.counted.at_least[place + level]
         parts = self.held.at_least[:-1], before, at_least - before
         reached, before, tied = (np.ascontiguousarray(part[::-1]) for part in parts)
-        return DrawnCurve(reached, before, tied, self.counted.total)
+        return DrawnCurve(reached, before, tied, self.counted.total, self._heaps(place, place + level))
+
+    def _heaps(self, start: Integers, end: Integers) -> Integers | None:
+        """How many counted cases share a score at most, beside and between the held scores, going down."""
+        counted = self.counted.multiplicities
+        if len(counted) == self.counted.total and len(self.held.values) == self.held.total:
+            return None
+        bounds, stops = np.concatenate([[0], end]), np.concatenate([start, [len(counted)]])
+        ranges = np.ravel(np.column_stack([bounds, stops]))
+        padded = np.append(counted, 0)
+        largest = np.maximum.reduceat(padded, np.minimum(ranges, len(counted)))[::2]
+        return np.ascontiguousarray(np.where(stops > bounds, largest, 0)[::-1])
 
     def places(self, ends: Integers) -> tuple[Integers, Integers]:
         """Where cases counted, then held, lie, by the segments' ends: 2 k on the left of segment k, 2 k + 1 in it."""

@@ -43,12 +43,15 @@ class DrawnCurve:
     """Where a curve stands at each distinct score of a negative, going down.
 
     ``reached`` negatives score so much or more; ``before`` positives score more, and ``tied`` positives as much.
+    ``heaps``, one more than these, are how many positives share a score at most, above the first score of a negative,
+    between each two, and below the last; None where no score is shared in either class.
     """
 
     reached: Integers
     before: Integers
     tied: Integers
     positives: int
+    heaps: Integers | None = None
 
     @property
     def negatives(self) -> int:
@@ -69,6 +72,16 @@ class DrawnCurve:
         level = self.level(x)
         share = 1 - (self.reached[level] - x) / self.sizes[level]
         return np.asarray(np.where(x > 0, self.before[level] + share * self.tied[level], 0.0))
+
+    @cached_property
+    def steps(self) -> tuple[Integers, Integers, Integers]:
+        """Where the curve may climb straight up: after so many negatives, from so many positives to so many."""
+        ranks = np.concatenate([[0], self.reached])
+        return (
+            ranks,
+            np.concatenate([[0], self.before + self.tied]),
+            np.concatenate([self.before, [self.positives]]),
+        )
 
     @cached_property
     def segments(self) -> Segments:

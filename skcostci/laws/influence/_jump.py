@@ -1,0 +1,75 @@
+"""Where a curve jumps near a rate: ties of the counted class, or of the held one, let it climb straight up.
+
+The curve is seen from the class that is held, n cases, at a rate t; N cases are counted. Between two held scores, above
+all and below all, it climbs from h to h + c counted cases: a *step*. With F and L the .005 and .995 quantiles of
+Bin(n, t), G = L - F + 1, and R how far the curve rises from rank F to the end of the step at L, the largest step with
+ranks in F..L is a jump [h, h + c] / N if
+
+    c >= 4,    q = c / R >= 1/2,    G (1 - q)^(G - 1) <= .05,
+
+and ties are behind it: a held score beside it is shared, or at least half of max(c, 4) of its counted cases share one
+score. Scores without ties have none. The constants were chosen on 16 populations, and judged on others.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import bdtrik
+
+from skcostci._validation import Floats
+from skcostci.laws.exact._vertical import DrawnCurve
+
+FEWEST = 4  # counted cases in a jump
+OF_RISE = 0.5  # of the rise over the probable ranks
+CHANCE = 0.05  # that some step is so large where all are alike
+PROBABLE = 0.005  # is outside the probable ranks, at either end
+
+
+class Jump(NamedTuple):
+    """The rates where the curve's jump begins and ends, NaN where there is none, at each rate that is held."""
+
+    low: Floats
+    high: Floats
+
+
+def jumps_of(curve: DrawnCurve, held: Floats) -> Jump | None:
+    """The jumps at some rates; None where there is none at any."""
+    if curve.heaps is None:
+        return None
+    found = np.array([_jump(curve, float(rate)) for rate in held])
+    return None if np.isnan(found).all() else Jump(*found.T)
+
+
+def _jump(curve: DrawnCurve, rate: float) -> tuple[float, float]:
+    """The largest step near a rate, if it is a jump."""
+    n, none = curve.negatives, (np.nan, np.nan)
+    first, last = (_quantile(n, rate, level) for level in (PROBABLE, 1 - PROBABLE))
+    ranks, low, high = curve.steps
+    near = np.flatnonzero((ranks >= first) & (ranks <= last))
+    if not len(near):
+        return none
+    at = near[int(np.argmax(high[near] - low[near]))]
+    climbed = float(high[at] - low[at])
+    end = near[-1]
+    top = float(high[end]) if ranks[end] == last else float(curve.hits(np.array([float(last)]))[0])
+    bottom = float(curve.hits(np.array([float(first)]))[0])
+    many = last - first + 1
+    share = climbed / (top - bottom) if top > bottom else 0.0
+    if climbed < FEWEST or share < OF_RISE or many * (1 - share) ** (many - 1) > CHANCE or not _is_tied(curve, at):
+        return none
+    return float(low[at]) / curve.positives, float(high[at]) / curve.positives
+
+
+def _quantile(n: int, rate: float, level: float) -> int:
+    """The least number of n that is reached with this probability."""
+    return int(np.ceil(np.nan_to_num(bdtrik(level, n, rate)) - 1e-9))
+
+
+def _is_tied(curve: DrawnCurve, step: int) -> bool:
+    """Whether a held score beside a step is shared, or many of its counted cases share one."""
+    assert curve.heaps is not None
+    _, low, high = curve.steps
+    beside = curve.sizes[max(step - 1, 0) : step + 1]
+    return bool((beside > 1).any() or curve.heaps[step] >= max(high[step] - low[step], FEWEST) / 2)
