@@ -597,3 +597,101 @@ def test_a_comparison_as_json_has_none_where_nothing_is_defined():
     assert "no negatives" in told["note"][1]
     assert told["differences"]["estimate"] == [None]
     assert "no negatives" in told["differences"]["note"][0]
+
+
+RECALLS = [1] * 40, {"a": [1] * 30 + [0] * 10, "b": [1] * 12 + [0] * 4 + [1] * 12 + [0] * 12, "c": [1] * 20 + [0] * 20}
+
+
+def test_ratios_are_of_the_pairs_that_were_compared():
+    comparison = compare_models(*RECALLS, "recall")
+    ratios = comparison.ratios
+    assert ratios.names == ("a / b", "a / c", "b / c")
+    assert_allclose(ratios.estimate, [30 / 24, 30 / 20, 24 / 20])
+    low, high = ratios.confidence_interval()
+    assert ((low < ratios.estimate) & (ratios.estimate < high)).all()
+    each_low, each_high = ratios.confidence_interval(simultaneous=False)
+    assert ((low <= each_low) & (each_high <= high)).all()
+    assert_allclose(ratios.pvalue(), comparison.differences.pvalue())
+    for level in (0.8, 0.95):
+        _, high = ratios.confidence_interval(level, simultaneous=False)
+        single = compare_models(*RECALLS, "recall", adjustment="none").ratios
+        assert_allclose(single.pvalue(null=float(high[1]))[1], 1 - level, atol=1e-6)
+    against = compare_models(*RECALLS, "recall", reference="c").ratios
+    assert against.names == ("a / c", "b / c")
+
+
+def test_ratios_of_independent_groups_are_those_of_two_intervals_and_zero_is_honest():
+    y, score = [1, 0] * 100, [1] * 30 + [0] * 70 + [1] * 20 + [0] * 80
+    by = ["b"] * 100 + ["a"] * 100
+    ratio = compare_groups(y, score, by, "selection_rate").ratios
+    assert_allclose(ratio.estimate, [2 / 3])
+    low, high = (float(each[0]) for each in ratio.confidence_interval())
+    assert 0.3 < low < 2 / 3 < high < 1.2
+    none = compare_groups(y, [1] * 30 + [0] * 170, by, "selection_rate").ratios
+    assert none.estimate[0] == 0
+    low, high = (float(each[0]) for each in none.confidence_interval())
+    assert low == 0
+    assert 0 < high < 0.5
+    turned = compare_groups(y, [0] * 100 + [1] * 30 + [0] * 70, by, "selection_rate").ratios
+    assert turned.estimate[0] == np.inf
+    assert turned.confidence_interval().high[0] == np.inf
+    assert turned.confidence_interval().low[0] > 1
+    with pytest.raises(ValueError, match="ratios are of what is not negative; Cohen's kappa may be -1"):
+        _ = compare_models([0, 1] * 20, {"a": [1, 0] * 20, "b": [0, 0, 1, 1] * 10}, "kappa").ratios
+    with pytest.raises(ValueError, match="ratios are of two models each"):
+        _ = compare_models(*RECALLS, "recall", contrast=[[1, -0.5, -0.5]]).ratios
+
+
+def test_the_gap_is_of_all_pairs():
+    comparison = compare_models(*RECALLS, "recall", reference="b")
+    gap = comparison.gap()
+    assert (gap.largest, gap.smallest) == ("a", "c")
+    assert_allclose(float(gap), 10 / 40)
+    low, high = gap.confidence_interval()
+    all_low, all_high = compare_models(*RECALLS, "recall").differences.confidence_interval(simultaneous=True)
+    assert_allclose([low, high], [max(0, *all_low), max(all_high)])
+    ratio = comparison.gap("ratio")
+    assert_allclose(ratio.estimate, 20 / 30)
+    low, high = ratio.confidence_interval()
+    assert 0 < low < ratio.estimate < high <= 1
+    with pytest.raises(ValueError, match="kind must be one of 'difference', 'ratio'"):
+        comparison.gap("log")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sizes", "rates"), [((40, 40), (0.5, 0.3)), ((150, 60), (0.1, 0.2)), ((25, 200), (0.9, 0.6))])
+def test_ratios_of_rates_cover(sizes, rates):
+    covered, true = 0, rates[0] / rates[1]
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        score = np.concatenate([rng.random(n) < rate for n, rate in zip(sizes, rates, strict=True)]).astype(int)
+        compared = compare_groups(np.arange(len(score)) % 2, score, np.repeat(["a", "b"], sizes), "selection_rate")
+        low, high = compared.ratios.confidence_interval()
+        covered += low[0] <= true <= high[0]
+    assert covered >= 0.93 * 400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alike", [0.3, 0.8])
+def test_ratios_of_models_on_the_same_cases_cover(alike):
+    covered = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        a = rng.random(60) < 0.7
+        b = np.where(rng.random(60) < alike, a, rng.random(60) < 0.5)
+        labels = {"a": a.astype(int), "b": b.astype(int)}
+        low, high = compare_models(np.ones(60, int), labels, "recall").ratios.confidence_interval()
+        covered += low[0] <= 0.7 / (alike * 0.7 + (1 - alike) * 0.5) <= high[0]
+    assert covered >= 0.92 * 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_groups", [3, 6])
+def test_the_gap_of_equal_groups_may_be_none(n_groups):
+    without = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        y, by = np.arange(60 * n_groups) % 2, np.repeat(np.arange(n_groups), 60)
+        gap = compare_groups(y, (rng.random(len(y)) < 0.3).astype(int), by, "selection_rate").gap()
+        without += gap.confidence_interval().low == 0
+    assert without >= 0.95 * 300

@@ -14,7 +14,7 @@ from scipy.special import chdtrc, ndtr
 from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._options import Adjustment
 from skcostci._shown import Shown, as_json
-from skcostci._validation import Booleans, Floats, check_confidence_level
+from skcostci._validation import Booleans, Floats, check_confidence_level, check_option
 from skcostci._warnings import warn_caller
 from skcostci.compare._contrasts import (
     NO_VARIANCE,
@@ -26,9 +26,11 @@ from skcostci.compare._contrasts import (
     joint_covariance,
     normalized,
     of_contrast,
+    pairwise,
     tested_variance,
 )
 from skcostci.compare._differences import ModelDifferences, column, common_methods, share_letters
+from skcostci.compare._ratios import GAPS, GapKind, ModelGap, ModelRatios, gap_of
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular
 from skcostci.results._results import BootstrapResult
@@ -80,7 +82,7 @@ class ModelComparison(Tabular):
     results : tuple of BootstrapResult
         Each model's own result.
     differences : ModelDifferences
-        The differences asked for, with limits and p-values.
+        The differences asked for, with limits and p-values; ``ratios`` are of the same pairs.
     covariance : ndarray of shape (n_models, n_models)
         Of the models' values in the joint bootstrap law, exact.
     pairs : callable
@@ -146,6 +148,76 @@ class ModelComparison(Tabular):
     def standard_error(self) -> Floats:
         """The standard deviations of their bootstrap laws."""
         return column(result.standard_error for result in self.results)
+
+    @cached_property
+    def ratios(self) -> ModelRatios:
+        """The ratios of the pairs that ``differences`` has: relative sensitivity, a parity ratio.
+
+        Raises
+        ------
+        ValueError
+            If the statistic may be negative, as kappa may, or contrasts are of more than two models.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true, y_pred = [1] * 20, {"a": [1] * 15 + [0] * 5, "b": [1] * 12 + [0] * 8}
+        >>> compare_models(y_true, y_pred, "recall").ratios.estimate
+        array([1.25])
+        """
+        least = min(float(np.asarray(result.law.support[0]).min()) for result in self.results)
+        if least < 0:
+            raise ValueError(f"ratios are of what is not negative; {self.title} may be {least:g}. Ask differences.")
+        pairs, contrasts = [], self.differences.contrasts
+        for name, row in zip(self.differences.names, contrasts, strict=True):
+            if sorted(row[row != 0].tolist()) != [-1, 1]:
+                raise ValueError(f"ratios are of two models each, got the contrast {name!r}.")
+            pairs.append((int(row.argmax()), int(row.argmin())))
+        together = correlation(self.covariance)
+        of_pairs = read_only(np.array([together[pair] for pair in pairs]))
+        return ModelRatios(tuple(pairs), self.models, self.results, self.differences, of_pairs)
+
+    def gap(self, kind: GapKind = "difference") -> ModelGap:
+        """The largest value less the smallest, of all models or subgroups, with limits that may be 0.
+
+        Parameters
+        ----------
+        kind : {"difference", "ratio"}, default="difference"
+            "ratio" is the smallest over the largest, at most 1: the four-fifths rule asks whether it is above 0.8.
+
+        Returns
+        -------
+        ModelGap
+            With ``estimate``, ``largest``, ``smallest``, ``confidence_interval`` and ``to_frame``.
+
+        Notes
+        -----
+        The limits are those of all pairs at once, so that the lower one is 0 (of a ratio the upper one 1) unless two
+        are shown to differ. No interval from resamples of the gap itself can be trusted: resampled groups always
+        differ, so that it leaves out 0 whatever the data.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> compare_models(y_true, scores).gap().estimate
+        0.1875
+        """
+        check_option("kind", kind, GAPS)
+        known = self.estimate[np.isfinite(self.estimate)]
+        if not len(known):
+            raise ValueError(f"gap needs a value of some model; {self.title} is undefined of all.")
+        every = compare(
+            self.models,
+            self.results,
+            self.pairs,
+            pairwise(self.models),
+            adjustment=self.differences.adjustment,
+            greater_is_better=self.greater_is_better,
+            title=self.title,
+        )
+        values = np.where(np.isfinite(self.estimate), self.estimate, np.nan)
+        return gap_of(kind, self.models, values, every.differences if kind == "difference" else every.ratios)
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
         """An interval for each model by itself.

@@ -7,6 +7,7 @@ groups or folds are resampled is a field of it.
 from skcostci.compare._comparison import JointTest, ModelComparison
 from skcostci.compare._contrasts import CombinedResult
 from skcostci.compare._differences import ModelDifferences
+from skcostci.compare._ratios import ModelGap, ModelRatios
 from skcostci.geometry import CostLine
 from skcostci.planning import Plan
 from skcostci.reports._report import Report
@@ -83,6 +84,8 @@ __all__ = [
     "Miscalibration",
     "ModelComparison",
     "ModelDifferences",
+    "ModelGap",
+    "ModelRatios",
     "PartialAUCDifferenceResult",
     "PartialAUCResult",
     "Plan",

@@ -1,0 +1,394 @@
+"""Ratios of models' values, and the gap between the largest and the smallest.
+
+**Ratios.** Of A / B the limits come from those of A and of B, on the scale of logarithms (MOVER; Zou and Donner 2008):
+with x = log A - log A_low and y = log B_high - log B and the correlation r of both,
+
+    log (A / B)_low = log A - log B - sqrt(x^2 + y^2 - 2 r x y),
+
+and likewise the upper one. A limit of 0 of B makes the upper limit infinite, one of A the lower limit 0. For models
+that nearly agree r is near 1 and this nearly 0 whatever the difference A - B may be; no limit is therefore nearer than
+``1 + D / B``, D being the limit of the difference.
+
+**The gap.** All differences, or ratios, hold together with the confidence asked for. The largest less the smallest is
+at least the largest of their lower limits, and 0, and at most the largest of their upper ones: no assumption is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from scipy.optimize import brentq
+
+from skcostci._frozen import Comparable, read_only
+from skcostci._options import Alternative
+from skcostci._validation import Booleans, Floats, check_alternative, check_confidence_level, check_number
+from skcostci.compare._differences import TITLES, ModelDifferences
+from skcostci.intervals._method import ConfidenceInterval
+from skcostci.intervals._rank_beta import joint_distance
+from skcostci.results._estimand import Estimand, Tabular
+from skcostci.results._results import BootstrapResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GapKind = Literal["difference", "ratio"]
+GAPS = ("difference", "ratio")
+SMALLEST_LEVEL, HIGHEST_LEVEL = 1e-9, 1 - 1e-12  # of which a p-value is found
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ModelRatios(Tabular):
+    """Ratios of two models' values, or of two subgroups', with limits that allow for asking about all of them.
+
+    The ``ratios`` of a :class:`ModelComparison`.
+
+    Parameters
+    ----------
+    pairs : tuple of (int, int)
+        The positions of the models: the first over the second.
+    models : tuple of str
+        Their names.
+    results : tuple of BootstrapResult
+        Each model's own result.
+    differences : ModelDifferences
+        The differences of the same pairs.
+    correlations : ndarray of shape (n_ratios,)
+        Of both values in the joint bootstrap distribution.
+
+    Examples
+    --------
+    >>> from skcostci import compare_models
+    >>> y_true, y_pred = [1] * 20, {"a": [1] * 15 + [0] * 5, "b": [1] * 12 + [0] * 8}
+    >>> ratios = compare_models(y_true, y_pred, "recall").ratios
+    >>> ratios.names, ratios.estimate
+    (('a / b',), array([1.25]))
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+    models: tuple[str, ...]
+    results: tuple[BootstrapResult, ...] = field(repr=False)
+    differences: ModelDifferences = field(repr=False)
+    correlations: Floats = field(repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each ratio is: ``"a / b"``."""
+        return tuple(f"{self.models[i]} / {self.models[j]}" for i, j in self.pairs)
+
+    @property
+    def estimand(self) -> Estimand:
+        """What they are ratios of."""
+        return self.results[0].estimand
+
+    @property
+    def is_exact(self) -> bool:
+        """Limits are those of two intervals, put together."""
+        return False
+
+    @property
+    def estimate(self) -> Floats:
+        """Each ratio on the data as given: infinite over 0, NaN of 0 over 0 or where a value is undefined."""
+        values = np.array([float(result.estimate) for result in self.results])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return read_only(np.array([values[i] / values[j] for i, j in self.pairs]))
+
+    @property
+    def defined(self) -> Booleans:
+        """Which ratios there are."""
+        return read_only(~np.isnan(self.estimate))
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool | None = None
+    ) -> ConfidenceInterval:
+        """An interval for each ratio.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1): of all intervals together if simultaneous, of each if not.
+        simultaneous : bool, default=None
+            Whether all intervals hold together; None does as those of the differences.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``low`` and ``high``, arrays with one entry a ratio, in [0, inf].
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true, y_pred = [1] * 20, {"a": [1] * 15 + [0] * 5, "b": [1] * 12 + [0] * 8}
+        >>> low, high = compare_models(y_true, y_pred, "recall").ratios.confidence_interval()
+        >>> low.round(3), high.round(3)
+        (array([0.86]), array([1.792]))
+        """
+        level = self.differences._level(check_confidence_level(confidence_level), simultaneous)
+        limits = [self._limits(place, level) for place in range(len(self.pairs))]
+        return ConfidenceInterval(*(read_only(np.array(ends)) for ends in zip(*limits, strict=True)))
+
+    def pvalue(self, alternative: Alternative = "two-sided", *, null: float = 1.0) -> Floats:
+        """The adjusted p-value of each ratio.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The claim to be supported: a ratio is not ``null``, below it, or above it.
+        null : float, default=1.0
+            What the ratios are compared with, above 0: 0.8 for the four-fifths rule. At 1 the p-values are those of the
+            differences.
+
+        Returns
+        -------
+        ndarray of shape (n_ratios,)
+            In [0, 1].
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true, y_pred = [1] * 20, {"a": [1] * 15 + [0] * 5, "b": [1] * 12 + [0] * 8}
+        >>> compare_models(y_true, y_pred, "recall").ratios.pvalue("greater", null=0.8).round(3)
+        array([0.009])
+        """
+        check_alternative(alternative)
+        value = check_number("null", null, above=0.0)
+        if value == 1:
+            return self.differences.pvalue(alternative)
+        single = np.array([self._single_pvalue(place, alternative, value) for place in range(len(self.pairs))])
+        defined = self.defined
+        if defined.any():
+            single[defined] = self.differences._adjusted(single[defined], alternative == "two-sided")
+        return read_only(single)
+
+    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """The ratios as a pandas DataFrame.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the limits, as in :meth:`confidence_interval`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a ratio: ``model``, ``reference``, ``estimate``, ``low``, ``high`` and the adjusted ``p`` against 1;
+            then ``statistic``, ``confidence_level`` and ``method``.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true, y_pred = [1] * 20, {"a": [1] * 15 + [0] * 5, "b": [1] * 12 + [0] * 8}
+        >>> compare_models(y_true, y_pred, "recall").ratios.to_frame()[["model", "reference", "estimate", "method"]]
+          model reference  estimate     method
+        0     a         b      1.25  mover_log
+        """
+        return self._frame(confidence_level, None)
+
+    def __repr__(self) -> str:
+        low, high = self.confidence_interval()
+        rows = zip(self.names, self.estimate, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
+        listed = ", ".join(f"{name} {value:.3g} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
+        what, adjusted = self.results[0]._what, TITLES[self.differences.adjustment]
+        return f"{type(self).__name__}({what}: {listed}; 95 % intervals by mover_log, {adjusted})"
+
+    _compared = Comparable._compared
+
+    @property
+    def _caption(self) -> str:
+        return f"Limits of ratios of {self.estimand.name}: 95 %, {TITLES[self.differences.adjustment]}, MOVER of logs."
+
+    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+        return {**super()._about(level, method), "statistic": f"{self.estimand.name} ratio", "method": "mover_log"}
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+        low, high = self.confidence_interval(level)
+        model, reference = zip(*((self.models[i], self.models[j]) for i, j in self.pairs), strict=True)
+        numbers = {"estimate": self.estimate, "low": low, "high": high, "p": self.pvalue()}
+        return {"model": model, "reference": reference, **numbers}
+
+    def _limits(self, place: int, level: float) -> tuple[float, float]:
+        """Of one ratio by itself; the whole range where it has no value."""
+        (i, j), estimate = self.pairs[place], float(self.estimate[place])
+        if np.isnan(estimate):
+            return 0.0, np.inf
+        a, b = (float(self.results[k].estimate) for k in (i, j))
+        (a_low, a_high), (b_low, b_high) = (self.results[k].confidence_interval(level) for k in (i, j))
+        decorrelation = max(1 - float(self.correlations[place]), 0.0)  # of copies less by rounding
+        low = _log_limit((a, float(a_low)), (b, float(b_high)), decorrelation)
+        high = _log_limit((b, float(b_low)), (a, float(a_high)), decorrelation)
+        high = np.inf if high == 0 else 1 / high
+        if decorrelation < 1 and b > 0:  # on the same cases: no nearer than their difference
+            d_low, d_high = self.differences.parts[place].confidence_interval(level)
+            low, high = min(low, 1 + float(d_low) / b), max(high, 1 + float(d_high) / b)
+        return max(low, 0.0), high
+
+    def _single_pvalue(self, place: int, alternative: Alternative, null: float) -> float:
+        """The smallest level at which the limits leave out the null."""
+        if np.isnan(self.estimate[place]):
+            return 1.0
+
+        def inside(level: float) -> float:
+            low, high = self._limits(place, level)
+            ends = np.log(np.maximum([low, high], np.finfo(float).tiny))
+            return float(min(np.log(null) - ends[0], ends[1] - np.log(null)))
+
+        if inside(SMALLEST_LEVEL) >= 0:
+            both = 1.0
+        elif inside(HIGHEST_LEVEL) < 0:
+            both = 1 - HIGHEST_LEVEL
+        else:
+            both = 1 - float(brentq(inside, SMALLEST_LEVEL, HIGHEST_LEVEL, xtol=1e-12))
+        if alternative == "two-sided":
+            return both
+        claimed = (self.estimate[place] > null) == (alternative == "greater")
+        return both / 2 if claimed else 1 - both / 2
+
+
+def _log_limit(above: tuple[float, float], below: tuple[float, float], decorrelation: float) -> float:
+    """The lower limit of a ratio: value and lower limit of what is above, value and upper limit of what is below."""
+    (a, a_low), (b, b_high) = above, below
+    if a_low <= 0 or a <= 0:
+        return 0.0
+    if not np.isfinite(b_high) or b <= 0:
+        return 0.0 if not np.isfinite(b_high) else a_low / b_high
+    distance = joint_distance(np.log(a / a_low), np.log(b_high / b), decorrelation)
+    return float(np.exp(np.log(a / b) - distance))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ModelGap(Tabular):
+    """The largest value of all models or subgroups less the smallest, or the smallest over the largest.
+
+    What :meth:`ModelComparison.gap` returns.
+
+    Parameters
+    ----------
+    kind : {"difference", "ratio"}
+        Which of the two.
+    estimate : float
+        On the data as given, of the models that have a value.
+    largest, smallest : str
+        Whose they are.
+    pairs : ModelDifferences or ModelRatios
+        Of all pairs, whose limits hold together.
+
+    Examples
+    --------
+    >>> from skcostci import compare_groups
+    >>> y_true, y_pred, by = [0, 1] * 60, [0, 1, 0, 1, 0, 0] * 20, ["u", "v", "w"] * 40
+    >>> gap = compare_groups(y_true, y_pred, by, "accuracy").gap()
+    >>> gap.estimate, gap.largest, gap.smallest
+    (0.5, 'u', 'w')
+    """
+
+    kind: GapKind
+    estimate: float
+    largest: str
+    smallest: str
+    pairs: ModelDifferences | ModelRatios = field(repr=False)
+
+    @property
+    def estimand(self) -> Estimand:
+        """What it is the gap of."""
+        return self.pairs.estimand
+
+    @property
+    def is_exact(self) -> bool:
+        """Limits are those of all pairs."""
+        return False
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval[float]:
+        """An interval of the gap, which may be 0 (a ratio 1): whose lower limit is 0 if no two are shown to differ.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``low`` and ``high``: from 0 for differences, in [0, 1] for ratios.
+
+        Examples
+        --------
+        >>> from skcostci import compare_groups
+        >>> y_true, y_pred, by = [0, 1] * 60, [0, 1, 0, 1, 0, 0] * 20, ["u", "v", "w"] * 40
+        >>> compare_groups(y_true, y_pred, by, "accuracy").gap("ratio").confidence_interval()
+        ConfidenceInterval(low=0.318, high=0.695)
+        """
+        low, high = self.pairs.confidence_interval(confidence_level, simultaneous=True)
+        known = self.pairs.defined
+        low, high = np.asarray(low)[known], np.asarray(high)[known]
+        if self.kind == "difference":
+            return ConfidenceInterval(float(max(0.0, low.max(), (-high).max())), float(max(high.max(), (-low).max())))
+        with np.errstate(divide="ignore"):
+            return ConfidenceInterval(
+                float(min(low.min(), (1 / high).min())), float(min(1.0, high.min(), (1 / low).min()))
+            )
+
+    def __float__(self) -> float:
+        return self.estimate
+
+    def __repr__(self) -> str:
+        low, high = self.confidence_interval()
+        what = f"{self.largest} - {self.smallest}" if self.kind == "difference" else f"{self.smallest} / {self.largest}"
+        said = f"{what} {self.estimate:.4g}, 95 % interval {low:.4g} to {high:.4g}"
+        return f"{type(self).__name__}({self.estimand.name}, {said})"
+
+    _compared = Comparable._compared
+
+    @property
+    def _caption(self) -> str:
+        return "95 % limits from all pairs at once."
+
+    @property
+    def _has_axis(self) -> bool:
+        return False
+
+    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+        return {
+            **super()._about(level, method),
+            "statistic": f"{self.estimand.name} gap ({self.kind})",
+            "method": "all_pairs",
+        }
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+        low, high = self.confidence_interval(level)
+        each = {"largest": self.largest, "smallest": self.smallest, "estimate": self.estimate, "low": low, "high": high}
+        return {name: np.array([value]) for name, value in each.items()}
+
+    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """The gap as a pandas DataFrame of one row.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the limits.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``largest``, ``smallest``, ``estimate``, ``low``, ``high``, ``statistic``, ``confidence_level``, ``method``.
+
+        Examples
+        --------
+        >>> from skcostci import compare_groups
+        >>> y_true, y_pred, by = [0, 1] * 60, [0, 1, 0, 1, 0, 0] * 20, ["u", "v", "w"] * 40
+        >>> compare_groups(y_true, y_pred, by, "accuracy").gap().to_frame()[["largest", "smallest", "estimate"]]
+          largest smallest  estimate
+        0       u        w       0.5
+        """
+        return self._frame(confidence_level, None)
+
+
+def gap_of(kind: GapKind, models: Sequence[str], values: Floats, pairs: ModelDifferences | ModelRatios) -> ModelGap:
+    """Of the models that have a value."""
+    most, least = int(np.nanargmax(values)), int(np.nanargmin(values))
+    if kind == "difference":
+        estimate = float(values[most] - values[least])
+    else:
+        estimate = float(values[least] / values[most]) if values[most] > 0 else np.nan
+    return ModelGap(kind, estimate, models[most], models[least], pairs)
