@@ -32,7 +32,7 @@ from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
-from skcostci.statistics._registry import refuse_options, statistic_named, statistic_of
+from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_named, statistic_of
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
@@ -186,6 +186,8 @@ def make_metric_scorer(
 def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | None:
     """The function of a statistic by name that is no metric of labels, with its options; None of anything else."""
     named = statistic_named(name) if isinstance(name, str) else None
+    if named is not None and named.metric is None and named.functions is None:
+        return partial(bootstrap_metric, metric=name)
     if named is None or named.functions is None:
         if options:
             takers = [each.name for each in RATES_AT.values() if each.held in options]
@@ -464,11 +466,20 @@ class ScoredStatistic(NamedTuple):
     def metric(self) -> Any:
         """The metric, function or name, if it is a statistic of one."""
         given = self.options.get("metric") if self.kind is bootstrap_metric else None
-        return given if given is None or is_function(given) else find_metric(given)
+        return given if given is None or self._of_scores or is_function(given) else find_metric(given)
+
+    @property
+    def _of_scores(self) -> NamedStatistic | None:
+        """A statistic of scores by name, if it is one that has no function of its own."""
+        given = self.options.get("metric") if self.kind is bootstrap_metric else None
+        named = statistic_named(given) if isinstance(given, str) else None
+        return named if named is not None and named.metric is None else None
 
     @property
     def greater_is_better(self) -> bool:
         """Of what is estimated."""
+        if (named := self._of_scores) is not None:
+            return named.greater_is_better
         found = self.metric
         if is_function(found):
             found = weighted_metric(found, self.options.get("range"), self.options.get("greater_is_better"))
@@ -483,6 +494,8 @@ class ScoredStatistic(NamedTuple):
             loss = self.options.get("loss", "brier")
             known = {"brier": "risks", "log_loss": "risks", "zero_one": "labels"}
             return "anything" if callable(loss) else known.get(str(loss), "amounts")
+        if self._of_scores is not None:
+            return "scores"
         if is_function(self.metric):
             return "anything"
         rule = self.options.get("thresholds")

@@ -12,6 +12,7 @@ import pytest
 import sklearn.metrics
 from numpy.testing import assert_allclose
 from public import TITLES
+from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from statistics_list import STATISTICS, parts
@@ -126,6 +127,46 @@ def test_kappa_at_even_chances_is_one_line_of_the_registry():
     assert_allclose(pabak.confidence_interval(), 2 * np.array(accuracy.confidence_interval()) - 1, atol=1e-9)
     assert "PABAK" in str(sk.report(Y, SCORES["a"], metrics=("pabak",), thresholds=0.7))
     assert sk.make_metric_scorer("pabak", bound="worst")._score_func is not None
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_the_equal_error_rate_is_where_both_errors_are_as_frequent(decimals):
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        y = np.repeat([0, 1], rng.integers(10, 60, 2))
+        scores = np.round(rng.normal(size=len(y)) + y, decimals)
+        fpr, tpr, _ = sklearn.metrics.roc_curve(y, scores, drop_intermediate=False)
+        x = np.linspace(0, 1, 400_001)
+        found = sk.bootstrap_metric(y, scores, "eer")
+        assert_allclose(found.estimate, x[np.argmin(np.abs(x - (1 - np.interp(x, fpr, tpr))))], atol=5e-6)
+        low, high = found.confidence_interval()
+        assert 0 <= low < found.estimate < high <= 1
+        inner = found.confidence_interval(0.5)
+        assert low < inner.low <= found.estimate <= inner.high < high
+        assert_allclose(sk.bootstrap_metric(1 - y, -scores, "eer").estimate, found.estimate, atol=1e-12)
+        tp, fp = (np.mean(scores[y == label] >= found.threshold) for label in (1, 0))
+        apart = [abs(np.mean(scores[y == 0] >= s) - np.mean(scores[y == 1] < s)) for s in np.unique(scores)]
+        assert_allclose(abs(fp - (1 - tp)), min(apart), atol=1e-12)
+    assert sk.bootstrap_metric([0, 0, 1, 1], [1, 2, 3, 4], "equal_error_rate").estimate == 0
+    with pytest.raises(ValueError, match="equal error rate is of one model"):
+        sk.bootstrap_metric_difference(y, scores, -scores, "eer")
+    with pytest.raises(ValueError, match="equal error rate takes cases that stand for themselves"):
+        sk.bootstrap_metric(y, scores, "eer", groups=np.arange(len(y)) // 2)
+    assert sk.make_metric_scorer("eer")._sign == -1
+    assert sk.compare_groups(y, scores, np.arange(len(y)) % 2, "eer").results[0].methods == ("rank_beta",)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sizes", "shift"), [((40, 40), 1.0), ((200, 30), 2.0), ((60, 120), 0.5)])
+def test_the_equal_error_rate_is_covered(sizes, shift):
+    true, covered, widths = norm.cdf(-shift / 2), 0, []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        y = np.repeat([0, 1], sizes)
+        low, high = sk.bootstrap_metric(y, rng.normal(size=len(y)) + shift * y, "eer").confidence_interval()
+        covered += low <= true <= high
+        widths.append(high - low)
+    assert 0.92 * 300 <= covered <= 0.995 * 300
 
 
 def test_options_of_other_statistics_by_name():

@@ -34,6 +34,7 @@ from functools import partial
 from typing import NamedTuple, Self
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import betainc, betaincinv, betaln, ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
@@ -41,6 +42,7 @@ from skcostci.intervals._method import Method, once_a_law
 from skcostci.laws._side_by_side import in_blocks, runs
 from skcostci.laws.exact._paired_vertical import PairedVerticalLaw
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw
+from skcostci.laws.influence._crossing import EqualErrorLaw
 from skcostci.laws.influence._falling import FallingLaw
 from skcostci.laws.influence._jump import Jump, jumps_of
 
@@ -399,11 +401,25 @@ def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
     return Mixtures.at(law.curve, law.fpr[some], drawn_in=not side)
 
 
-def rank_beta(law: VerticalLaw | FallingLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
+def rank_beta(law: VerticalLaw | FallingLaw | EqualErrorLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Quantiles of a confidence distribution, Beta laws mixed over the rank of the right threshold, or the estimate."""
+    if isinstance(law, EqualErrorLaw):
+        return np.asarray(np.vectorize(lambda each: _equal_error_limit(law, float(each), side, sides))(alpha))
     if isinstance(law, FallingLaw):  # of a rate: its other limit
         return law.of(rank_beta(law.rate, alpha, -side, sides))
     return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)
+
+
+def _equal_error_limit(law: EqualErrorLaw, alpha: float, side: int, sides: int) -> float:
+    """The rate at which the other limit of the curve meets the line where both errors are as frequent."""
+
+    def excess(rate: float) -> float:
+        return float(rank_beta(law.at(rate), np.array([alpha]), -side, sides)[0]) + rate - 1
+
+    if excess(0.0) >= 0:
+        return 0.0
+    limit = float(brentq(excess, 0.0, 1.0, xtol=1e-9)) if excess(1.0) > 0 else 1.0
+    return side * max(side * limit, side * law.mean)
 
 
 RANK_BETA = Method(

@@ -29,6 +29,7 @@ from skcostci.statistics._curve_areas import (
     PartialAUCDifferenceResult,
     PartialAUCResult,
 )
+from skcostci.statistics._equal_error import EqualErrorResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult, RatioResult
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
@@ -71,6 +72,7 @@ __all__ = [
     "CostLine",
     "CostResult",
     "Dominance",
+    "EqualErrorResult",
     "Equivalence",
     "ErrorCountResult",
     "Estimand",

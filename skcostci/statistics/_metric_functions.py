@@ -61,8 +61,9 @@ def bootstrap_metric(
         :class:`Metric`, such as ``Metric.fbeta(2)`` or your own. Other names: "sensitivity", "tpr" and "hit_rate"
         (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa", "matthews_corrcoef". Of forecasts: "csi" and
         "threat_score" (Jaccard index), "ets" (equitable threat score), "hss" (Heidke: kappa), "pss" (Peirce: Youden's
-        J), "bias" (frequency bias); "pabak" (kappa at even chances); "ks" (the largest TPR - FPR, of scores). Or any
-        name of scikit-learn's functions and scorers, as "f1_macro", "roc_auc_ovr", "average_precision",
+        J), "bias" (frequency bias); "pabak" (kappa at even chances). Of scores: "ks" (the largest TPR - FPR), "eer"
+        (equal error rate). Or any name of scikit-learn's functions and scorers, as "f1_macro", "roc_auc_ovr",
+        "average_precision",
         "neg_log_loss" (the loss itself, of which less is better), "brier_skill" or "r2", whose results and options
         are those of the function that has them. Or a function
         ``metric(y_true, y_pred, sample_weight=w)``, as scikit-learn's are that take weights, with its options by
@@ -379,6 +380,9 @@ def _result(
         stated = {**{name: getattr(how, name) for name in how.given}, **given, **sample}
         options = {name: value for name, value in stated.items() if value is not None or name in how.given}
         return _by_its_function(metric, named, y_true, columns, {**options, **others})
+    if named.metric is None:  # a statistic of scores without a function of its own
+        refuse_unknown("bootstrap_metric", f"metric={metric!r}", [*stated_of(how, given), *others], SAMPLE)
+        return named.of(named.check(y_true, columns, {}, sample), *columns)
     if others:
         refuse_unknown("bootstrap_metric", f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
     stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
@@ -392,6 +396,11 @@ def _result(
     )
     what = str(name) if len(columns) == 1 else f"the difference in {name}"
     return check_some_defined(what, result, given["thresholds"])
+
+
+def stated_of(how: HowJudged, given: Mapping[str, Any]) -> list[str]:
+    """The options that are not left alone."""
+    return [*how.given, *(name for name, value in given.items() if value is not None)]
 
 
 def _by_its_function(

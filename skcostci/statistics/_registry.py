@@ -27,6 +27,7 @@ from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_diff
 from skcostci.statistics._average_precision import bootstrap_average_precision, bootstrap_average_precision_difference
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import average_precision_of
+from skcostci.statistics._equal_error import equal_error_of
 from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, loss_of
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
@@ -155,6 +156,7 @@ STATISTICS: dict[str, NamedStatistic] = {
         compares=True,
     ),
     **{name: _rate(each) for name, each in RATES_AT.items()},
+    "eer": NamedStatistic("Equal error rate", equal_error_of, False, (), compares=True),
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),
     "squared_error": _loss("squared_error", "Mean squared error"),
@@ -172,6 +174,7 @@ OTHER_NAMES = {
     **dict.fromkeys(("roc_auc", "roc_auc_score"), "auc"),
     **dict.fromkeys(("brier_score", "brier_score_loss"), "brier"),
     **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one"},
+    "equal_error_rate": "eer",
     **{"mean_squared_error": "squared_error", "mean_absolute_error": "absolute_error"},
 }
 

@@ -1,0 +1,65 @@
+"""The equal error rate of scores, from the confidence distributions of the curve at every rate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from skcostci.cases._cases import Cases
+from skcostci.cases._counts import ScoreCounts
+from skcostci.laws.influence._crossing import EqualErrorLaw
+from skcostci.results._estimand import Estimand
+from skcostci.results._results import BootstrapResult
+from skcostci.statistics._roc_rates import Seen
+
+METHODS = ("rank_beta",)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EqualErrorResult(BootstrapResult[float]):
+    """The rate at which a threshold has as many false positives as false negatives, each of its class.
+
+    What :func:`bootstrap_metric` returns for "eer". Beside what every :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    threshold : float
+        The score at which they are nearest to each other: from it on cases are called positive.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1] * 5, [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9] * 5
+    >>> eer = bootstrap_metric(y_true, y_score, "eer")
+    >>> eer.estimate, eer.threshold
+    (0.25, 0.6)
+    """
+
+    threshold: float = field(kw_only=True)
+
+
+def equal_error_of(cases: Cases, *columns: str) -> Any:
+    """Of one column of checked cases."""
+    if len(columns) > 1:
+        raise ValueError(
+            "the equal error rate is of one model; of two ask the specificities at a sensitivity, "
+            "bootstrap_roc_difference_at_tpr."
+        )
+    if cases.groups is not None or cases.folds is not None:
+        raise ValueError(
+            "the equal error rate takes cases that stand for themselves, in one sample; with groups or folds ask "
+            "rates at a threshold or at a rate."
+        )
+    counts = cases.counts(*columns)
+    law = EqualErrorLaw(Seen(counts.positive, counts.negative, True).curve)
+    estimand = Estimand("eer", positive=cases.labels[1])
+    return EqualErrorResult(law.mean, law, METHODS, threshold=_threshold(counts), estimand=estimand)
+
+
+def _threshold(counts: ScoreCounts) -> float:
+    """The score at which both errors are nearest to each other, the largest of several."""
+    scores = np.union1d(counts.negative.values, counts.positive.values)[::-1]
+    fpr, tpr = (part.count_at_least(scores) / part.total for part in (counts.negative, counts.positive))
+    return float(scores[int(np.argmin(np.abs(fpr - (1 - tpr))))])
