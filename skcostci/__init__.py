@@ -45,6 +45,7 @@ from skcostci.statistics._average_precision import (
 )
 from skcostci.statistics._calibration import bootstrap_calibration
 from skcostci.statistics._compare import compare_groups, compare_models
+from skcostci.statistics._concordance import bootstrap_concordance, bootstrap_concordance_difference
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
 from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
@@ -92,6 +93,8 @@ __all__ = [
     "bootstrap_average_precision",
     "bootstrap_average_precision_difference",
     "bootstrap_calibration",
+    "bootstrap_concordance",
+    "bootstrap_concordance_difference",
     "bootstrap_cost",
     "bootstrap_cost_difference",
     "bootstrap_expected_cost",

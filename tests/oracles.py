@@ -411,3 +411,13 @@ def metric_law(
         law[metric_of_table(name, table, prevalence)] += p
     undefined = law.pop(None, Fraction(0))
     return {value: p / (1 - undefined) for value, p in law.items()}, undefined
+
+
+def concordance(event: Sequence[int], time: Sequence[float], risk: Sequence[float]) -> tuple[float, float]:
+    """Harrell's: what the comparable pairs count, and how many there are, pair by pair."""
+    won, pairs = 0.0, 0
+    for i, j in product(range(len(time)), repeat=2):
+        if event[i] and (time[i] < time[j] or (time[i] == time[j] and not event[j])):
+            pairs += 1
+            won += (risk[i] > risk[j]) + (risk[i] == risk[j]) / 2
+    return won, pairs

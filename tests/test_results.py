@@ -257,6 +257,8 @@ def every_result():
         sk.bootstrap_mean_difference(values, labels),
         sk.bootstrap_ratio(risk, a + 1),
         sk.bootstrap_ratio_difference(risk, a + 1, risk / 2, a + 2),
+        sk.bootstrap_concordance(y, a, b),
+        sk.bootstrap_concordance_difference(y, a, b, risk),
         sk.bootstrap_agreement([[0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 1]]),
     )
     yield from (sk.bootstrap_expected_cost(y, labels, costs), sk.auc_from_error_count(2, 9, 9))

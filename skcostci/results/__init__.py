@@ -18,6 +18,7 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._agreement import AgreementResult
 from skcostci.statistics._auc import AUCDifferenceResult, AUCResult, ErrorCountResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult, Miscalibration
+from skcostci.statistics._concordance import ConcordanceDifferenceResult, ConcordanceResult
 from skcostci.statistics._cost import (
     CostDifferenceResult,
     CostResult,
@@ -67,6 +68,8 @@ __all__ = [
     "CalibrationResult",
     "CalibrationSlopeResult",
     "CombinedResult",
+    "ConcordanceDifferenceResult",
+    "ConcordanceResult",
     "ConfidenceRegion",
     "CostDifferenceResult",
     "CostLine",

@@ -1,0 +1,133 @@
+"""Concordance of censored times: pair by pair, by resampling, as the AUC, and coverage."""
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+
+EVENT, TIME = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
+RISK = [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6]
+OTHER = [0.3, 0.6, 0.2, 0.8, 0.4, 0.3, 0.1, 0.6]
+
+
+def test_reference_values():
+    """C/P, standard error and interval of an independent program; the estimate is scikit-survival's and R's."""
+    found = sk.bootstrap_concordance(EVENT, TIME, RISK)
+    assert_allclose([found.estimate, found.standard_error], [20.5 / 26, 0.118882830], rtol=1e-8)
+    assert_allclose(found.confidence_interval(), (0.247124, 0.981449), atol=1e-6)
+    assert (found.n_pairs, found.n_events) == (26, 6)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 1), st.integers(0, 5), st.integers(0, 4), st.integers(0, 4), st.integers(1, 3)),
+        min_size=2,
+        max_size=20,
+    )
+)
+def test_estimates_are_those_of_all_pairs(cases):
+    event, time, a, b, weights = np.array(cases).T
+    rows = np.repeat(np.arange(len(event)), weights)
+    won, pairs = oracles.concordance(event[rows], time[rows], a[rows])
+    if not pairs:
+        with pytest.raises(ValueError, match="must leave a pair to compare"):
+            sk.bootstrap_concordance(event, time, a, sample_weight=weights)
+        return
+    found = sk.bootstrap_concordance(event, time, a, sample_weight=weights)
+    assert_allclose([found.estimate, found.n_pairs], [won / pairs, pairs], rtol=1e-12)
+    repeated = sk.bootstrap_concordance(event[rows], time[rows], a[rows])
+    assert_allclose(found.confidence_interval(), repeated.confidence_interval(), rtol=1e-9)
+    other, _ = oracles.concordance(event[rows], time[rows], b[rows])
+    difference = sk.bootstrap_concordance_difference(event, time, a, b, sample_weight=weights)
+    assert_allclose(difference.estimate, (won - other) / pairs, atol=1e-12)
+    low, high = difference.confidence_interval()
+    turned = sk.bootstrap_concordance_difference(event, time, b, a, sample_weight=weights)
+    assert_allclose(turned.confidence_interval(), (-high, -low), atol=1e-9)
+
+
+def drawn(n, rng, effect=1.0, censoring=1.0, noise=0.5):
+    """Times, of which some are censored, and two models' risks."""
+    x = rng.normal(size=n)
+    time, censored = rng.exponential(np.exp(-effect * x)), rng.exponential(censoring, n)
+    a, b = (x + noise * rng.normal(size=n) for _ in "ab")
+    return (time <= censored).astype(int), np.minimum(time, censored), a, b
+
+
+def test_standard_errors_are_those_of_resampled_cases_and_groups():
+    rng = np.random.default_rng(0)
+    event, time, a, b = drawn(150, rng)
+    groups = np.arange(150) // 3
+    one, two, grouped = [], [], []
+    for _ in range(600):
+        i = rng.integers(0, 150, 150)
+        one.append(sk.bootstrap_concordance(event[i], time[i], a[i]).estimate)
+        two.append(one[-1] - sk.bootstrap_concordance(event[i], time[i], b[i]).estimate)
+        i = (3 * rng.integers(0, 50, 50)[:, None] + np.arange(3)).ravel()
+        grouped.append(sk.bootstrap_concordance(event[i], time[i], a[i]).estimate)
+    assert_allclose(sk.bootstrap_concordance(event, time, a).standard_error, np.std(one), rtol=0.1)
+    assert_allclose(sk.bootstrap_concordance_difference(event, time, a, b).standard_error, np.std(two), rtol=0.1)
+    by_group = sk.bootstrap_concordance(event, time, a, groups=groups)
+    assert_allclose(by_group.standard_error, np.std(grouped), rtol=0.12)
+    assert by_group.methods[0] == "unseen_group"
+
+
+def test_without_censoring_and_with_two_times_it_is_the_auc():
+    rng = np.random.default_rng(1)
+    y, score = np.repeat([0, 1], [30, 20]), rng.integers(0, 12, 50)
+    found = sk.bootstrap_concordance(np.ones(50, int), np.where(y == 1, 1.0, 2.0), score)
+    assert_allclose(found.estimate, sk.bootstrap_auc(y, score).estimate, rtol=1e-12)
+
+
+def test_events_and_times_in_one_array_are_scikit_survivals():
+    y = np.array(list(zip(np.array(EVENT, bool), TIME, strict=True)), dtype=[("event", "?"), ("time", "f8")])
+    assert sk.bootstrap_concordance(y, RISK) == sk.bootstrap_concordance(EVENT, TIME, RISK)
+    two = sk.bootstrap_concordance_difference(y, RISK, OTHER)
+    assert two == sk.bootstrap_concordance_difference(EVENT, TIME, RISK, OTHER)
+    with pytest.raises(TypeError, match="time is a field of event already"):
+        sk.bootstrap_concordance(y, TIME, RISK)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"event": [0] * 8}, "must leave a pair to compare"),
+        ({"event": [2, 1, 0, 1, 0, 1, 1, 1]}, "event must hold 1 or True .* got 2"),
+        ({"time": [-1, *TIME[1:]]}, "time must not be negative, got -1 at position 0"),
+        ({"time": [np.nan, *TIME[1:]]}, "time must be finite"),
+        ({"risk": [np.inf, *RISK[1:]]}, "risk must be finite"),
+        ({"risk": RISK[:-1]}, "must have the same length"),
+    ],
+)
+def test_what_does_not_fit_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_concordance(**{"event": EVENT, "time": TIME, "risk": RISK, **change})
+    with pytest.raises(TypeError, match="risk is missing"):
+        sk.bootstrap_concordance(EVENT, TIME)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "options"),
+    [
+        (60, {}),
+        (120, {"effect": 2.0, "noise": 0.2}),
+        (100, {"effect": 0.0}),
+        (80, {"censoring": 0.3}),
+        (200, {"effect": 0.5, "censoring": 5.0}),
+        (60, {"effect": 3.0, "noise": 0.1, "censoring": 0.5}),
+    ],
+)
+def test_concordance_is_covered(n, options):
+    truth = [sk.bootstrap_concordance(*drawn(200_000, np.random.default_rng(0), **options)[:3]).estimate]
+    truth.append(sk.bootstrap_concordance_difference(*drawn(200_000, np.random.default_rng(0), **options)).estimate)
+    covered = np.zeros(2)
+    for seed in range(300):
+        event, time, a, b = drawn(n, np.random.default_rng(seed + 1), **options)
+        results = sk.bootstrap_concordance(event, time, a), sk.bootstrap_concordance_difference(event, time, a, b)
+        intervals = [result.confidence_interval() for result in results]
+        covered += [low <= value <= high for value, (low, high) in zip(truth, intervals, strict=True)]
+    assert (covered / 300 >= 0.92).all(), covered / 300
