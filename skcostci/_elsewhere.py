@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -65,9 +64,6 @@ def way_to(name: str) -> str:
 
 def function_named(name: str) -> Callable[..., Any] | None:
     """The function of sklearn.metrics that a scorer, or it itself, is called so; None of what takes no weights."""
-    base, _, average = name.rpartition("_")
-    if average == "samples" and f"{base}_score" in sklearn.metrics.__all__:
-        return partial(getattr(sklearn.metrics, f"{base}_score"), average="samples")
     found = next((name + end for end in ENDS if name + end in sklearn.metrics.__all__), "")
     if not found or found in OF_ONE_CASE:
         return None

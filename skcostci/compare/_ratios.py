@@ -24,7 +24,7 @@ from scipy.optimize import brentq
 
 from skcostci._frozen import Comparable, read_only
 from skcostci._options import Alternative
-from skcostci._validation import Booleans, Floats, check_alternative, check_confidence_level, check_number
+from skcostci._validation import Booleans, Floats, check_alternative, check_confidence_level, check_number, check_option
 from skcostci.compare._differences import TITLES, ModelDifferences
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._rank_beta import joint_distance
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 GapKind = Literal["difference", "ratio"]
 GAPS = ("difference", "ratio")
+METHODS = ("mover_log",)
 SMALLEST_LEVEL, HIGHEST_LEVEL = 1e-9, 1 - 1e-12  # of which a p-value is found
 
 
@@ -129,16 +130,20 @@ class ModelRatios(Tabular):
         limits = [self._limits(place, level) for place in range(len(self.pairs))]
         return ConfidenceInterval(*(read_only(np.array(ends)) for ends in zip(*limits, strict=True)))
 
-    def pvalue(self, alternative: Alternative = "two-sided", *, null: float = 1.0) -> Floats:
+    def pvalue(
+        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
+    ) -> Floats:
         """The adjusted p-value of each ratio.
 
         Parameters
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             The claim to be supported: a ratio is not ``null``, below it, or above it.
-        null : float, default=1.0
-            What the ratios are compared with, above 0: 0.8 for the four-fifths rule. At 1 the p-values are those of the
-            differences.
+        null : float, default=None
+            What the ratios are compared with, above 0: 0.8 for the four-fifths rule. None is 1, where the p-values are
+            those of the differences.
+        method : {"mover_log"}, default=None
+            The method of the limits, turned round.
 
         Returns
         -------
@@ -153,7 +158,9 @@ class ModelRatios(Tabular):
         array([0.009])
         """
         check_alternative(alternative)
-        value = check_number("null", null, above=0.0)
+        if method is not None:
+            check_option("method", method, METHODS)
+        value = 1.0 if null is None else check_number("null", null, above=0.0)
         if value == 1:
             return self.differences.pvalue(alternative)
         single = np.array([self._single_pvalue(place, alternative, value) for place in range(len(self.pairs))])

@@ -238,7 +238,13 @@ def _is_metric(word: Any) -> bool:
     if names_statistic(word):
         return False
     named = statistic_named(word)
-    if named is not None and isinstance(named.metric, str) and "thresholds" not in named.preset:
+    of_labels = named is not None and isinstance(named.metric, str)
+    if (
+        named is not None
+        and of_labels
+        and named.preset.get("average") != "samples"
+        and "thresholds" not in named.preset
+    ):
         return True
     known = (*WORDS, *BY_NAME)
     near = get_close_matches(word, known, 3, 0.5)

@@ -12,6 +12,7 @@ from skcostci._options import Sampling, explains_calls, option_meant
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
+from skcostci.statistics._multilabel import is_multilabel, multilabel_metric
 from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
 from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
 
@@ -48,7 +49,8 @@ def bootstrap_metric(
     ----------
     y_true : array-like of shape (n_samples,)
         Binary labels. One class will do for what needs no more: the accuracy, and for recall the positives. Labels of
-        several classes with an ``average``, or for metrics that need none; anything that a function takes.
+        several classes with an ``average``, or for metrics that need none; anything that a function takes. Of several
+        labels a case a table of 0 and 1, shape (n_samples, n_labels), as ``y_pred`` then is.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_columns)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive; for a function labels,
         scores, probabilities or amounts. Columns that are named by the classes reach it in the order of these.
@@ -74,11 +76,12 @@ def bootstrap_metric(
         "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest; "best" the one
         at which this very metric is best on them. The metric looks better there than it is, and the result is
         ``selected``.
-    average : {"binary", "macro", "micro", "weighted"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
         With labels of any number of classes, of ratios of counts (precision, recall, F1, Jaccard index, specificity,
         FDR, your own): the mean over classes, each against the rest; the ratio of the sums over classes; the mean
         weighted by the cases of each class; None is one point a class, with ``labels``. "binary" is of two classes.
-        Accuracy, Hamming loss, balanced accuracy, kappa and "mcc" need no average.
+        Accuracy, Hamming loss, balanced accuracy, kappa and "mcc" need no average. Of several labels a case the same
+        over labels, and "samples", the mean over cases.
     labels : array-like of shape (n_classes,), default=None
         The classes that are averaged; None is those that occur in truth or predictions. Of kappa with ``weights`` all
         classes, in their order.
@@ -388,6 +391,12 @@ def _result(
     stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
     refuse_options(str(metric), named, stated)
     how = how._replace(**{name: value for name, value in named.preset.items() if name in DEFAULTS})
+    if not is_function(named.metric) and is_multilabel(y_true):
+        stated_options = [*stated_of(how, given), *(["pos_label"] if sample["pos_label"] is not None else [])]
+        if wrong := [name for name in stated_options if name != "average"]:
+            raise ValueError(f"{wrong[0]} is for one label a case; of a table of several leave it out.")
+        belonging = {name: value for name, value in sample.items() if name != "pos_label"}
+        return multilabel_metric(y_true, columns, named.metric, how.average, belonging)
     given = {**given, **{name: value for name, value in named.preset.items() if name in given}}
     cases = named.check(y_true, columns, {**given, **how._asdict()}, sample)
     result = metric_of(cases, *columns, metric=named.metric, **given, **how._asdict())

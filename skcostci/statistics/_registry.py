@@ -40,7 +40,7 @@ from skcostci.statistics._several import HowJudged, is_function
 from skcostci.tables import brier_skill, has_average, weighted_metric
 
 Pair = tuple[Callable[..., Any], Callable[..., Any]]  # the public functions of one model and of two
-AVERAGES = ("macro", "micro", "weighted")
+AVERAGES = ("macro", "micro", "weighted", "samples")  # the last of several labels a case
 BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn alone
 NONE_GIVEN: Mapping[str, Any] = {}
 

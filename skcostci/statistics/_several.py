@@ -45,7 +45,7 @@ from skcostci.tables import (
     weighted_metric,
 )
 
-TableAverage = Literal["binary", "macro", "micro", "weighted"]
+TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]
 KappaWeights = Literal["linear", "quadratic"]
 AVERAGES = ("binary", "macro", "micro", "weighted")
 AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
@@ -97,7 +97,8 @@ def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
 def _check_how(found: Any, how: HowJudged) -> None:
     """The options are of values that there are, and for this metric."""
     if how.average is not None:
-        check_option("average", how.average, AVERAGES, " Or None: one value a class.")
+        note = " It is of several labels a case." if how.average == "samples" else ""
+        check_option("average", how.average, AVERAGES, f" Or None: one value a class.{note}")
     if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
         raise ValueError(f"{wrong[0]} is for functions; a metric by name, or a Metric, has its own.")
     if how.weights is not None:
