@@ -110,6 +110,7 @@ ROOMS = {
         "intervals._method",
         "results",
         "displays",
+        "scipy.special",  # the scale of normal deviates
         "sklearn.base",
         "sklearn.utils",
     },

@@ -7,7 +7,7 @@ from inspect import Parameter, signature
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from public import TITLES
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
@@ -491,3 +491,22 @@ def test_displays_have_few_options_of_their_own(display):
     assert len(drawn - SCIKIT_LEARNS) <= 8
     assert len(asked - drawn - SCIKIT_LEARNS - SAMPLE) <= 11
     assert len(DISPLAYS) > 7
+
+
+def test_a_detection_error_trade_off_has_both_errors_on_normal_deviates():
+    from scipy.stats import norm
+
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [60, 40])
+    display = sk.ROCConfidenceDisplay.from_predictions(y, rng.normal(size=100) + y, scale="det", plot_chance_level=True)
+    ax = display.ax_
+    assert ax.get_ylabel().startswith("False Negative Rate")
+    places = ax.transData.transform([(0.1, 0.9), (0.2, 0.9), (0.1, 0.8), (0.5, 0.5)])
+    per_deviate = (places[1] - places[0])[0] / (norm.ppf(0.2) - norm.ppf(0.1))
+    assert_allclose((places[2] - places[0])[1], per_deviate * (norm.ppf(0.2) - norm.ppf(0.1)), rtol=1e-6)
+    assert places[2, 1] > places[0, 1]  # more missed is further up
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert_allclose([float(label) for label in labels], 1 - np.array(ax.get_yticks()))
+    with pytest.raises(ValueError, match="scale must be one of 'linear', 'det', got 'log'"):
+        display.plot(scale="log")
+    plt.close("all")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
 
 from skcostci._options import BANDS, Averaging, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats, check_number, check_option, check_share
@@ -55,6 +56,11 @@ OF = {
     "threshold": " of both rates together at thresholds",
     "positive_rate": " of both rates at shares labelled positive",
 }
+Scale = Literal["linear", "det"]
+SCALES = ("linear", "det")
+DETECTABLE = 1e-3, 0.999  # rates that a detection error trade-off shows
+OFF_PICTURE = 1e-6  # the rate that stands for 0
+DEVIATE_TICKS = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999])
 MARKERS = "osD^v"  # of operating points, one model's after another's
 PLACES = {"fpr": "pointwise", "threshold": "each threshold", "positive_rate": "each share positive"}
 
@@ -387,6 +393,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         pos_label: Any = None,
         name: str | None = None,
         ax: Axes | None = None,
+        scale: Scale = "linear",
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_chance_level: bool = False,
@@ -415,7 +422,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             The positive class; None is ``estimator.classes_[1]``, of several classes each in turn.
         name : str, default=None
             For the legend; None is the estimator's class name.
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
+        ax, scale, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
 
         Returns
@@ -462,6 +469,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         pos_label: Any = None,
         name: str | None = None,
         ax: Axes | None = None,
+        scale: Scale = "linear",
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_chance_level: bool = False,
@@ -515,7 +523,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name : str, default=None
             For the legend; None is "Classifier".
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
+        ax, scale, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
 
         Returns
@@ -563,6 +571,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         name: Names = None,
         together: Together = "pooled",
         ax: Axes | None = None,
+        scale: Scale = "linear",
         curve_kwargs: Styles = None,
         pooled_kwargs: Style = None,
         fill_between_kwargs: Style = None,
@@ -603,7 +612,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             What is drawn beside the folds: the curve of all scores pooled or, at fixed false-positive rates, the mean
             of the folds' curves, with a band for the mean over these models. The latter needs splits that test each
             case once: repeats say nothing new.
-        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
+        ax, scale, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
         chance_level_kwargs : dict, default=None
             Another name of ``chance_level_kw``; scikit-learn has both.
@@ -636,6 +645,78 @@ class ROCConfidenceDisplay(ModelDisplay):
         (2, 'Pooled out-of-fold scores')
         """
         return cls._of_cv_results(**options(locals()))
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        scale: Scale = "linear",
+        name: Names = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curve; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        scale : {"linear", "det"}, default="linear"
+            "det" draws the detection error trade-off: the false-negative rate against the false-positive rate, both on
+            the scale of normal deviates, from 0.1 % to 99.9 %.
+        name : str or list of str, default=None
+            For the legend; None is the display's own.
+        curve_kwargs : dict or list of dict, default=None
+            For matplotlib's ``plot``; of several folds one for all or one for each.
+        pooled_kwargs : dict, default=None
+            For the curve of the folds' scores pooled.
+        fill_between_kwargs : dict, default=None
+            For matplotlib's ``fill_between``.
+        plot_chance_level : bool, default=False
+            Whether to draw what scores that know nothing have: the diagonal, or the prevalence.
+        chance_level_kw : dict, default=None
+            For the line of that.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        object of this class
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``name`` or ``curve_kwargs`` do not fit the number of curves, or for another scale.
+        TypeError
+            If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from matplotlib import pyplot as plt
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = ROCConfidenceDisplay.from_predictions(y_true, y_score)
+        >>> figure, ax = plt.subplots()
+        >>> display.plot(ax, scale="det").ax_.get_ylabel()
+        'False Negative Rate (Positive label: 1)'
+        """
+        check_option("scale", scale, SCALES)
+        return self._draw(
+            ax=ax,
+            scale=scale,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
 
     @classmethod
     def _of_classes(
@@ -680,8 +761,11 @@ class ROCConfidenceDisplay(ModelDisplay):
         areas = [float(auc_of(fold, "y_score")) for fold in folds]
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists, "roc_auc": areas}
 
-    def _furnish(self, **_: Any) -> Sequence[str]:
+    def _furnish(self, *, scale: Scale = "linear", **_: Any) -> Sequence[str]:
         which = positive_label(self.pos_label)
+        if scale == "det":
+            self._on_deviates(which)
+            return "left", "bottom"
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         name_axes(self.ax_, f"False Positive Rate{which}", f"True Positive Rate{which}")
         _show_areas(self.ax_)
@@ -689,6 +773,22 @@ class ROCConfidenceDisplay(ModelDisplay):
         corner = "upper left" if below_chance else "lower right"
         add_legend(self.ax_, corner, lambda width, height: width + height < 1)
         return "left", "bottom"
+
+    def _on_deviates(self, which: str) -> None:
+        """Both axes in normal deviates; that of the true-positive rate is turned round and says what is missed."""
+        least, most = DETECTABLE
+        with np.errstate(divide="ignore"):
+            self.ax_.set_xscale("function", functions=(_deviate, ndtr))
+            self.ax_.set_yscale("function", functions=(lambda tpr: -_deviate(tpr), lambda z: ndtr(-z)))
+        self.ax_.set(xlim=(least, most), ylim=(least, most))
+        for axis, ticks in ((self.ax_.xaxis, DEVIATE_TICKS), (self.ax_.yaxis, 1 - DEVIATE_TICKS)):
+            axis.set_ticks(ticks, labels=[f"{tick:.3g}" for tick in DEVIATE_TICKS])
+            axis.set_ticks([], minor=True)
+        self.ax_.tick_params(axis="x", labelrotation=45)
+        self.ax_.set_box_aspect(1)
+        name_axes(self.ax_, f"False Positive Rate{which}", f"False Negative Rate{which}")
+        _show_areas(self.ax_)
+        add_legend(self.ax_, "upper right", lambda width, height: width + height < 1)
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
         """The curve and what is uncertain about it."""
@@ -765,6 +865,11 @@ class ROCConfidenceDisplay(ModelDisplay):
     def _draw_chance_level(self, given: Style) -> Line2D:
         """The curve of scores that know nothing."""
         return draw_reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
+
+
+def _deviate(rate: Floats) -> Floats:
+    """The normal deviate of a rate, of 0 and 1 one that is off the picture."""
+    return np.asarray(ndtri(np.clip(rate, OFF_PICTURE, 1 - OFF_PICTURE)))
 
 
 def _point_text(point: Mapping[str, Any]) -> str:
