@@ -75,10 +75,10 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
 
     With bins, whatever is evaluated at the edges is still exact: a case reaches an edge if and only if its bin does.
     That holds for costs and rates at given thresholds and for dominance, as long as the thresholds are among ``edges``
-    or infinite. Thresholds in between act as the next edge above. In the AUC, pairs that share a bin count as ties:
-    it is off by at most ``auc_error_bound``, half the share of such pairs, which is about half the width of a bin for
-    scores spread evenly; the bootstrap law is that of the AUC so binned. Rates at a fixed FPR, or thresholds chosen
-    on the binned scores, are those of a model that gives no other scores than the edges.
+    or infinite. Thresholds in between act as the next edge above. In the AUC, pairs that share a bin count as ties: it
+    is off by at most ``auc_error_bound``, half the share of such pairs, which is about half the width of a bin for
+    scores spread evenly; the bootstrap distribution is that of the AUC so binned. Rates at a fixed FPR, or thresholds
+    chosen on the binned scores, are those of a model that gives no other scores than the edges.
 
     Edges of one width, and an int, cost the engine a few operations a case. Edges of varying width cost comparisons
     in proportion to their number on engines that work by column: some hundred of them are fine, thousands are not.

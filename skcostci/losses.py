@@ -75,7 +75,7 @@ def normalized_cost_loss(
 
     See Also
     --------
-    bootstrap_cost : The same with its bootstrap law.
+    bootstrap_cost : The same with its bootstrap distribution.
 
     Notes
     -----

@@ -125,13 +125,13 @@ class Metric(OfCells):
 
     See Also
     --------
-    bootstrap_metric : Its estimate, exact bootstrap law and interval.
+    bootstrap_metric : Its estimate, exact bootstrap distribution and interval.
     make_metric_scorer : A scorer of it.
 
     Notes
     -----
-    Where the denominator D is positive, ``P(N / D <= x) = P(N - x D <= 0)``: so the law of any such metric is a law of
-    weighted counts.
+    Where the denominator D is positive, ``P(N / D <= x) = P(N - x D <= 0)``: so the distribution of any such metric is
+    a distribution of weighted counts.
 
     Examples
     --------

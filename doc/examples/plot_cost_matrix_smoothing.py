@@ -69,7 +69,7 @@ for ax, (title, costs) in zip(axes, matrices.items(), strict=True):
     low, high = np.transpose(
         [result.confidence_interval(0.95, method="percentile") for result in results]
     )
-    ax.fill_between(constants, low, high, alpha=0.2, label="95 %, exact bootstrap law")
+    ax.fill_between(constants, low, high, alpha=0.2, label="95 %, exact bootstrap distribution")
     default = results[0].confidence_interval(0.95)
     ax.axhline(default.high, color="C1", linestyle="--", label="Upper limit of the default")
     ax.axhline(float(results[0]), label="Cost per dose on the test set")

@@ -88,8 +88,8 @@ plt.show()
 # sphinx_gallery_alt = "Coverage over PC(+): two methods stay near 0.95, percentile and wald fall to 0.1 at both ends."
 
 # %%
-# **To conclude.** With 20 cases a class, quantiles of the raw bootstrap law and the Gaussian
-# fall short where one of the error rates is small, however exactly the law is computed.
+# **To conclude.** With 20 cases a class, quantiles of the raw bootstrap distribution and
+# the Gaussian fall short where one of the error rates is small, however exact they are.
 # "smoothed" adds 1.5 pseudo-cases to each class first, which is enough here but not where
 # errors are rarer still; the default, "unseen_case", allows for one case more, an error that
 # was not seen yet.

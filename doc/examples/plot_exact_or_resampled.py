@@ -1,5 +1,5 @@
 """
-What do 2,000 resamples add to the exact law?
+What do 2,000 resamples add to the exact distribution?
 =============================================
 
 The bootstrap asks what the test set could have been, had other cases of the same kind been
@@ -45,7 +45,7 @@ logistic, cut_logistic = judge(
 )
 
 # %%
-# The exact law of the difference in cost.
+# The exact distribution of the difference in cost.
 
 difference = bootstrap_cost_difference(
     y_test, forest, logistic, probability_cost=CONDITION, thresholds=(cut_forest, cut_logistic)
@@ -87,7 +87,7 @@ print(f"lower limits from {low.min():.4f} to {low.max():.4f}")
 print(f"upper limits from {high.min():.4f} to {high.max():.4f}")
 
 # %%
-# Above, one seed's resamples and the exact law, in the same bins. Below, all fifty intervals
+# Above, one seed's resamples and the exact distribution, in the same bins. Below, all fifty intervals
 # and the one that they scatter about.
 
 figure, (upper, lower) = plt.subplots(2, figsize=(5, 7.4), layout="constrained")
@@ -99,7 +99,7 @@ upper.hist(
     color="0.8",
     label="2,000 resamples, one seed",
 )
-upper.stairs(np.diff(difference.cdf(edges)), edges, linewidth=1.5, label="Exact law")
+upper.stairs(np.diff(difference.cdf(edges)), edges, linewidth=1.5, label="Exact distribution")
 upper.set(
     xlabel="Cost of the forest − cost of logistic regression",
     ylabel="Probability of the bin",
@@ -108,7 +108,7 @@ upper.set(
 
 lower.hlines(range(50), low, high, color="0.6", label="2,000 resamples, fifty seeds")
 for limit in exact:
-    lower.axvline(limit, color="C0", label="Exact law" if limit == exact.low else None)
+    lower.axvline(limit, color="C0", label="Exact distribution" if limit == exact.low else None)
 lower.set(
     xlabel="95 % percentile interval of the difference",
     ylabel="Seed",
@@ -118,10 +118,10 @@ lower.set(
 for ax in (upper, lower):
     ax.legend(loc="upper center", fontsize="small", frameon=False)
 plt.show()
-# sphinx_gallery_alt = "Above, a histogram of 2,000 resamples along the exact law. Below, fifty intervals scattered about the exact one."
+# sphinx_gallery_alt = "Above, a histogram of 2,000 resamples along the exact distribution. Below, fifty intervals scattered about the exact one."
 
 # %%
-# Small probabilities are where resamples run out. The share of the exact law that says the
+# Small probabilities are where resamples run out. The share of the exact distribution that says the
 # forest is not cheaper, and how many of the fifty seeds saw one such resample at all:
 
 saw_one = (runs >= -1e-12).any(axis=1)
@@ -129,11 +129,11 @@ print(f"exact: {difference.pvalue('less'):.2g}")
 print(f"seeds with such a resample: {saw_one.sum()} of {len(saw_one)}")
 
 # %%
-# **To conclude.** The law that resamples approach can be had without them. Whoever runs the
+# **To conclude.** The distribution that resamples approach can be had without them. Whoever runs the
 # analysis gets the same limits and the same p-value, and there is neither a seed nor a number
 # of resamples to report.
 #
-# **Not to conclude.** That the exact bootstrap law is the exact truth. It is what infinitely
+# **Not to conclude.** That the exact bootstrap distribution is the exact truth. It is what infinitely
 # many resamples would show, and the percentile interval made from it has the weaknesses of
 # the percentile interval, which is why it is not the default here: see
 # :ref:`sphx_glr_auto_examples_plot_coverage.py`.

@@ -57,7 +57,7 @@ class JointTest(Shown, _JointTest):
     df : int
         How many of them are free to vary.
     pvalue : float
-        The chi-square law's tail beyond the statistic.
+        The chi-square distribution's tail beyond the statistic.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class ModelComparison(Tabular):
     differences : ModelDifferences
         The differences asked for, with limits and p-values; ``ratios`` are of the same pairs.
     covariance : ndarray of shape (n_models, n_models)
-        Of the models' values in the joint bootstrap law, exact.
+        Of the models' values in the joint bootstrap distribution, exact.
     pairs : callable
         Gives the difference of two models, by their positions.
     greater_is_better : bool
@@ -95,7 +95,7 @@ class ModelComparison(Tabular):
     Attributes
     ----------
     estimate, standard_error : ndarray of shape (n_models,)
-        Each model's value on the data as given, and the standard deviation of its exact bootstrap law.
+        Each model's value on the data as given, and the standard deviation of its exact bootstrap distribution.
 
     Examples
     --------
@@ -282,10 +282,10 @@ class ModelComparison(Tabular):
         Returns
         -------
         JointTest
-            ``statistic``, ``df`` and ``pvalue``, from the chi-square law. For AUCs the covariance is DeLong's, which
-            makes it the test of DeLong, DeLong and Clarke-Pearson (1988); otherwise that of the bootstrap law. Not to
-            be trusted with few cases or values near the ends of their range, where the chi-square law is far off:
-            the adjusted p-values hold there.
+            ``statistic``, ``df`` and ``pvalue``, from the chi-square distribution. For AUCs the covariance is DeLong's,
+            which makes it the test of DeLong, DeLong and Clarke-Pearson (1988); otherwise that of the bootstrap
+            distribution. Not to be trusted with few cases or values near the ends of their range, where the chi-square
+            distribution is far off: the adjusted p-values hold there.
 
         Warns
         -----

@@ -49,7 +49,7 @@ class ModelDifferences(Tabular):
     parts : tuple of results
         Each difference by itself, of weights divided by the largest of them: a multiple of a contrast is the same test.
     joint : ndarray of shape (n_differences, n_differences)
-        The covariance of the parts in the joint bootstrap law.
+        The covariance of the parts in the joint bootstrap distribution.
     adjustment : {"max_t", "holm", "none"}
         How p-values and limits allow for the number of questions.
     notes : tuple of str
@@ -58,9 +58,9 @@ class ModelDifferences(Tabular):
     Attributes
     ----------
     estimate, standard_error : ndarray of shape (n_differences,)
-        On the data as given, and of the exact bootstrap law; NaN where one of the models has no value.
+        On the data as given, and of the exact bootstrap distribution; NaN where one of the models has no value.
     covariance : ndarray of shape (n_differences, n_differences)
-        Of the differences in the joint bootstrap law.
+        Of the differences in the joint bootstrap distribution.
 
     Examples
     --------

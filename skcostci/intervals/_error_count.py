@@ -137,7 +137,7 @@ METHODS = (
         "Cortes-Mohri",
         optimal,
         "Chebyshev's inequality at each number of errors, risks shared out for the shortest interval.",
-        "It is about orderings drawn at random, not about given score laws.",
+        "It is about orderings drawn at random, not about given score distributions.",
     ),
     Method(
         "exponential",

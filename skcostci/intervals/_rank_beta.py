@@ -426,7 +426,7 @@ RANK_BETA = Method(
     "rank_beta",
     "rank Beta",
     rank_beta,
-    "Beta laws of the rate, mixed over the ranks that the threshold may have.",
+    "Beta distributions of the rate, mixed over the ranks that the threshold may have.",
     "At a rate where the slope of the population's curve drops at once, and with five cases or fewer in a class.",
     of_both=partial(rank_beta, sides=2),
 )

@@ -82,9 +82,9 @@ def plan_rate(
 
     Notes
     -----
-    The interval is Clopper and Pearson's. The probability is a sum over the binomial law of the number of hits: nothing
-    is approximated. Hits are whole numbers, so the probability goes up and down as cases are added one by one. The
-    answer is the number from which on it does not fall below ``assurance``, or ``power``, again.
+    The interval is Clopper and Pearson's. The probability is a sum over the binomial distribution of the number of
+    hits: nothing is approximated. Hits are whole numbers, so the probability goes up and down as cases are added one by
+    one. The answer is the number from which on it does not fall below ``assurance``, or ``power``, again.
 
     **When not to trust it.** The threshold is taken as given. If it is chosen on the new cases, the rate comes out too
     good, and the interval that allows for the choice is wider.

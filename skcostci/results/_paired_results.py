@@ -79,16 +79,16 @@ class ComparedResult(BootstrapResult[NumbersT]):
             ``alternative="greater"`` tests that a is not lower than b by the margin or more (non-inferiority).
         method : str, default=None
             The interval method to agree with, one of ``methods``; None is the default. "percentile" refers ``null`` to
-            the raw bootstrap law, P(D >= null) for "less" and P(D <= null) for "greater", exact however small; it is
-            not to be trusted where the models seldom disagree (up to .8 of true hypotheses are rejected at .05). "wald"
-            and "delong" refer the difference over its standard error to the normal law.
+            the raw bootstrap distribution, P(D >= null) for "less" and P(D <= null) for "greater", exact however small;
+            it is not to be trusted where the models seldom disagree (up to .8 of true hypotheses are rejected at .05).
+            "wald" and "delong" refer the difference over its standard error to the normal distribution.
 
         Returns
         -------
         float or ndarray of shape (n_points,)
             In [0, 1], pointwise: no allowance is made for looking at many points. "two-sided" is twice the smaller of
-            the others, at most 1. There is no smallest value but that of floating point. "less" and "greater" add up
-            to 1 where the law is continuous; both are 1/2 where ``null`` lies between the two one-sided limits at
+            the others, at most 1. There is no smallest value but that of floating point. "less" and "greater" add up to
+            1 where the distribution is continuous; both are 1/2 where ``null`` lies between the two one-sided limits at
             confidence 1/2.
 
         Raises
@@ -98,10 +98,10 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
         Notes
         -----
-        In closed form for Gaussian methods, quantiles of exact laws and "unseen_case" of costs and rates at thresholds;
-        for the others the level is found by Chandrupatla's method at all points at once, to 10 digits of its
-        normal quantile. Quantiles resolve ties at 1e-12: where a tail of the law is smaller than that, which for "bca"
-        can be so at p of 1e-6, the p-value tells more than intervals do.
+        In closed form for Gaussian methods, quantiles of exact distributions and "unseen_case" of costs and rates at
+        thresholds; for the others the level is found by Chandrupatla's method at all points at once, to 10 digits of
+        its normal quantile. Quantiles resolve ties at 1e-12: where a tail of the distribution is smaller than that,
+        which for "bca" can be so at p of 1e-6, the p-value tells more than intervals do.
 
         Examples
         --------
@@ -202,7 +202,7 @@ class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
 
     @of_whole_law
     def probabilities(self) -> tuple[NumbersT, NumbersT, NumbersT]:
-        """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
+        """P(D < 0), P(D = 0) and P(D > 0) in resamples, exactly; the atom at 0 is real, and often large.
 
         Returns
         -------

@@ -36,14 +36,14 @@ FIGURES = ("estimate", "standard_error")
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BootstrapResult(Tabular, Generic[NumbersT]):
-    """An estimate with the bootstrap law of what a new sample could have given: what every result has.
+    """An estimate with the bootstrap distribution of what a new sample could have given: what every result has.
 
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         On the data as given.
     law : object
-        The bootstrap law: what a new sample could have given.
+        The bootstrap distribution: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
     estimand : Estimand
@@ -371,7 +371,7 @@ class ExactResult(BootstrapResult[NumbersT]):
 
     @of_whole_law
     def cdf(self, x: ArrayLike) -> Numbers:
-        """P(X <= x) under the exact bootstrap law.
+        """P(X <= x) under the exact bootstrap distribution.
 
         Parameters
         ----------
@@ -403,7 +403,7 @@ class ExactResult(BootstrapResult[NumbersT]):
 
     @of_whole_law
     def quantile(self, q: ArrayLike) -> Numbers:
-        """The smallest x with P(X <= x) >= q under the exact bootstrap law, ties resolved at q - 1e-12.
+        """The smallest x with P(X <= x) >= q under the exact bootstrap distribution, ties resolved at q - 1e-12.
 
         Parameters
         ----------

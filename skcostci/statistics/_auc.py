@@ -70,7 +70,7 @@ class OfAUC(BootstrapResult[float]):
 
     @property
     def skewness(self) -> float:
-        """The skewness of the bootstrap law, 0 where it is a point.
+        """The skewness of the bootstrap distribution, 0 where it is a point.
 
         Raises
         ------
@@ -85,7 +85,7 @@ class OfAUC(BootstrapResult[float]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AUCResult(OfAUC):
-    """The area under the ROC curve, with the moments of its bootstrap law.
+    """The area under the ROC curve, with the moments of its bootstrap distribution.
 
     What :func:`bootstrap_auc` returns; ties count 1/2. Beside what every :class:`BootstrapResult` has:
 
@@ -110,7 +110,7 @@ class AUCResult(OfAUC):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
-    """The AUC of model a minus that of model b, with the moments of the joint bootstrap law.
+    """The AUC of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
     What :func:`bootstrap_auc_difference` returns; ties count 1/2, and above 0 a ranks better. It has what every
     :class:`BootstrapResult` has.

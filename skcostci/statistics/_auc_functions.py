@@ -71,10 +71,10 @@ def bootstrap_auc(
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> AUCResult | PartialAUCResult:
-    """The AUC with its confidence interval; mean, variance and skewness of its bootstrap law are exact.
+    """The AUC with its confidence interval; mean, variance and skewness of its bootstrap distribution are exact.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The bootstrap distribution of a statistic is its distribution over all resamples. Resampling approximates it; here
+    no resample is drawn.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def bootstrap_auc(
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
         classes only the former. The estimate and the mean are the same, and so are the intervals of the methods that do
-        not use the bootstrap law: "delong", "delong_logit", "hanley_mcneil", "newcombe" and "max_variance".
+        not use the bootstrap distribution: "delong", "delong_logit", "hanley_mcneil", "newcombe" and "max_variance".
     multi_class : {"raise", "ovr", "ovo"}, default="raise"
         What to do with several classes: refuse them, take each against the rest, or each against each (Hand and Till).
         As in scikit-learn it does not matter where ``y_score`` is one column.
@@ -121,16 +121,17 @@ def bootstrap_auc(
         methods, of which several classes and folds have "unseen_case" and "wald":
 
         - "unseen_case" (default): for each limit up to .92 of a case is added to one class at the worst place that
-          scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases get
-          Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie above
-          all negatives or below all of them: at worst .892, .946 and .989 at nominal .90, .95 and .99 with 5 to 300
-          cases in the class, one limit missing .059, .030 and .006 at most (nominal .05, .025 and .005). Scores of two
-          or three values, found by search: .910, .957 and .990 at worst, one limit missing .010 of .005; 90 populations
-          of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives, classes of 6
-          to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases a class and an
-          AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95. With fewer than 5
-          cases in a class it says next to nothing. Of several classes: one has the case not seen, the one whose limit
-          lies furthest out; it is below all others in the column of its own class and above them in that of one other.
+          scores can have, below or above all others; a Beta distribution takes the moments of the AUC when the cases
+          get Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie
+          above all negatives or below all of them: at worst .892, .946 and .989 at nominal .90, .95 and .99 with 5 to
+          300 cases in the class, one limit missing .059, .030 and .006 at most (nominal .05, .025 and .005). Scores of
+          two or three values, found by search: .910, .957 and .990 at worst, one limit missing .010 of .005; 90
+          populations of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives,
+          classes of 6 to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases a
+          class and an AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95. With
+          fewer than 5 cases in a class it says next to nothing. Of several classes: one has the case not seen, the one
+          whose limit lies furthest out; it is below all others in the column of its own class and above them in that of
+          one other.
         - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
           typical size, all of whose cases are at the wrong end, may not be among those seen. It holds where one group
           in thirty fails whole, and where fewer than about three such groups are to be expected no narrower interval
@@ -392,7 +393,7 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
         the shortest (a one-sided interval is the two-sided one with an end opened):
 
         - "optimal" (default): the shortest interval around the estimate whose risks, one for each number of errors,
-          add up to the level under a binomial law of that number.
+          add up to the level under a binomial distribution of that number.
         - "exponential": risks that grow as ``exp((k - n_errors)**2 / ...)``, as in the paper's experiments.
         - "gaussian", "chebyshev": one risk for all numbers of errors in a normal or a Chebyshev interval for the error
           rate. "chebyshev" is the theorem as proved; "optimal" and "exponential" hold at an error rate that is plugged

@@ -30,7 +30,7 @@ def bootstrap_average_precision(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> AveragePrecisionResult:
-    """Average precision with the moments of its bootstrap law, and an interval that allows for a case not seen.
+    """Average precision with a confidence interval that allows for a case not seen.
 
     The mean over the positives of the precision at their own score: the area under the precision-recall curve in
     steps, as scikit-learn's ``average_precision_score`` has it. No resample is drawn.
@@ -54,21 +54,22 @@ def bootstrap_average_precision(
         interval methods:
 
         - "unseen_case" (default): for each limit up to .7 of a case is added to one class, a negative above all others
-          or a positive below them for the lower limit, the reverse for the upper one; a Beta law then takes the moments
-          that the cases' worths have, about the estimate less its bias, with a Student correction. Never degenerate.
-          On ten mixtures of normal scores, with negatives on top, positives lost and near separation, 150 samples each
-          of 25 + 120 and 80 + 400 cases, it covers .893, .940 and .987 at worst at nominal .90, .95 and .99 (s.e. .02
-          at .95); of differences of nested models .947, .973 and .993. On others, written when the constant stood
-          (exponential scores with 1 % of the negatives on top, five grades, near separation, 120 samples each), it
-          covers .925 of .95 at worst, .917 of differences, .900 with full sampling. The price is width: 1.1 to 1.2
-          times a Gaussian's in ordinary populations, 2 where a negative on top would cost most and none was seen, of
-          differences of models that nearly agree 2 to 4.5. Where fewer than about three such negatives are to be
-          expected no narrower interval holds.
+          or a positive below them for the lower limit, the reverse for the upper one; a Beta distribution then takes
+          the moments that the cases' worths have, about the estimate less its bias, with a Student correction. Never
+          degenerate. On ten mixtures of normal scores, with negatives on top, positives lost and near separation, 150
+          samples each of 25 + 120 and 80 + 400 cases, it covers .893, .940 and .987 at worst at nominal .90, .95 and
+          .99 (s.e. .02 at .95); of differences of nested models .947, .973 and .993. On others, written when the
+          constant stood (exponential scores with 1 % of the negatives on top, five grades, near separation, 120 samples
+          each), it covers .925 of .95 at worst, .917 of differences, .900 with full sampling. The price is width: 1.1
+          to 1.2 times a Gaussian's in ordinary populations, 2 where a negative on top would cost most and none was
+          seen, of differences of models that nearly agree 2 to 4.5. Where fewer than about three such negatives are to
+          be expected no narrower interval holds.
         - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
           typical size, all of whose cases are at the wrong end, may not be among those seen. With 40 and 150 clusters,
           of which none, 2 or 5 % fail whole, 120 samples each, it covers .933 of .95 at worst.
-        - "wald": a Gaussian with the mean and the variance of the bootstrap law. Not to be trusted with few positives,
-          near an average precision of 1, nor where a few negatives lie at the top: it may cover .2 of a nominal .95.
+        - "wald": a Gaussian with the mean and the variance of the bootstrap distribution. Not to be trusted with few
+          positives, near an average precision of 1, nor where a few negatives lie at the top: it may cover .2 of a
+          nominal .95.
 
     Raises
     ------

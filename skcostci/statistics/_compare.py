@@ -80,8 +80,9 @@ def compare_models(
     reference : str, default=None
         The name of the model that the others are compared with.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
-        How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint law, the
-        sharpest that gives intervals; "holm" steps down and needs no joint law; "none" does nothing.
+        How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint
+        distribution, the sharpest that gives intervals; "holm" steps down and needs no joint distribution; "none" does
+        nothing.
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
@@ -122,8 +123,8 @@ def compare_models(
     -----
     The differences are those of the functions for two models, whose intervals and p-values they have; with two models
     nothing is adjusted. "max_t" reads a p-value as a normal deviate and asks how often the largest of as many deviates,
-    with the exact correlations of the bootstrap law, would be as large. With k models this takes as long as its
-    k (k - 1) / 2 pairs, and memory for one pair at a time.
+    with the exact correlations of the bootstrap distribution, would be as large. With k models this takes as long as
+    its k (k - 1) / 2 pairs, and memory for one pair at a time.
 
     References
     ----------
@@ -211,10 +212,10 @@ def compare_groups(
     Returns
     -------
     ModelComparison
-        As of :func:`compare_models`, with a subgroup in place of a model. Differences are signed; there is no law of
-        the largest difference less the smallest, which would exclude equality whatever the data. Where the statistic is
-        undefined in a subgroup its estimate is NaN, its interval the whole range and the p-values of its differences 1;
-        ``defined`` says so.
+        As of :func:`compare_models`, with a subgroup in place of a model. Differences are signed; there is no
+        distribution of the largest difference less the smallest, which would exclude equality whatever the data. Where
+        the statistic is undefined in a subgroup its estimate is NaN, its interval the whole range and the p-values of
+        its differences 1; ``defined`` says so.
 
     Raises
     ------

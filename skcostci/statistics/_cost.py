@@ -53,7 +53,7 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CostResult(BandedResult, ExactResult):
-    """The cost of one model at each operating condition, with its bootstrap law.
+    """The cost of one model at each operating condition, with its bootstrap distribution.
 
     What :func:`bootstrap_cost` returns, and :class:`CostCurveDisplay` draws: normalized costs. Beside what every
     :class:`BandedResult` has:
@@ -67,8 +67,8 @@ class CostResult(BandedResult, ExactResult):
 
     Notes
     -----
-    ``cdf`` and ``quantile`` need the whole law. With groups or folds its moments alone are known: the result is without
-    them then, and says so.
+    ``cdf`` and ``quantile`` need the whole distribution. With groups or folds its moments alone are known: the result
+    is without them then, and says so.
 
     Examples
     --------
@@ -120,7 +120,7 @@ class SignificantConditions(Shown, _SignificantConditions):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CostDifferenceResult(BandedResult, DifferenceResult):
-    """The cost of model a minus that of model b at each operating condition, with its bootstrap law.
+    """The cost of model a minus that of model b at each operating condition, with its bootstrap distribution.
 
     What :func:`bootstrap_cost_difference` returns, and :class:`PairedCostDifferenceDisplay` draws; below 0 a is
     cheaper. Beside what every :class:`BandedResult` has:
@@ -134,8 +134,8 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
 
     Notes
     -----
-    ``cdf``, ``quantile`` and ``probabilities`` need the whole law. With groups its moments alone are known: the result
-    is without them then, and says so.
+    ``cdf``, ``quantile`` and ``probabilities`` need the whole distribution. With groups its moments alone are known:
+    the result is without them then, and says so.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def bootstrap_cost(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> CostResult:
-    """A model's cost curve with confidence intervals and bands: the normalized expected cost, by its exact law.
+    """A model's cost curve with confidence intervals and bands: the normalized expected cost.
 
     An operating condition PC(+) says how much misses weigh beside
     false alarms: only alarms count at 0, only misses at 1 (:func:`probability_cost`).
@@ -260,22 +260,22 @@ def bootstrap_cost(
           the population is such a one). The upper limit is that of "chosen", since no threshold costs less than the
           best. Where there are more than 2000 distinct scores the lower limit is a little lower than need be.
         - "unseen_case" (default at given thresholds): allows for one case more, at the worst value that was not seen.
-          Of one class alone that gives Clopper and Pearson's limits; of both, and under full sampling, a Beta law with
-          the first three moments (see Notes). Searches over error rates (benchmarks/adversary.py, and with classes of
-          one case) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065 at most
-          (nominal .05, .025 and .005).
-        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class, spread evenly over hits and misses. A
-          tenth narrower; not to be trusted where errors are rare in one class (coverage down to .70 at 90 %, .77 at
-          95 %).
+          Of one class alone that gives Clopper and Pearson's limits; of both, and under full sampling, a Beta
+          distribution with the first three moments (see Notes). Searches over error rates (benchmarks/adversary.py, and
+          with classes of one case) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065
+          at most (nominal .05, .025 and .005).
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases a class, spread evenly over hits and
+          misses. A tenth narrower; not to be trusted where errors are rare in one class (coverage down to .70 at 90 %,
+          .77 at 95 %).
         - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. Not to be trusted
           where errors are rare in one class (.79 and .83).
-        - "percentile": quantiles of the exact bootstrap law; "bca": with bias and skewness corrected; "wald": a
-          Gaussian with the law's moments, the 2008 paper's choice. None of these to be trusted where few errors were
-          observed: they shrink to points there, and coverage falls to 0.
+        - "percentile": quantiles of the exact bootstrap distribution; "bca": with bias and skewness corrected; "wald":
+          a Gaussian with the distribution's moments, the 2008 paper's choice. None of these to be trusted where few
+          errors were observed: they shrink to points there, and coverage falls to 0.
         - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all wrong
-          (or all right); a Beta law takes the moments that the cost has when groups get Dirichlet weights, widened by
-          Student's t in so far as the variance was estimated. It holds where a few groups fail whole. The result is
-          then one whose law is known through its moments.
+          (or all right); a Beta distribution takes the moments that the cost has when groups get Dirichlet weights,
+          widened by Student's t in so far as the variance was estimated. It holds where a few groups fail whole. The
+          result is then one whose distribution is known through its moments.
         - "effective_size" (with ``groups``, and only there): the default limits of as many cases that stand for
           themselves as the groups are worth, by their design effect and Student's t. Not to be trusted where errors
           come by the group: at nominal .95 it covers .85 at worst where a small share of groups fails whole (accuracy
@@ -295,17 +295,17 @@ def bootstrap_cost(
 
     Notes
     -----
-    Dugas & Gadoury (2008), eqs. 3-5 (stratified) and 9-10 (full), with the law itself in place of their Gaussian.
-    At PC(+) = w the cost is ``w * FNR + (1 - w) * FPR``. Under stratified resampling the two error counts are
+    Dugas & Gadoury (2008), eqs. 3-5 (stratified) and 9-10 (full), with the distribution itself in place of their
+    Gaussian. At PC(+) = w the cost is ``w * FNR + (1 - w) * FPR``. Under stratified resampling the two error counts are
     independent binomials; their convolution is evaluated on windows of a few standard deviations, O(sqrt n) a value,
-    after O(n log n) for sorting. Nothing is random. Under full sampling the costs are taken as ``w`` and ``1 - w``
-    over the class shares of the data.
+    after O(n log n) for sorting. Nothing is random. Under full sampling the costs are taken as ``w`` and ``1 - w`` over
+    the class shares of the data.
 
     At an infinite threshold the rates are known, not estimated, and stratified intervals are points.
 
     "unseen_case": one case is added to a class, at the most that an error there costs for an upper limit, and the
-    shares get the Dirichlet law of the n + 1 cases, as in Gaffke (2005). The limit is a quantile of the Beta law with
-    that mean, variance and third moment which ends at the most; moments of the classes are added.
+    shares get the Dirichlet law of the n + 1 cases, as in Gaffke (2005). The limit is a quantile of the Beta
+    distribution with that mean, variance and third moment which ends at the most; moments of the classes are added.
 
     "chosen": along the thresholds that cost little more on these data (by two standard deviations of the difference at
     most) the standardized error moves as a random walk does, with steps of length ``h``, the growth of the variance of
@@ -391,14 +391,14 @@ def bootstrap_cost_difference(
           (benchmarks/adversary.py, and with classes of one case) found it nowhere to cover less than the level; one
           limit misses .050, .025 and .0065 at most (nominal .05, .025 and .005).
         - "unseen_group" (default with ``groups``, and only there) and "effective_size": as :func:`bootstrap_cost`'s;
-          the law is known through its moments.
+          the distribution is known through its moments.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min).
           Not to be trusted where one model's positives are part of the other's (coverage down to .76 at 90 %, .86 at
           95 %).
-        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class spread evenly over those four. As
-          "agresti", and slower.
-        - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
-          intervals shrink towards a point.
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases a class spread evenly over those four.
+          As "agresti", and slower.
+        - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
+          the intervals shrink towards a point.
 
     See Also
     --------

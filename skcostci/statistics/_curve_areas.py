@@ -52,7 +52,7 @@ Step = Callable[[float, float, float, int, bool], float]  # of x positives, y ne
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PartialAUCResult(BootstrapResult[float]):
-    """The area under the ROC curve up to a false-positive rate, with the moments of its bootstrap law.
+    """The area under the ROC curve up to a false-positive rate, with the moments of its bootstrap distribution.
 
     What :func:`bootstrap_auc` returns if asked for ``max_fpr``: McClish's standardized value, or the area itself.
     Beside what every :class:`BootstrapResult` has:
@@ -78,7 +78,7 @@ class PartialAUCResult(BootstrapResult[float]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PartialAUCDifferenceResult(MomentDifferenceResult):
-    """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap law.
+    """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
     What :func:`bootstrap_auc_difference` returns if asked for ``max_fpr``; above 0 a ranks better. Beside what every
     :class:`BootstrapResult` has:
@@ -104,7 +104,7 @@ class PartialAUCDifferenceResult(MomentDifferenceResult):
 
 
 class AveragePrecisionResult(BootstrapResult[float]):
-    """Average precision with the moments of its bootstrap law.
+    """Average precision with the moments of its bootstrap distribution.
 
     What :func:`bootstrap_average_precision` returns; the estimate is scikit-learn's. It has what every
     :class:`BootstrapResult` has.
@@ -120,7 +120,7 @@ class AveragePrecisionResult(BootstrapResult[float]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AveragePrecisionDifferenceResult(MomentDifferenceResult):
-    """The average precision of model a minus that of model b, with the moments of the joint bootstrap law.
+    """The average precision of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
     What :func:`bootstrap_average_precision_difference` returns; above 0 a ranks better. It has what every
     :class:`BootstrapResult` has.

@@ -27,7 +27,7 @@ SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, of one model a
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ExpectedCostResult(ExactResult[float]):
-    """The cost per case of one model under a cost matrix, with the exact bootstrap law of the smoothed table.
+    """The cost per case of one model under a cost matrix, with the exact bootstrap distribution of the smoothed table.
 
     What :func:`bootstrap_expected_cost` returns: an estimate without smoothing, ``mean`` and ``standard_error`` with
     it. Beside what every :class:`BootstrapResult` has:
@@ -51,7 +51,7 @@ class ExpectedCostResult(ExactResult[float]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ExpectedCostDifferenceResult(DifferenceResult[float]):
-    """The cost per case of model a minus that of model b under a cost matrix, with its exact bootstrap law.
+    """The cost per case of model a minus that of model b under a cost matrix, with its exact bootstrap distribution.
 
     What :func:`bootstrap_expected_cost_difference` returns; below 0 a is cheaper. ``mean`` and ``standard_error`` are
     of the three-way table with its smoothing. Beside what every :class:`BootstrapResult` has:
@@ -85,7 +85,7 @@ def bootstrap_expected_cost(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ExpectedCostResult:
-    """The cost per case of predicted classes with its confidence interval, by its exact bootstrap law (BCost).
+    """The cost per case of predicted classes with its confidence interval, by its exact bootstrap distribution (BCost).
 
     For any number of classes, and mistakes that cost as much as you say.
 
@@ -114,17 +114,17 @@ def bootstrap_expected_cost(
         and ``labels``. The interval methods:
 
         - "unseen_case" (default): allows for one case more, in the most expensive cell of the cost matrix for the upper
-          limit and in the cheapest for the lower one: Gaffke's bound, by a Beta law with three of its moments (see
-          :func:`bootstrap_cost`). It needs no ``smoothing`` and takes no notice of it. Searches
+          limit and in the cheapest for the lower one: Gaffke's bound, by a Beta distribution with three of its moments
+          (see :func:`bootstrap_cost`). It needs no ``smoothing`` and takes no notice of it. Searches
           (benchmarks/adversary.py, three or four costs, 2 to 300 cases) found it nowhere to cover less than the level,
           nor one limit to miss more than it says. Where a mistake that was never seen costs a thousand times the
           others, it is as wide as that cost makes it: the data cannot exclude it.
-        - "percentile": quantiles of the exact law of the smoothed table. Not to be trusted where a cell that was never
-          observed costs so much that ``smoothing`` times its cost rivals the cost of all cases.
+        - "percentile": quantiles of the exact distribution of the smoothed table. Not to be trusted where a cell that
+          was never observed costs so much that ``smoothing`` times its cost rivals the cost of all cases.
         - "smoothed": the same with 1.5 pseudo-cases more, spread evenly over all cells. As "percentile".
-        - "wald": a Gaussian with the law's mean and variance. Not to be trusted where few mistakes make most of the
-          cost: the law is skewed then, and the interval too low on both sides.
-        - "bca": percentile, corrected for bias and skewness. Not to be trusted where the law has few values.
+        - "wald": a Gaussian with the distribution's mean and variance. Not to be trusted where few mistakes make most
+          of the cost: the distribution is skewed then, and the interval too low on both sides.
+        - "bca": percentile, corrected for bias and skewness. Not to be trusted where the distribution has few values.
 
     Raises
     ------
@@ -144,16 +144,16 @@ def bootstrap_expected_cost(
 
     Notes
     -----
-    Margineantu & Dietterich (2000), section 3.1, who draw 1,000 tables; here the law that they sample is computed.
-    With K cells and M cases in a cell, n cases are drawn from ``p = (M + smoothing) / (n + K smoothing)``, and the law
-    is that of their average cost, shifted by the smoothing from the estimate c to
-    ``(n c + smoothing * sum(cost_matrix)) / (n + K smoothing)``.
-    A cell that costs 559,125 among 1,000 cases thereby adds about 56 to the mean even if never observed. There is no
-    principled choice of the constant, as the authors say; compare a few of them where such cells exist.
+    Margineantu & Dietterich (2000), section 3.1, who draw 1,000 tables; here the distribution that they sample is
+    computed. With K cells and M cases in a cell, n cases are drawn from ``p = (M + smoothing) / (n + K smoothing)``,
+    and the distribution is that of their average cost, shifted by the smoothing from the estimate c to ``(n c +
+    smoothing * sum(cost_matrix)) / (n + K smoothing)``. A cell that costs 559,125 among 1,000 cases thereby adds about
+    56 to the mean even if never observed. There is no principled choice of the constant, as the authors say; compare a
+    few of them where such cells exist.
 
-    Where costs have a common step, as whole numbers or cents do, or the law has few values, it is exact. For other
-    costs the cdf lies between the true one at x and at x + 1e-4 standard errors, and quantiles are within half of that.
-    The time does not grow with the number of cases.
+    Where costs have a common step, as whole numbers or cents do, or the distribution has few values, it is exact. For
+    other costs the cdf lies between the true one at x and at x + 1e-4 standard errors, and quantiles are within half of
+    that. The time does not grow with the number of cases.
 
     References
     ----------
@@ -218,12 +218,12 @@ def bootstrap_expected_cost_difference(
           :func:`bootstrap_expected_cost`'s does. It takes no notice of ``smoothing``. Searches
           (benchmarks/adversary.py, 2 to 300 cases) found it nowhere to cover less than the level; one limit misses
           .050, .025 and .0065 at most (nominal .05, .025 and .005).
-        - "percentile": quantiles of the exact law; "bca": with bias and skewness corrected; "wald": a Gaussian with the
-          law's moments. None of them to be trusted where the models seldom differ in cost, as where expensive mistakes
-          are rare (coverage down to .38 at 95 %): without smoothing the interval shrinks towards a point, and is one,
-          with a warning, if they never differ.
-        - "smoothed": quantiles of the law with 1.5 pseudo-cases spread evenly over all cells: .90 at worst at 95 %
-          where "percentile" falls to .38.
+        - "percentile": quantiles of the exact distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
+          with the law's moments. None of them to be trusted where the models seldom differ in cost, as where expensive
+          mistakes are rare (coverage down to .38 at 95 %): without smoothing the interval shrinks towards a point, and
+          is one, with a warning, if they never differ.
+        - "smoothed": quantiles of the distribution with 1.5 pseudo-cases spread evenly over all cells: .90 at worst at
+          95 % where "percentile" falls to .38.
 
     Warns
     -----
@@ -236,10 +236,11 @@ def bootstrap_expected_cost_difference(
 
     Notes
     -----
-    Margineantu & Dietterich (2000), section 3.2, with the law itself in place of 1,000 draws from it. They recommend no
-    smoothing: each of the n_classes**3 cells would get it, most of which say that the models differ, so that the test
-    hardly ever rejects. Accuracy and cost of the computation are those of :func:`bootstrap_expected_cost`; differences
-    within 1e-4 standard errors of 0 count as 0 where the law is not exact.
+    Margineantu & Dietterich (2000), section 3.2, with the distribution itself in place of 1,000 draws from it. They
+    recommend no smoothing: each of the n_classes**3 cells would get it, most of which say that the models differ, so
+    that the test hardly ever rejects. Accuracy and cost of the computation are those of
+    :func:`bootstrap_expected_cost`; differences within 1e-4 standard errors of 0 count as 0 where the distribution is
+    not exact.
 
     References
     ----------
@@ -275,7 +276,8 @@ def _asked(
 ) -> Any:
     """One model's cost, or a's less b's.
 
-    The law is that of as many cases drawn from the cells of the confusion table with so many pseudo-cases in each.
+    The distribution is that of as many cases drawn from the cells of the confusion table with so many pseudo-cases in
+    each.
     """
     sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
     cases = Cases.check_classes(y_true, predictions, labels=labels, **sample)

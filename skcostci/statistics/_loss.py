@@ -127,7 +127,7 @@ def bootstrap_loss(
     -----
     On the populations of the coverage study (calibrated, rare events, overconfident, wrong and sure in 3 % of cases,
     too high; 20 and 100 cases) "unseen_case" held for .965 of samples or more at a nominal .95, "percentile" for .33 of
-    them at worst. Accuracy and cost of the law are those of :func:`bootstrap_mean`.
+    them at worst. Accuracy and cost of the distribution are those of :func:`bootstrap_mean`.
 
     Examples
     --------

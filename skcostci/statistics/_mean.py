@@ -50,7 +50,7 @@ BOOLEANS = (0.0, 1.0)
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MeanResult(ExactResult[float]):
-    """The mean of a number that each case has, such as its loss, with the bootstrap law of that mean.
+    """The mean of a number that each case has, such as its loss, with the bootstrap distribution of that mean.
 
     What :func:`bootstrap_mean` and :func:`bootstrap_loss` return; with folds the mean of their means. Beside what every
     :class:`BootstrapResult` has:
@@ -95,7 +95,7 @@ class MeanDifferenceResult(DifferenceResult[float]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RatioResult(ExactResult[float]):
-    """The ratio of the means of two numbers that each case has, with the bootstrap law of that ratio.
+    """The ratio of the means of two numbers that each case has, with the bootstrap distribution of that ratio.
 
     What :func:`bootstrap_ratio` returns. It has what every :class:`BootstrapResult` has.
 
@@ -148,9 +148,9 @@ def bootstrap_mean(
           can hold where a value that was never seen may outweigh all others (Bahadur and Savage, 1956): give ``most``
           where you know it. Where all values are one number, but for rounding, they say nothing of others: a limit
           whose end is not given is infinite.
-        - "percentile": quantiles of the bootstrap law. Not to be trusted where few cases make most of the mean:
-          of 20 cases it may hold for .1 of samples at a nominal .95.
-        - "wald": a Gaussian with the law's mean and variance. As "percentile".
+        - "percentile": quantiles of the bootstrap distribution. Not to be trusted where few cases make most of the
+          mean: of 20 cases it may hold for .1 of samples at a nominal .95.
+        - "wald": a Gaussian with the distribution's mean and variance. As "percentile".
         - "unseen_group" (default with ``groups`` where ``least`` and ``most`` are given, and only there): allows for
           one group more, of typical size, all of whose values are at the end. It holds where few groups fail whole.
         - "effective_size" (with ``groups``, and the default where an end is not known): the default limits of as many
@@ -171,9 +171,9 @@ def bootstrap_mean(
 
     Notes
     -----
-    The law is exact where values have a common step, as cents do, are of two kinds, or of few cases (ten, or more where
-    they have equals). Else it is smooth, and computed on a fine grid: the cdf is within .005, usually .0001. With
-    groups it is that of a ratio of sums, exact or on a grid by the same rule, groups being counted for cases.
+    The distribution is exact where values have a common step, as cents do, are of two kinds, or of few cases (ten, or
+    more where they have equals). Else it is smooth, and computed on a fine grid: the cdf is within .005, usually .0001.
+    With groups it is that of a ratio of sums, exact or on a grid by the same rule, groups being counted for cases.
 
     References
     ----------
@@ -438,7 +438,7 @@ def bootstrap_ratio(
     -------
     RatioResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
-        ``to_frame``; with folds the law is known by its moments, to first order. The interval methods:
+        ``to_frame``; with folds the distribution is known by its moments, to first order. The interval methods:
 
         - "unseen_case" (default): the ratios x for which the mean of ``numerator - x * denominator`` may be 0 by
           :func:`bootstrap_mean`'s "unseen_case", one case more having the most expensive numerator with the least
@@ -447,8 +447,9 @@ def bootstrap_ratio(
           where a denominator may be next to 0.
         - with ``folds``, "unseen_case" or "unseen_group" if both ranges bound the ratio, else "extrapolated": a case or
           group as far out as those seen. What a rare, far larger one would do is then not allowed for.
-        - "percentile": quantiles of the bootstrap law. Not to be trusted with few cases.
-        - "wald": a Gaussian with the law's mean and variance. As "percentile", and where the denominator is near 0.
+        - "percentile": quantiles of the bootstrap distribution. Not to be trusted with few cases.
+        - "wald": a Gaussian with the distribution's mean and variance. As "percentile", and where the denominator is
+          near 0.
 
     Raises
     ------

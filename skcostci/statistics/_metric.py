@@ -93,7 +93,7 @@ class OfMetric(BootstrapResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MetricResult(OfMetric, ExactResult):
-    """A metric of one model's predictions, at each threshold or class where there are several, with its bootstrap law.
+    """A metric of one model's predictions, at each threshold or class where there are several.
 
     What :func:`bootstrap_metric` returns; with folds the mean of theirs. Beside what every :class:`BootstrapResult`
     has:
@@ -110,8 +110,9 @@ class MetricResult(OfMetric, ExactResult):
     Attributes
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
-        Of the bootstrap law, given that the metric is defined: exact for two classes, where of a ratio the mean is not
-        the estimate; of first order for several classes and functions, and with groups for most metrics of rates.
+        Of the bootstrap distribution, given that the metric is defined: exact for two classes, where of a ratio the
+        mean is not the estimate; of first order for several classes and functions, and with groups for most metrics of
+        rates.
 
     Notes
     -----
@@ -132,7 +133,7 @@ class MetricResult(OfMetric, ExactResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MetricDifferenceResult(OfMetric, DifferenceResult):
-    """A metric of model a minus that of model b, with its bootstrap law.
+    """A metric of model a minus that of model b, with its bootstrap distribution.
 
     What :func:`bootstrap_metric_difference` returns; with folds the mean of theirs. Beside what every
     :class:`BootstrapResult` has:
@@ -149,7 +150,7 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
     Attributes
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
-        Of the bootstrap law, given that both metrics are defined.
+        Of the bootstrap distribution, given that both metrics are defined.
 
     Notes
     -----
@@ -331,7 +332,8 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: 
 def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """Of two models, where cases are drawn one by one.
 
-    Where nothing else is asked, a difference of rates is judged at the class sizes seen: it then has an exact law.
+    Where nothing else is asked, a difference of rates is judged at the class sizes seen: it then has an exact
+    distribution.
     """
     law = metric_pair_law(*tables)
     if asked is None and isinstance(law, MetricPairLaw):

@@ -40,10 +40,10 @@ def bootstrap_metric(
     folds: ArrayLike | None = None,
     **options: Any,
 ) -> MetricResult:
-    """Any metric of the confusion table with its confidence interval, by its exact bootstrap law.
+    """Any metric of the confusion table with its confidence interval, by its exact bootstrap distribution.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The bootstrap distribution of a statistic is its distribution over all resamples. Resampling approximates it; here
+    no resample is drawn.
 
     Parameters
     ----------
@@ -149,8 +149,8 @@ def bootstrap_metric(
           see :func:`bootstrap_cost`; and "effective_size", the default limits of as many cases that stand for
           themselves as the groups are worth, by their design effect and Student's t (Korn and Graubard's for shares),
           for who knows that errors do not come by the group. Of metrics without end, as likelihood ratios and lift, the
-          default is the same as "effective_size". The law of metrics of counts is known whole, with "percentile" too;
-          that of others has moments only: ``cdf`` and ``quantile`` say so.
+          default is the same as "effective_size". The distribution of metrics of counts is known whole, with
+          "percentile" too; that of others has moments only: ``cdf`` and ``quantile`` say so.
         - **several classes, and functions**: "unseen_case" (default; with groups "unseen_group"), the bound of an
           unseen unit on the worths of cases, to first order: one case more (or a group of typical size) may have the
           worst truth and prediction that there can be. Of functions that is any class seen under any prediction seen;
@@ -161,7 +161,7 @@ def bootstrap_metric(
           Simulated with 30, 100 and 500 cases of six populations (rare classes, near perfect, overlapping), macro F1,
           macro precision and kappa covered .925 at worst of 95 %, the Brier score of five populations .930, rare events
           included. Accuracy and Hamming loss are shares of cases, with their
-          exact law.
+          exact distribution.
         - **functions without a range** (squared errors, R2, log loss): "extrapolated" (default), as of
           :func:`bootstrap_auc_difference`: an unseen case, or group, lies as far out as the furthest one seen. **Rare
           large errors that the sample did not show are not held**, and no interval can hold them (Bahadur and Savage
@@ -169,8 +169,8 @@ def bootstrap_metric(
           .810 with 30 cases and .892 with 500; log loss .500 where half of the samples have no event, .750 with 30
           cases of which 3 % are confidently wrong.
 
-        Laws of two classes also have "percentile" and "wald", from the raw law: not to be trusted where a count is
-        small; they shrink to points where one is 0.
+        Distributions of two classes also have "percentile" and "wald", from the raw distribution: not to be trusted
+        where a count is small; they shrink to points where one is 0.
 
     Raises
     ------
@@ -195,11 +195,11 @@ def bootstrap_metric(
     Notes
     -----
     With N and D the two weighted sums, ``P(N / D <= x) = P(N - x D <= 0)`` where D > 0. Resamples without a value are
-    left out, never counted as 0 or infinity; how many there are is ``undefined``. The law is a sum over one count of
-    binomial probabilities of another, O(sqrt n) a value and exact up to a million cases (stratified, or a share such as
-    precision or F1); under full sampling, for other metrics, over class sizes too, O(n) and exact up to a thousand.
-    Of more cases it is summed over every so many counts: the distribution function is within .001, in a time that no
-    longer grows. Moments of ratios are one quadrature, exact to rounding.
+    left out, never counted as 0 or infinity; how many there are is ``undefined``. The distribution is a sum over one
+    count of binomial probabilities of another, O(sqrt n) a value and exact up to a million cases (stratified, or a
+    share such as precision or F1); under full sampling, for other metrics, over class sizes too, O(n) and exact up to a
+    thousand. Of more cases it is summed over every so many counts: the distribution function is within .001, in a time
+    that no longer grows. Moments of ratios are one quadrature, exact to rounding.
 
     At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is
     NaN, ``defined`` is False and the interval is the whole range.
@@ -294,7 +294,7 @@ def bootstrap_metric_difference(
         As in :func:`bootstrap_metric`.
     sampling : {"full", "stratified"}, default=None
         As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
-        benefit too, whose differences then have exact laws.
+        benefit too, whose differences then have exact distributions.
     prevalence : float, default=None
         The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's.
     pos_label : int, float, bool or str, default=None
@@ -315,19 +315,19 @@ def bootstrap_metric_difference(
         With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``,
         ``pvalue``, ``equivalence`` and ``to_frame``. What it is depends on the metric:
 
-        - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact law too, and the interval
-          methods of :func:`bootstrap_cost_difference`; of a single rate those of
+        - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact distribution too, and the
+          interval methods of :func:`bootstrap_cost_difference`; of a single rate those of
           :func:`bootstrap_roc_difference_at_threshold`.
         - **any other**: "unseen_case" (default), one case more in the cell that moves the difference most; without an
           end (likelihood ratios, odds ratios) the sum of both models' confidence distributions with the correlation
           that the joint counts give. Simulated with 20 and 60 cases in five designs it covers .956 at worst at 95 %,
-          .972 at 99 %, and much more where the models hardly disagree. And "wald", a Gaussian with the law's moments:
-          not to be trusted where counts are small. Moments of the difference are exact, over the resamples in which
-          both models' values are defined.
+          .972 at 99 %, and much more where the models hardly disagree. And "wald", a Gaussian with the distribution's
+          moments: not to be trusted where counts are small. Moments of the difference are exact, over the resamples in
+          which both models' values are defined.
         - **with groups**: "unseen_group" (default), a group more that one model has all wrong and the other all right;
           and "effective_size", limits for as many cases that stand for themselves as the groups are worth, for who
-          knows that errors do not come by the group; the law is known whole where both models' sums are over the same
-          cases (accuracy, recall).
+          knows that errors do not come by the group; the distribution is known whole where both models' sums are over
+          the same cases (accuracy, recall).
         - **several classes, and functions**: as in :func:`bootstrap_metric`, on the differences of worths: a case more
           is the worst for one model and the best for the other.
         - **kappa with weights** (one row a case): "extrapolated" (default): a case that was not seen changes the
@@ -347,8 +347,8 @@ def bootstrap_metric_difference(
 
     Notes
     -----
-    A difference of two ratios is not a ratio of weighted counts, and its law is not known in closed form. The mean and
-    the variance are: the product of both ratios is a quadrature in two dimensions over the joint table.
+    A difference of two ratios is not a ratio of weighted counts, and its distribution is not known in closed form. The
+    mean and the variance are: the product of both ratios is a quadrature in two dimensions over the joint table.
 
     Examples
     --------

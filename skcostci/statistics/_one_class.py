@@ -26,7 +26,7 @@ RANGE = (-1.0, 1.0)
 def kappa_of_one_class(
     cells: Floats, labels: Sequence[str], sampling: Sampling | None, *, in_groups: bool
 ) -> tuple[FirstOrderLaw, tuple[str, ...]]:
-    """The law at each point and its interval methods, from counts of shape (n_points, n_groups, n_cells).
+    """The distribution at each point and its interval methods, from counts of shape (n_points, n_groups, n_cells).
 
     Cells are those of the positives, then of the negatives: who hits them of one model or two, which ``labels`` name.
     """

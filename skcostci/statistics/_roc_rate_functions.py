@@ -32,7 +32,7 @@ def bootstrap_roc_at_fpr(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ROCAtFPRResult:
-    """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
+    """The true-positive rate at fixed false-positive rates with its confidence interval.
 
     Sensitivity at a specificity, or the whole curve: how many positives score above the threshold that lets through
     such a share of the negatives, whatever that threshold is.
@@ -48,7 +48,7 @@ def bootstrap_roc_at_fpr(
         Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant. The result is
         the same, and is called sensitivity at a specificity.
     pos_label, sample_weight, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
     -------
@@ -56,8 +56,8 @@ def bootstrap_roc_at_fpr(
         With ``fpr``, ``threshold``, ``threshold_interval``, ``estimate``, ``mean``, ``standard_error``, ``cdf``,
         ``quantile``, ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
 
-        - "rank_beta" (default): quantiles of a confidence distribution, Beta laws mixed over the rank of the right
-          threshold (see Notes), widened where they would leave out the estimate. Simulated over the designs of
+        - "rank_beta" (default): quantiles of a confidence distribution, Beta distributions mixed over the rank of the
+          right threshold (see Notes), widened where they would leave out the estimate. Simulated over the designs of
           benchmarks/coverage.py it covers .91 at 95 % at worst, but for one: not to be trusted at a rate where the
           slope of the population's curve drops at once, as at the end of a large tied group at the top. Upper limits
           then miss up to five times as often as they should, and coverage fell to .85 at 95 % and .75 at 90 % there.
@@ -66,8 +66,8 @@ def bootstrap_roc_at_fpr(
           within large groups of tied scores.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
           component. Nominal 90 % falls to .70 at the first rates.
-        - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
-          where few positives are missed: both shrink to points, and coverage falls towards 0.
+        - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact distribution. Neither to be
+          trusted where few positives are missed: both shrink to points, and coverage falls towards 0.
         - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` alone): one
           group or case more, all of it at the wrong end or at the right one, as of any statistic known by what its
           units add. Standard errors come from where the threshold may be in a resample, and were within 7 % of
@@ -91,13 +91,13 @@ def bootstrap_roc_at_fpr(
     steps, and at a rate of 1 it is the share of positives that score no less than some negative. At a rate of 0 the
     threshold is infinite and the estimate 0, a known point.
 
-    The law is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no tie joins the
-    classes): a mixture over the group that the resample's curve ends in, the negatives drawn above it and those drawn
-    in it. The mean is not the estimate. Without ties between the classes the law is exact and has O(sqrt n) parts;
-    intervals are had without it, in O(n log n + n_points sqrt n). With such ties mean and standard error are exact to
-    about 1e-9 of the standard error. ``cdf`` and ``quantile`` are exact while the values of a tied group can be listed
-    (about four million), but that values closer than a 65536th of the range are merged. Beyond, with thousands of
-    cases a class, jumps finer than a positive are smoothed: ``cdf`` errs by up to about .002.
+    The distribution is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no tie
+    joins the classes): a mixture over the group that the resample's curve ends in, the negatives drawn above it and
+    those drawn in it. The mean is not the estimate. Without ties between the classes the distribution is exact and has
+    O(sqrt n) parts; intervals are had without it, in O(n log n + n_points sqrt n). With such ties mean and standard
+    error are exact to about 1e-9 of the standard error. ``cdf`` and ``quantile`` are exact while the values of a tied
+    group can be listed (about four million), but that values closer than a 65536th of the range are merged. Beyond,
+    with thousands of cases a class, jumps finer than a positive are smoothed: ``cdf`` errs by up to about .002.
 
     What is averaged is the height of the resampled curves at a rate, each at a threshold of its own: the band speaks
     about the population's curve at that false-positive rate, not about any threshold that can be fixed beforehand
@@ -163,7 +163,7 @@ def bootstrap_roc_difference_at_fpr(
     fpr, specificity : optional
         As in :func:`bootstrap_roc_at_fpr`.
     pos_label, sample_weight, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
     -------
@@ -182,8 +182,8 @@ def bootstrap_roc_difference_at_fpr(
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither of every component
           (Agresti & Min). Not to be trusted with few cases or at the first rates: nominal 90 % falls to .68 with 200
           positives and 10 negatives.
-        - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact law. Neither to be
-          trusted where the models seldom disagree: they shrink towards a point.
+        - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact distribution.
+          Neither to be trusted where the models seldom disagree: they shrink towards a point.
 
     See Also
     --------
@@ -192,37 +192,38 @@ def bootstrap_roc_difference_at_fpr(
     Notes
     -----
     Each model's curve is read as :func:`bootstrap_roc_at_fpr` says, and the two vary together because the cases are the
-    same (Dugas & Gadoury 2009, appendix B). The paper needs O(n^4) operations; here the joint law of the thresholds is
-    integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and the laws of the
-    difference given the thresholds are mixed by way of their characteristic functions: O(n) a rate, in time and
-    memory. Probabilities are exact to about 1e-11, and the mean is exact. So is the standard error where at most 4096
-    pairs of thresholds may be met and few cases tie across the classes; else it is within .7 % without such ties and
-    mostly within 1.2 % with them (6 % at worst; up to a quarter too wide where tied models all but agree and next to
-    nothing is left), by a normal law with binomial margins. Where more than 16 million pairs may be met, with some
-    300,000 untied negatives, the law is a normal one with these moments.
+    same (Dugas & Gadoury 2009, appendix B). The paper needs O(n^4) operations; here the joint distribution of the
+    thresholds is integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and
+    the distributions of the difference given the thresholds are mixed by way of their characteristic functions: O(n) a
+    rate, in time and memory. Probabilities are exact to about 1e-11, and the mean is exact. So is the standard error
+    where at most 4096 pairs of thresholds may be met and few cases tie across the classes; else it is within .7 %
+    without such ties and mostly within 1.2 % with them (6 % at worst; up to a quarter too wide where tied models all
+    but agree and next to nothing is left), by a normal distribution with binomial margins. Where more than 16 million
+    pairs may be met, with some 300,000 untied negatives, the distribution is a normal one with these moments.
 
-    Where no tie joins the classes the law is exact. Where one does it is, to 1e-12, ``cdf`` and ``quantile`` with every
-    atom, for tens of cases: while the sums over the negatives above and in each pair of segments have at most 8 million
-    terms (30 negatives and 60 probable pairs; 60 and 4), and as long as a value of ``cdf`` has at most 134 million
-    terms, one for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases on 3 to 12
-    grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as long.
+    Where no tie joins the classes the distribution is exact. Where one does it is, to 1e-12, ``cdf`` and ``quantile``
+    with every atom, for tens of cases: while the sums over the negatives above and in each pair of segments have at
+    most 8 million terms (30 negatives and 60 probable pairs; 60 and 4), and as long as a value of ``cdf`` has at most
+    134 million terms, one for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases
+    on 3 to 12 grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten
+    times as long.
 
-    Beyond that each model's law and the mean stay exact, and in the law of the difference the way the places of the two
-    models within tied groups vary together is taken from a normal law with the right margins and correlation, or left
-    out where it is little. Shares next to each other are brought together in some 48 blocks a group: ``cdf`` was within
-    .007 of 60,000 resamples, whose noise is .004, with 8 to 150 positives and 60 to 150 negatives on 4 to 8 grades.
-    With hundreds of cases shares are split between the nearest 24ths of a case, with thousands laws given the
-    thresholds are taken as Gaussian where they have fractions.
+    Beyond that each model's law and the mean stay exact, and in the distribution of the difference the way the places
+    of the two models within tied groups vary together is taken from a normal distribution with the right margins and
+    correlation, or left out where it is little. Shares next to each other are brought together in some 48 blocks a
+    group: ``cdf`` was within .007 of 60,000 resamples, whose noise is .004, with 8 to 150 positives and 60 to 150
+    negatives on 4 to 8 grades. With hundreds of cases shares are split between the nearest 24ths of a case, with
+    thousands laws given the thresholds are taken as Gaussian where they have fractions.
 
     "rank_mover": each model's rate lies between the "rank_beta" limits l and u, about the median m of its confidence
-    distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
-    quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x y)
-    (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
-    which come from a normal law with binomial margins and exact correlations: limits are within .008 of their half
-    width of those from the exact numbers without ties across the classes and within .02 with such ties; where models
-    nearly agree, in nine of ten cases within .09 and .2, and nearly always wider (:ref:`numerics <tied-scores>`).
-    Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher
-    levels hold those of lower ones. An interval that would leave out the estimate ends there.
+    distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap distribution
+    with a quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x
+    y) (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint
+    distribution, which come from a normal distribution with binomial margins and exact correlations: limits are within
+    .008 of their half width of those from the exact numbers without ties across the classes and within .02 with such
+    ties; where models nearly agree, in nine of ten cases within .09 and .2, and nearly always wider (:ref:`numerics
+    <tied-scores>`). Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that
+    intervals of higher levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
     References
     ----------
@@ -267,8 +268,8 @@ def bootstrap_roc_at_tpr(
     """The specificity at a sensitivity, or the false-positive rate at a true-positive rate, with its interval.
 
     Asked by ``sensitivity`` it is the specificity; asked by ``tpr`` the false-positive rate, as at 95 % recall (FPR95).
-    Either has the other beside it, the precision at that recall, and how sure the threshold is. The bootstrap law of a
-    statistic is its distribution over all resamples; here no resample is drawn.
+    Either has the other beside it, the precision at that recall, and how sure the threshold is. The bootstrap
+    distribution of a statistic is its distribution over all resamples; here no resample is drawn.
 
     Parameters
     ----------
@@ -282,7 +283,7 @@ def bootstrap_roc_at_tpr(
         The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, taken for
         known. The other rates are the same at any.
     pos_label, sample_weight, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
     -------
@@ -326,12 +327,13 @@ def bootstrap_roc_at_tpr(
     That is not :func:`bootstrap_roc_at_fpr` with labels and signs swapped: where tpr * n_positive is whole, that curve
     is taken at the other end of the step, just before the next positive.
 
-    The law is that of the same number in a stratified resample: equations (3) to (7) of Dugas & Gadoury (2009) with the
-    classes in each other's place. It is exact, whatever ties, and has O(sqrt n) parts; the mean is not the estimate.
+    The distribution is that of the same number in a stratified resample: equations (3) to (7) of Dugas & Gadoury (2009)
+    with the classes in each other's place. It is exact, whatever ties, and has O(sqrt n) parts; the mean is not the
+    estimate.
 
     The precision is that at a true-positive rate of ``tpr`` itself, though the first threshold may reach a little more
     on these cases: precision = prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR), a falling function of
-    the false-positive rate, so that its law and its limits follow.
+    the false-positive rate, so that its distribution and its limits follow.
 
     References
     ----------
@@ -381,7 +383,7 @@ def bootstrap_roc_difference_at_tpr(
         As in :func:`bootstrap_roc_at_tpr`: by ``sensitivity`` the result is the difference of the specificities, above
         0 where a is better; by ``tpr`` that of the false-positive rates, below 0 where a is better.
     pos_label, sample_weight, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
     -------
@@ -394,13 +396,13 @@ def bootstrap_roc_difference_at_tpr(
     See Also
     --------
     bootstrap_roc_at_tpr : One model, and the conventions at a rate of 0 and with ties.
-    bootstrap_roc_difference_at_fpr : With the false-positive rate held fixed; and how the joint law is computed.
+    bootstrap_roc_difference_at_fpr : At a false-positive rate; and how the joint distribution is computed.
 
     Notes
     -----
-    The law of :func:`bootstrap_roc_difference_at_fpr` with the classes in each other's place and no sloping segments:
-    exact, but that the standard error is by a normal law with exact margins where more than 4096 pairs of thresholds
-    may be met.
+    The distribution of :func:`bootstrap_roc_difference_at_fpr` with the classes in each other's place and no sloping
+    segments: exact, but that the standard error is by a normal distribution with exact margins where more than 4096
+    pairs of thresholds may be met.
 
     Examples
     --------
@@ -446,7 +448,7 @@ def bootstrap_roc_at_positive_rate(
         Resample each class to its own size, so that the class mix counts as known, or all cases together. Resamples in
         which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
     pos_label, sample_weight, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the law is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
     -------
@@ -465,13 +467,13 @@ def bootstrap_roc_at_positive_rate(
           however many cases there are. Under full sampling a shorter search found populations in which one limit misses
           .052, .028 and .013. With a hundred cases a class it is 1.3 to 1.5 times as wide as "smoothed", with a
           thousand 1.3 times at 90 %, 1.2 at 95 % and 1.1 at 99 %; twice as wide at budgets of a few cases.
-        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class, half of them above and half below all
-          others, and one more draw of each class, one more labelled. Simulated worst coverage: .84 at 90 %, .88 at
-          95 %; of the precision under full sampling .80 and .88. Not to be trusted for the false-positive rate of a
-          budget of a few cases under full sampling: its limits are then multiples of 1 / n_negative, and a true rate
-          just off one is missed whenever no labelled case is positive (.81 at 90 % for 2 of 210 cases).
-        - "percentile", "wald": quantiles of the raw law, a Gaussian with its moments. Not to be trusted where the
-          order at the border is clear: they shrink to points and coverage falls to 0.
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases a class, half of them above and half
+          below all others, and one more draw of each class, one more labelled. Simulated worst coverage: .84 at 90 %,
+          .88 at 95 %; of the precision under full sampling .80 and .88. Not to be trusted for the false-positive rate
+          of a budget of a few cases under full sampling: its limits are then multiples of 1 / n_negative, and a true
+          rate just off one is missed whenever no labelled case is positive (.81 at 90 % for 2 of 210 cases).
+        - "percentile", "wald": quantiles of the raw distribution, a Gaussian with its moments. Not to be trusted where
+          the order at the border is clear: they shrink to points and coverage falls to 0.
         - "agresti": a Gaussian with 4 pseudo-cases a class, placed likewise. Not to be trusted for budgets of a few
           cases, or all but a few, where so many pseudo-cases bias it (coverage .01 at 90 %).
         - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` alone): one
@@ -497,8 +499,8 @@ def bootstrap_roc_at_positive_rate(
     independent binomials. Stratified resampling is that, given the number of positives drawn. The integral over the
     rank is taken piece by piece along the ROC curve, whose straight pieces stand for scores and whose slanted ones for
     ties in random order, over the O(sqrt n) pieces that matter; the pmf is band-limited, so it is computed at a few
-    places and resampled: O(sqrt n) a law after sorting. Agrees with enumeration to 1e-13 and with the sum over all
-    thresholds to 1e-13 at n = 3,000.
+    places and resampled: O(sqrt n) a distribution after sorting. Agrees with enumeration to 1e-13 and with the sum over
+    all thresholds to 1e-13 at n = 3,000.
 
     A default interval is a point only at budgets of nobody or everybody, or at low levels and a few cases.
 

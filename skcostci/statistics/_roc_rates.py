@@ -77,7 +77,7 @@ class AtRate(BootstrapResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
-    """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
+    """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap distribution.
 
     What :func:`bootstrap_roc_at_fpr` returns, and :class:`ROCConfidenceDisplay` draws. Beside what every
     :class:`BandedResult` has:
@@ -111,7 +111,7 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
-    """The true-positive rate of model a minus that of model b at fixed false-positive rates, with its exact law.
+    """The true-positive rate of model a minus that of model b at fixed false-positive rates.
 
     What :func:`bootstrap_roc_difference_at_fpr` returns; above 0 a is better. Beside what every :class:`BandedResult`
     has:
@@ -137,7 +137,7 @@ class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
-    """A rate of one model at fixed true-positive rates, with its exact bootstrap law.
+    """A rate of one model at fixed true-positive rates, with its exact bootstrap distribution.
 
     One of the rates of :class:`ROCAtTPRResult`, at the first threshold that reaches the true-positive rate. Beside what
     every :class:`BootstrapResult` has:
@@ -169,7 +169,7 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ROCAtTPRResult(RateAtTPRResult):
-    """The false-positive rate at fixed true-positive rates, or the specificity at sensitivities, with its exact law.
+    """The false-positive rate at fixed true-positive rates, or the specificity at sensitivities.
 
     What :func:`bootstrap_roc_at_tpr` returns, at the first threshold that reaches the true-positive rate: the one if
     ``tpr`` was asked for, the other if ``sensitivity`` was. Beside what every :class:`RateAtTPRResult` has:
@@ -231,7 +231,7 @@ class ROCAtTPRResult(RateAtTPRResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
-    """A rate of model a minus that of model b at fixed true-positive rates, with its exact law.
+    """A rate of model a minus that of model b at fixed true-positive rates, with its exact distribution.
 
     One of the rates of :class:`ROCDifferenceAtTPRResult`. Beside what every :class:`BootstrapResult` has:
 
@@ -264,7 +264,7 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     Parameters
     ----------
     turned : object
-        The law of the other of these two rates: of the difference the other way round.
+        The distribution of the other of these two rates: of the difference the other way round.
 
     Examples
     --------
@@ -296,7 +296,7 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BudgetRateResult(ExactResult):
-    """A rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
+    """A rate when a fixed share of the cases is labelled positive.
 
     One of the rates of :class:`BudgetROCResult`; ties at the border are broken at random: the mean over their orders.
     Beside what every :class:`BootstrapResult` has:
@@ -337,7 +337,7 @@ class RatesOfUnits(FirstOrderLaw):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BudgetROCResult(BudgetRateResult):
-    """The true-positive rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
+    """The true-positive rate when a fixed share of the cases is labelled positive.
 
     What :func:`bootstrap_roc_at_positive_rate` returns; ties at the border are broken at random: the mean over their
     orders. It has what every :class:`BudgetRateResult` has.

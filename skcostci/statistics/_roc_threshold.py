@@ -37,7 +37,7 @@ DIFFERENCE_BANDS = ("path", *BANDS)
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateResult(BandedResult, ExactResult):
-    """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
+    """A rate of one class at each threshold, with its exact bootstrap distribution, a binomial.
 
     One of the rates of :class:`ThresholdROCResult`: the share of the class that scores at least the threshold. Beside
     what every :class:`BandedResult` has:
@@ -64,7 +64,7 @@ class RateResult(BandedResult, ExactResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdROCResult(RatesResult):
-    """The points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates.
+    """The points of a ROC curve at fixed thresholds, with the exact bootstrap distributions of both rates.
 
     What :func:`bootstrap_roc_at_threshold` returns, and :class:`ROCConfidenceDisplay` draws.
 
@@ -120,7 +120,7 @@ class Dominance(Shown, _Dominance):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateDifferenceResult(BandedResult, DifferenceResult):
-    """A rate of model a minus that of model b at each pair of thresholds, with its exact bootstrap law.
+    """A rate of model a minus that of model b at each pair of thresholds, with its exact bootstrap distribution.
 
     One of the rates of :class:`ThresholdROCDifferenceResult`. Beside what every :class:`BandedResult` has:
 
@@ -147,7 +147,7 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdROCDifferenceResult(RatesResult):
-    """The ROC points of model a minus those of model b at pairs of fixed thresholds, with their bootstrap laws.
+    """The ROC points of model a minus those of model b at pairs of fixed thresholds.
 
     What :func:`bootstrap_roc_difference_at_threshold` returns.
 
@@ -217,7 +217,7 @@ def bootstrap_roc_at_threshold(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ThresholdROCResult:
-    """ROC points at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
+    """ROC points at fixed thresholds with confidence regions, by the exact bootstrap distributions of both rates.
 
     What a rule in use does to either class: of the positives how many it finds, of the negatives how many it disturbs.
 
@@ -251,17 +251,18 @@ def bootstrap_roc_at_threshold(
         - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all hit or
           all missed; Clopper and Pearson's limits of the groups where each is all hit or all missed. And
           "effective_size": those for as many cases that stand for themselves as the groups are worth, by their design
-          effect and Student's t (Korn & Graubard), for who knows that errors do not come by the group. The law is that
-          of resampled groups, and the rates are no longer independent; two sides at the square root of a level are then
-          covered at least as often as it says, for many groups (Royen's inequality).
-        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two sides of the
+          effect and Student's t (Korn & Graubard), for who knows that errors do not come by the group. The distribution
+          is that of resampled groups, and the rates are no longer independent; two sides at the square root of a level
+          are then covered at least as often as it says, for many groups (Royen's inequality).
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases, spread evenly over the two sides of the
           threshold. A tenth narrower at 95 %; not to be trusted with few cases: .78 at worst at 90 %, .92 at 95 %.
         - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .88 at worst at 90 %, a
           rate .92 at 95 %. Not to be trusted for one rate at 90 % (.73 at worst) or less: at 80 % it leaves out rates
           of nearly 0 although no case was seen.
         - "wilson": score limits; .80 at worst at 90 %, .84 at 95 %, where the rate is nearly 0 or 1.
-        - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with its
-          moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never cover.
+        - "percentile": quantiles of the raw distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
+          with its moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never
+          cover.
 
     Raises
     ------
@@ -278,7 +279,7 @@ def bootstrap_roc_at_threshold(
     Dugas & Gadoury (2009), section 3.1 and Algorithm 1. Each class is resampled to its own size, so at a threshold
     each rate is a binomial proportion and the two are independent. There is no ``sampling`` parameter: resampling
     all cases together would let the class sizes vary, about which a rate within a class says nothing; given the class
-    sizes the laws are these. O(n log n) for sorting, then a few binary searches a threshold.
+    sizes the distributions are these. O(n log n) for sorting, then a few binary searches a threshold.
 
     At a threshold of infinity both rates are 0, at minus infinity 1: known, not estimated, so intervals are points.
 
@@ -346,9 +347,9 @@ def bootstrap_roc_difference_at_threshold(
         ``dominance`` and ``to_frame``. The interval methods:
 
         - "unseen_case" (default): allows for one case more, labelled positive by one model alone: Gaffke's bound, by a
-          Beta law with three of its moments (see :func:`bootstrap_cost`). Searches (benchmarks/adversary.py, 1 to 200
-          cases) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065 at most (nominal
-          .05, .025 and .005).
+          Beta distribution with three of its moments (see :func:`bootstrap_cost`). Searches (benchmarks/adversary.py, 1
+          to 200 cases) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065 at most
+          (nominal .05, .025 and .005).
         - "unseen_group" (default with ``groups``, and only there): one group more may be labelled positive by one model
           alone; and "effective_size": the limits of "unseen_case" for as many cases as the groups are worth, for who
           knows that errors do not come by the group. There is no ``dominance`` then, since the classes do not vary
@@ -359,10 +360,10 @@ def bootstrap_roc_difference_at_threshold(
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither, Algorithm 3. An
           eighth narrower; a difference is covered .85 at worst at 90 %, .87 at 95 %, both rates together .82 at 90 %:
           with correlation .9 and only negatives of the highest scores in dispute.
-        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases spread evenly over those four. At worst .66 at
-          90 %, .89 at 95 %.
-        - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
-          intervals shrink towards a point and coverage falls to 0.
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases spread evenly over those four. At worst
+          .66 at 90 %, .89 at 95 %.
+        - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
+          the intervals shrink towards a point and coverage falls to 0.
 
     See Also
     --------
@@ -373,7 +374,8 @@ def bootstrap_roc_difference_at_threshold(
     -----
     Dugas & Gadoury (2009), section 3.2, Algorithms 2 and 3. Only discordant cases matter, those that one model labels
     positive and the other does not; the two differences are trinomial and independent of each other. As for one model
-    there is no ``sampling`` parameter. O(n log h + h^2) for the counts at h pairs, any pairs, and O(sqrt n) a law.
+    there is no ``sampling`` parameter. O(n log h + h^2) for the counts at h pairs, any pairs, and O(sqrt n) a
+    distribution.
 
     References
     ----------

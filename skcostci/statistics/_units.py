@@ -36,7 +36,7 @@ def law_of_units(
     *,
     of_classes: bool = True,
 ) -> FirstOrderLaw:
-    """The law of a statistic, or of its mean over folds; ``each`` is one a part.
+    """The distribution of a statistic, or of its mean over folds; ``each`` is one a part.
 
     Where it is not ``of_classes``, as a mean is not, any case may be as bad as any other.
     """

@@ -127,7 +127,7 @@ class Sample(NamedTuple):
 
 
 def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[Any, Any]) -> FirstOrderLaw:
-    """The law of a statistic of all cases, or of the mean of its values in several folds.
+    """The distribution of a statistic of all cases, or of the mean of its values in several folds.
 
     ``support`` are the least and the most that it can be, everywhere or at each point.
     """
