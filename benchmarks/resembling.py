@@ -34,6 +34,17 @@ def binormal(correlation, shift, drop=0.0, grades=None, tails=None):
     return draw
 
 
+def topped(expected, shift=2.5):
+    """One model, and the same but for negatives that it puts above all others, so many in a sample on average."""
+
+    def draw(m, n, rng):
+        y = np.repeat([1, 0], [m, n])
+        scores = rng.normal(size=m + n) + shift * y
+        return y, scores, np.where((y == 0) & (rng.random(m + n) < expected / 400), 20 + scores, scores)
+
+    return draw
+
+
 def graded(resemblance, right=0.6, n_grades=4):
     """Two raters' grades of cases, the second of whom takes over the first one's grade in this share."""
 
@@ -52,6 +63,11 @@ SCORES = {
     "correlation .9, heavy tails, 50:120": (binormal(0.9, 2.0, 0.2, tails=4), 50, 120),
     "correlation .9, grades, 60:150": (binormal(0.9, 1.2, 0.1, grades=2), 60, 150),
     "correlation .9, few positives, 25:400": (binormal(0.9, 1.8, 0.3), 25, 400),
+}
+ALIKE = {  # but for negatives that one model alone puts on top
+    "b alone puts 0.6 negatives on top, 80:400": (topped(0.6), 80, 400),
+    "b alone puts 1 negative on top, 80:400": (topped(1.0), 80, 400),
+    "b alone puts 3 negatives on top, 80:400": (topped(3.0), 80, 400),
 }
 GRADES = {
     "half alike, 60": (graded(0.5), 60),
@@ -110,7 +126,7 @@ def main():
     lines = [head, "| --- | --- | --- | --- | --- | --- | --- | --- |"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for kinds, populations in ((QUESTIONS, SCORES), (KAPPAS, GRADES)):
+        for kinds, populations in ((QUESTIONS, {**SCORES, **ALIKE}), (KAPPAS, GRADES)):
             for kind, ask in kinds.items():
                 for name, (draw, *sizes) in populations.items():
                     numbers = " | ".join(f"{value:.3f}" for value in judged(ask, draw, sizes))

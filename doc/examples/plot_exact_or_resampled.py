@@ -87,8 +87,8 @@ print(f"lower limits from {low.min():.4f} to {low.max():.4f}")
 print(f"upper limits from {high.min():.4f} to {high.max():.4f}")
 
 # %%
-# Above, one seed's resamples and the exact distribution, in the same bins. Below, all fifty intervals
-# and the one that they scatter about.
+# Above, one seed's resamples and the exact distribution, in the same bins. Below, all fifty
+# intervals and the one that they scatter about.
 
 figure, (upper, lower) = plt.subplots(2, figsize=(5, 7.4), layout="constrained")
 edges = np.linspace(-0.075, 0.005, 33)
