@@ -35,12 +35,13 @@ def binormal(correlation, shift, drop=0.0, grades=None, tails=None):
 
 
 def topped(expected, shift=2.5):
-    """One model, and the same but for negatives that it puts above all others, so many in a sample on average."""
+    """One model, and nearly the same but for negatives that it puts above all others, so many in a sample of 400."""
 
     def draw(m, n, rng):
         y = np.repeat([1, 0], [m, n])
         scores = rng.normal(size=m + n) + shift * y
-        return y, scores, np.where((y == 0) & (rng.random(m + n) < expected / 400), 20 + scores, scores)
+        other = scores + 0.1 * rng.normal(size=m + n)
+        return y, scores, np.where((y == 0) & (rng.random(m + n) < expected / 400), 20 + other, other)
 
     return draw
 
