@@ -183,8 +183,8 @@ def main() -> None:
     )
     elsewhere = (
         "## Populations written when the constant stood\n\n"
-        f"The share of {RUNS_ELSEWHERE} samples whose interval at .95, by an unseen case or group, held the truth (s.e. "
-        ".02 at .95), and "
+        f"The share of {RUNS_ELSEWHERE} samples whose interval at .95, by an unseen case or group, held the truth "
+        "(s.e. .02 at .95), and "
         "its median width. Nothing was chosen on these; groups hold one to five cases, a quarter of them positive.\n"
     )
     made = machine("numpy", "scipy", "skcostci")
