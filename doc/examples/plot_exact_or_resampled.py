@@ -121,19 +121,20 @@ plt.show()
 # sphinx_gallery_alt = "Above, a histogram of 2,000 resamples along the exact distribution. Below, fifty intervals scattered about the exact one."
 
 # %%
-# Small probabilities are where resamples run out. The share of the exact distribution that says the
-# forest is not cheaper, and how many of the fifty seeds saw one such resample at all:
+# Small probabilities are where resamples run out. The share of the exact distribution that
+# says the forest is not cheaper, and how many of the fifty seeds saw one such resample at
+# all:
 
 saw_one = (runs >= -1e-12).any(axis=1)
 print(f"exact: {difference.pvalue('less'):.2g}")
 print(f"seeds with such a resample: {saw_one.sum()} of {len(saw_one)}")
 
 # %%
-# **To conclude.** The distribution that resamples approach can be had without them. Whoever runs the
-# analysis gets the same limits and the same p-value, and there is neither a seed nor a number
-# of resamples to report.
+# **To conclude.** The distribution that resamples approach can be had without them. Whoever
+# runs the analysis gets the same limits and the same p-value, and there is neither a seed nor
+# a number of resamples to report.
 #
-# **Not to conclude.** That the exact bootstrap distribution is the exact truth. It is what infinitely
-# many resamples would show, and the percentile interval made from it has the weaknesses of
-# the percentile interval, which is why it is not the default here: see
+# **Not to conclude.** That the exact bootstrap distribution is the exact truth. It is what
+# infinitely many resamples would show, and the percentile interval made from it has the
+# weaknesses of the percentile interval, which is why it is not the default here: see
 # :ref:`sphx_glr_auto_examples_plot_coverage.py`.

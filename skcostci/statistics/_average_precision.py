@@ -153,8 +153,8 @@ def bootstrap_average_precision_difference(
           that was seen, so that the interval sharpens as models resemble each other. Not to be trusted where one model
           may throw away positives, or put negatives on top, that the sample did not show, while both differ a little
           elsewhere: it misses about as often as a sample shows none, and covered .87 of .95 where that is one sample in
-          eleven, .62 where a single such negative is expected. "unseen_case" allows for them. On six populations that nothing was chosen on it covered
-          .955 and more at .95, 1.1 to 1.2 times as wide as Student's t.
+          eleven, .62 where a single such negative is expected. "unseen_case" allows for them. On six populations that
+          nothing was chosen on it covered .955 and more at .95, 1.1 to 1.2 times as wide as Student's t.
         - "unseen_case": as of :func:`bootstrap_average_precision`, on the difference itself: the case not seen is one
           that the models place at opposite ends, whatever was seen. It also covers where one model alone may put a
           share of the negatives above all positives, and is 2 to 7 times as wide for models that nearly agree.
