@@ -404,7 +404,7 @@ def test_equal_models_are_seldom_told_apart():
     [
         ({"y_scores": {"a": [1, 2, 3, 4]}}, "from 2 to 50 models, got 1"),
         ({"y_scores": [[1, 2, 3, 4]] * 2}, "mapping of names to scores or a DataFrame, got list"),
-        ({"statistic": "gini"}, "statistic must be one of 'auc', 'average_precision', 'cost'"),
+        ({"statistic": "gin"}, "statistic must be one of 'auc', 'average_precision', 'cost'"),
         ({"statistic": "cost"}, "needs probability_cost="),
         ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, one point a model, got 2 points"),
         (
@@ -430,7 +430,7 @@ def test_what_cannot_be_compared_is_refused_by_name(change, message):
 
 def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_described():
     with pytest.raises(ValueError, match="statistic must be one of") as refused:
-        compare_models([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [4, 1, 2, 3]}, "gini")
+        compare_models([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [4, 1, 2, 3]}, "gin")
     names = re.findall(r"'(\w+)'", str(refused.value).partition(", 'accuracy'")[0])
     assert {"auc", "specificity_at_sensitivity", "fpr_at_tpr"} <= set(names)
     assert all(f'"{name}"' in compare_models.__doc__ for name in names)

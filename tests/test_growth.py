@@ -169,6 +169,47 @@ def test_the_equal_error_rate_is_covered(sizes, shift):
     assert 0.92 * 300 <= covered <= 0.995 * 300
 
 
+def test_gini_is_the_auc_on_another_scale():
+    auc, gini = sk.bootstrap_auc(Y, SCORES["a"]), sk.bootstrap_metric(Y, SCORES["a"], "gini")
+    assert_allclose(gini.estimate, 2 * auc.estimate - 1)
+    assert_allclose(gini.standard_error, 2 * auc.standard_error)
+    for method in auc.methods:
+        for level in (0.5, 0.95, 0.999):
+            expected = 2 * np.array(auc.confidence_interval(level, method=method)) - 1
+            assert_allclose(gini.confidence_interval(level, method=method), expected, atol=1e-12)
+        assert_allclose(gini.pvalue(method=method), auc.pvalue(method=method), rtol=1e-6)
+        assert_allclose(gini.pvalue("greater", null=0.2), auc.pvalue("greater", null=0.6), rtol=1e-6)
+    difference = sk.bootstrap_metric_difference(Y, SCORES["a"], SCORES["b"], "gini")
+    of_areas = sk.bootstrap_auc_difference(Y, SCORES["a"], SCORES["b"])
+    assert_allclose(difference.confidence_interval(), 2 * np.array(of_areas.confidence_interval()), atol=1e-12)
+    assert_allclose(difference.pvalue(), of_areas.pvalue(), rtol=1e-6)
+    assert_allclose(difference.covariance, 4 * of_areas.covariance)
+    compared, areas = sk.compare_models(Y, SCORES, "gini"), sk.compare_models(Y, SCORES)
+    assert_allclose(compared.differences.pvalue(), areas.differences.pvalue(), rtol=1e-6)
+    assert compared.may_be_best() == areas.may_be_best()
+    grouped = sk.bootstrap_metric(Y, SCORES["a"], "gini", groups=np.arange(65) // 3)
+    assert grouped.methods[0] == "unseen_group"
+
+
+def test_lift_and_capture_at_the_top():
+    found = sk.bootstrap_roc_at_positive_rate(Y, SCORES["a"], positive_rate=0.2)
+    capture, lift, precision = (
+        sk.bootstrap_metric(Y, SCORES["a"], name, positive_rate=0.2) for name in ("capture", "lift", "precision")
+    )
+    top = np.argsort(-SCORES["a"])[:13]
+    assert_allclose([capture.estimate, precision.estimate], [Y[top].sum() / 25, Y[top].mean()])
+    assert_allclose(lift.estimate, Y[top].mean() / Y.mean())
+    assert capture == found
+    assert_allclose(lift.confidence_interval(), np.array(found.confidence_interval()) * 65 / 13)
+    weights = np.arange(65) % 3
+    weighted = sk.bootstrap_metric(Y, SCORES["a"], "lift", positive_rate=0.2, sample_weight=weights)
+    rows = np.repeat(np.arange(65), weights)
+    repeated = sk.bootstrap_metric(Y[rows], SCORES["a"][rows], "lift", positive_rate=0.2)
+    assert_allclose(weighted.confidence_interval(), repeated.confidence_interval(), rtol=1e-9)
+    with pytest.raises(ValueError, match="must label some case positive"):
+        sk.bootstrap_metric(Y, SCORES["a"], "lift", positive_rate=0)
+
+
 def test_options_of_other_statistics_by_name():
     at = sk.bootstrap_metric(Y, SCORES["a"], "sensitivity_at_specificity", specificity=0.9)
     assert at == sk.bootstrap_roc_at_fpr(Y, SCORES["a"], specificity=0.9)

@@ -97,7 +97,10 @@ def test_averages_over_labels_are_covered(average, n, right):
             "y_pred must have the shape of y_true",
         ),
         (lambda: sk.bootstrap_metric(TRUTH, 2 * GUESS, "f1", average="macro"), "y_pred must hold 1 where .* got 2"),
-        (lambda: sk.bootstrap_metric(TRUTH, GUESS, "f1", average="macro", pos_label=1), "pos_label is for one label"),
+        (
+            lambda: sk.bootstrap_metric(TRUTH, GUESS, "f1", average="macro", pos_label=1),
+            "one-dimensional with pos_label",
+        ),
         (lambda: sk.bootstrap_metric([0, 1, 1], [0, 1, 0], "f1", average="samples"), "several labels a case"),
     ],
 )

@@ -246,6 +246,7 @@ def every_result():
     yield from (pairs.dominance(), at_tpr, at_tpr.specificity, at_tprs, at_tprs.specificity, models, models.differences)
     yield from (calibration.slope, calibration.recalibration, *sk.bootstrap_calibration([1] * 9, [0.1] * 9).where()[:1])
     yield from (models.ratios, models.gap(), sk.bootstrap_metric(y, a, "eer"))
+    yield from (sk.bootstrap_metric(y, a, "gini"), sk.bootstrap_metric_difference(y, a, b, "gini"))
     yield from (models.omnibus(), calibration, calibration.bins(), auc, auc.estimand, budget, budget.fpr)
     yield from (two.equivalence(-0.1, 0.1), sk.bootstrap_auc_difference(y, a, b), sk.independent_difference(auc, auc))
     yield from (sk.bootstrap_average_precision(y, a), sk.bootstrap_average_precision_difference(y, a, b))

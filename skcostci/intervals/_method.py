@@ -20,6 +20,7 @@ from scipy.special import ndtr
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
 from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._scaled import ScaledLaw
 from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
 
 MOST_STEPS = 200
@@ -164,6 +165,8 @@ def _where_defined(limit: Limit) -> Limit:
 
     @wraps(limit)
     def limits(law: Any, alpha: Floats, side: int) -> Floats:
+        if isinstance(law, ScaledLaw):
+            return np.asarray(law.here(limits(law.law, alpha, side)))
         if isinstance(law, SideBySide):
             return law.limits(lambda one, at: limit(one, at, side), alpha)
         if not isinstance(law, PartlyDefinedLaw):
@@ -180,6 +183,8 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
 
     @wraps(tails)
     def all_tails(law: Any, x: float) -> Tails | None:
+        if isinstance(law, ScaledLaw):
+            return all_tails(law.law, law.there(x))
         if isinstance(law, SideBySide):
             each = [tails(one, x) for one in law.laws]
             if None in each:

@@ -34,6 +34,7 @@ from skcostci.statistics._equal_error import EqualErrorResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult, RatioResult
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
+from skcostci.statistics._other_scales import GiniDifferenceResult, ScaledResult
 from skcostci.statistics._ratio_difference import RatioDifferenceResult
 from skcostci.statistics._recalibration import CalibrationSlopeResult, RecalibrationResult
 from skcostci.statistics._roc_rates import (
@@ -81,6 +82,7 @@ __all__ = [
     "Estimand",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
+    "GiniDifferenceResult",
     "JointTest",
     "MeanDifferenceResult",
     "MeanResult",
@@ -106,6 +108,7 @@ __all__ = [
     "RatioResult",
     "RecalibrationResult",
     "Report",
+    "ScaledResult",
     "SignificantConditions",
     "ThresholdROCDifferenceResult",
     "ThresholdROCResult",

@@ -119,7 +119,9 @@ class Estimand(Shown):
 
     @property
     def chance(self) -> float | None:
-        """The value for a model that ranks by chance: .5 of a whole AUC, else None."""
+        """The value for a model that ranks by chance: .5 of a whole AUC, 0 of its Gini coefficient, else None."""
+        if self.statistic == "gini" and not self.difference:
+            return 0.0
         return 0.5 if self.statistic == "auc" and not self.difference and not self.axis else None
 
     def to_dict(self) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def compare_models(
         What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate where another is held
         ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
         "log_loss", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or function that
-        :func:`bootstrap_metric` takes; of one model in subgroups "ks" and "eer" too.
+        :func:`bootstrap_metric` takes, "gini" included; of one model in subgroups "ks" and "eer" too.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".

@@ -8,11 +8,13 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import as_array
 from skcostci._options import Sampling, explains_calls, option_meant
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
 from skcostci.statistics._multilabel import is_multilabel, multilabel_metric
+from skcostci.statistics._other_scales import AT_TOP, at_top
 from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
 from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
 
@@ -64,10 +66,10 @@ def bootstrap_metric(
         (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa", "matthews_corrcoef". Of forecasts: "csi" and
         "threat_score" (Jaccard index), "ets" (equitable threat score), "hss" (Heidke: kappa), "pss" (Peirce: Youden's
         J), "bias" (frequency bias); "pabak" (kappa at even chances). Of scores: "ks" (the largest TPR - FPR), "eer"
-        (equal error rate). Or any name of scikit-learn's functions and scorers, as "f1_macro", "roc_auc_ovr",
-        "average_precision",
-        "neg_log_loss" (the loss itself, of which less is better), "brier_skill" or "r2", whose results and options
-        are those of the function that has them. Or a function
+        (equal error rate), "gini" (2 AUC - 1), and with ``positive_rate``, among the cases with the highest scores,
+        "capture" (the recall), "lift" and "precision". Or any name of scikit-learn's functions and scorers, as
+        "f1_macro", "roc_auc_ovr", "average_precision", "neg_log_loss" (the loss itself, of which less is better),
+        "brier_skill" or "r2", whose results and options are those of the function that has them. Or a function
         ``metric(y_true, y_pred, sample_weight=w)``, as scikit-learn's are that take weights, with its options by
         ``functools.partial``; smooth in the weights (no median, no maximum, no sum of absolute means, nothing at a
         threshold that the data choose), and the same where all weights are doubled.
@@ -116,7 +118,8 @@ def bootstrap_metric(
         beforehand, of a metric that has a value in each. ``groups`` may be nested in folds.
     **options
         Those of a statistic by another name: ``max_fpr`` of "roc_auc", ``specificity`` of
-        "sensitivity_at_specificity", ``probability_cost`` of "cost".
+        "sensitivity_at_specificity", ``probability_cost`` of "cost", ``positive_rate`` of "capture", "lift" and
+        "precision".
 
     Returns
     -------
@@ -378,6 +381,12 @@ def _result(
     others: Mapping[str, Any],
 ) -> Any:
     """The metric where it has a value anywhere; what is no metric of labels by its own function."""
+    if "positive_rate" in others and metric in AT_TOP:
+        refuse_unknown("bootstrap_metric", f"metric={metric!r} with positive_rate", stated_of(how, given), SAMPLE)
+        if len(columns) > 1:
+            raise ValueError("positive_rate is of one model; of two compare rates at thresholds, or at a rate.")
+        (column,) = columns.values()
+        return at_top(str(metric), y_true, column, others["positive_rate"], sample)
     named = statistic_of(metric)
     if named.functions is not None:
         stated = {**{name: getattr(how, name) for name in how.given}, **given, **sample}
@@ -394,7 +403,11 @@ def _result(
     if not is_function(named.metric) and is_multilabel(y_true):
         stated_options = [*stated_of(how, given), *(["pos_label"] if sample["pos_label"] is not None else [])]
         if wrong := [name for name in stated_options if name != "average"]:
-            raise ValueError(f"{wrong[0]} is for one label a case; of a table of several leave it out.")
+            shape = as_array("y_true", y_true).shape
+            raise ValueError(
+                f"y_true must be one-dimensional with {wrong[0]}, got shape {shape}: leave {wrong[0]} out for a table "
+                "with a column per label."
+            )
         belonging = {name: value for name, value in sample.items() if name != "pos_label"}
         return multilabel_metric(y_true, columns, named.metric, how.average, belonging)
     given = {**given, **{name: value for name, value in named.preset.items() if name in given}}

@@ -29,6 +29,7 @@ from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference,
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._equal_error import equal_error_of
 from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, loss_of
+from skcostci.statistics._other_scales import gini_of
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_tpr,
@@ -156,6 +157,7 @@ STATISTICS: dict[str, NamedStatistic] = {
         compares=True,
     ),
     **{name: _rate(each) for name, each in RATES_AT.items()},
+    "gini": NamedStatistic("Gini coefficient", gini_of, True, (), compares=True),
     "eer": NamedStatistic("Equal error rate", equal_error_of, False, (), compares=True),
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),

@@ -1,0 +1,67 @@
+"""A law on another scale: of a number times a factor above 0, plus a shift.
+
+The Gini coefficient is 2 AUC - 1, a lift a true-positive rate over the share of cases labelled positive. Limits and
+tails are those of the number itself, carried over, whatever its interval method (``intervals/_method``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skcostci._validation import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ScaledLaw:
+    """``factor * X + shift`` of the X of a law."""
+
+    law: Any
+    factor: float
+    shift: float = 0.0
+
+    def there(self, x: Any) -> Any:
+        """Where a value is on the scale of X."""
+        return (x - self.shift) / self.factor
+
+    def here(self, x: Any) -> Any:
+        """A value of X on this scale."""
+        return self.factor * x + self.shift
+
+    @property
+    def mean(self) -> Any:
+        return self.here(self.law.mean)
+
+    @property
+    def variance(self) -> Any:
+        return self.factor**2 * self.law.variance
+
+    @property
+    def support(self) -> tuple[Any, Any]:
+        """The range of the parameter."""
+        low, high = self.law.support
+        return self.here(np.asarray(low)), self.here(np.asarray(high))
+
+    @property
+    def is_exact(self) -> bool:
+        return bool(self.law.is_exact)
+
+    @property
+    def covariance(self) -> float:
+        """Of both models, where it is of a difference."""
+        return float(self.factor**2 * self.law.covariance)
+
+    @property
+    def correlation(self) -> float:
+        """The same on no scale."""
+        return float(self.law.correlation)
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(value <= x)."""
+        return np.asarray(self.law.cdf(self.there(x)))
+
+    def quantile(self, q: Floats) -> Floats:
+        """The value at which that reaches q."""
+        return np.asarray(self.here(self.law.quantile(q)))

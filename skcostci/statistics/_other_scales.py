@@ -1,0 +1,81 @@
+"""What others call by another scale: the Gini coefficient of an AUC, lift and capture at a share labelled positive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci.cases._cases import Cases
+from skcostci.laws._scaled import ScaledLaw
+from skcostci.results._paired_results import MomentDifferenceResult
+from skcostci.results._results import BootstrapResult
+from skcostci.statistics._auc import auc_of
+from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_positive_rate
+
+AT_TOP = ("capture", "lift", "precision", "recall")  # of the cases with the highest scores
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ScaledResult(BootstrapResult[float]):
+    """A Gini coefficient, 2 AUC - 1, or a lift, a true-positive rate over the share of cases labelled positive.
+
+    What :func:`bootstrap_metric` returns for "gini", and for "lift" with a ``positive_rate``. Its interval is that of
+    the AUC or of the rate on another scale. It has what every :class:`BootstrapResult` has.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_metric(y_true, y_score, "gini")
+    ScaledResult(gini, estimate=0.75, standard_error=0.2724, 95 % interval -0.3274 to 0.9971 by unseen_case)
+    """
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class GiniDifferenceResult(MomentDifferenceResult):
+    """The Gini coefficient of model a minus that of model b: twice the difference of the AUCs.
+
+    What :func:`bootstrap_metric_difference` returns for "gini". It has what every :class:`BootstrapResult` has.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_metric_difference(y_true, a, b, "gini").estimate
+    0.375
+    """
+
+
+def gini_of(cases: Cases, *columns: str) -> Any:
+    """2 AUC - 1 of a column of checked cases, or twice the difference of two."""
+    area = auc_of(cases, *columns)
+    paired = len(columns) == 2
+    law: Any = ScaledLaw(area.law, 2.0, 0.0 if paired else -1.0)
+    kind: Any = GiniDifferenceResult if paired else ScaledResult
+    of_folds = None if area.fold_estimates is None else law.here(area.fold_estimates)
+    belonging = {"n_groups": area.n_groups, "fold_estimates": of_folds}
+    estimand = replace(area.estimand, statistic="gini")
+    return kind(law.here(area.estimate), law, area.methods, estimand=estimand, **belonging)
+
+
+def at_top(
+    name: str, y_true: ArrayLike, y_score: ArrayLike, positive_rate: Any, sample: Mapping[str, Any]
+) -> BootstrapResult[Any]:
+    """Capture (the true-positive rate), lift or precision among the cases with the highest scores."""
+    found = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=positive_rate, **sample)
+    if name == "precision":
+        return found.precision
+    if name != "lift":
+        return found
+    if np.ndim(found.estimate):
+        raise ValueError("positive_rate must be a single share for the lift, got several.")
+    if found.n_labelled == 0:
+        raise ValueError(f"positive_rate must label some case positive for a lift, got {positive_rate!r}.")
+    law: Any = ScaledLaw(found.law, 1 / float(found.positive_rate))
+    estimand = replace(found.estimand, statistic="lift_at_positive_rate")
+    return ScaledResult(law.here(found.estimate), law, found.methods, estimand=estimand, n_groups=found.n_groups)
