@@ -410,10 +410,56 @@ def test_scores_are_no_labels():
             sk.bootstrap_metric(Y % 2, RNG.random(160), metric, **options)
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        metrics.mean_squared_error,
+        metrics.mean_absolute_error,
+        metrics.mean_absolute_percentage_error,
+        metrics.mean_squared_log_error,
+        metrics.mean_poisson_deviance,
+        metrics.mean_gamma_deviance,
+        metrics.r2_score,
+        metrics.explained_variance_score,
+        partial(metrics.mean_pinball_loss, alpha=0.8),
+        partial(metrics.mean_tweedie_deviance, power=1.5),
+        partial(metrics.mean_tweedie_deviance, power=0),
+        partial(metrics.r2_score, multioutput="variance_weighted"),
+    ],
+)
+def test_known_functions_of_amounts_are_answered_at_once_as_row_by_row(function):
+    rng = np.random.default_rng(5)
+    y = rng.gamma(3, size=120)
+    f, g, weights = y * rng.gamma(20, size=120) / 20, y * rng.gamma(10, size=120) / 10, rng.integers(0, 3, 120)
+
+    def unknown(y_true, y_pred, sample_weight):
+        return function(y_true, y_pred, sample_weight=sample_weight)
+
+    for options in ({"sample_weight": weights}, {"groups": np.arange(120) // 3}, {"folds": np.arange(120) % 3}):
+        known, by_rows = (
+            sk.bootstrap_metric_difference(y, f, g, each, range=(-5, 50), **options) for each in (function, unknown)
+        )
+        assert_allclose(known.standard_error, by_rows.standard_error, rtol=2e-6)
+        assert_allclose(known.confidence_interval(), by_rows.confidence_interval(), rtol=2e-6)
+
+
+def test_known_functions_take_any_number_of_rows():
+    rng = np.random.default_rng(6)
+    y = rng.normal(size=30_000)
+    f = y + rng.normal(size=30_000)
+    found = sk.bootstrap_metric(y, f, "r2")
+    assert_allclose(found.estimate, metrics.r2_score(y, f))
+    d, about_mean, spread = y - f, y - y.mean(), y.var()
+    influence = -(d**2 - (1 - found.estimate) * about_mean**2) / spread
+    assert_allclose(found.standard_error, influence.std() / np.sqrt(len(y)), rtol=1e-9)
+
+
 def test_too_many_rows_and_too_many_classes():
     amounts = np.arange(20_001.0) / 7
     with pytest.raises(ValueError, match=r"y_true and y_pred must hold at most 20,000 distinct pairs.*got 20,001"):
-        sk.bootstrap_metric(amounts, amounts, metrics.mean_squared_error)
+        sk.bootstrap_metric(
+            amounts, amounts, lambda y, f, sample_weight: np.average((y - f) ** 2, weights=sample_weight)
+        )
     with pytest.raises(ValueError, match="y_true and y_pred must hold at most 250 labels together, got 300"):
         sk.bootstrap_metric(np.arange(300), np.arange(300), "f1", average="macro")
     with pytest.raises(ValueError, match="kappa is undefined: all cases have one class"):

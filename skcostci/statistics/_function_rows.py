@@ -23,6 +23,7 @@ from skcostci._validation import Booleans, Floats
 from skcostci._validation._labels import has_fractions
 from skcostci.cases._judged import MOST_LABELLED, JudgedCases, distinct_rows
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
+from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, means_of
 from skcostci.statistics._smooth import centred, refuse_unsmooth, why_not_smooth
 from skcostci.tables import WeightedMetric
 
@@ -66,11 +67,6 @@ class FunctionRows:
     def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
         self.metric, self.range = metric, metric.range
         first, self.rows = distinct_rows(cases.truth, cases.columns[column])
-        if len(first) > MOST_ROWS:
-            raise ValueError(
-                f"y_true and {column} must hold at most {MOST_ROWS:,} distinct pairs where metric is a function, which "
-                f"is asked once for each, got {len(first):,}. Round the predictions, or ask by name."
-            )
         self.truth, self.guess = cases.truth[first], cases.columns[column][first]
         self.counts = np.bincount(self.rows, cases.weights).astype(np.float64)
         classes = cases.classes()
@@ -80,7 +76,13 @@ class FunctionRows:
         if ERROR_OF_CALIBRATION.search(metric.name.partition("(")[0]):
             refuse_unsmooth(metric.name, "it bends where a model is calibrated", of_scores=True)
         self.value, self.undefined, self.said = self._first_asked()
-        if not self.undefined:
+        self.means = self._as_means()
+        if self.means is None and len(first) > MOST_ROWS:
+            raise ValueError(
+                f"y_true and {column} must hold at most {MOST_ROWS:,} distinct pairs where metric is a function, which "
+                f"is asked once for each, got {len(first):,}. Round the predictions, or ask by name."
+            )
+        if not self.undefined and self.means is None:
             self._check_weights()
 
     def _first_asked(self) -> tuple[Floats, str, str]:
@@ -96,6 +98,15 @@ class FunctionRows:
             why = BEING_SET.sub("", undefined[0].partition(". ")[0].rstrip("."))
             return np.full(np.shape(given) if np.ndim(given) < 2 else (), np.nan), why, ""
         return self._checked(given), "", words[0] if words else ""
+
+    def _as_means(self) -> FunctionOfMeans | None:
+        """The function as one of weighted means, where it is known to be and that gives its value."""
+        if self.undefined or self.classes is not None:
+            return None
+        means = means_of(self.metric, self.truth, self.guess, self.counts)
+        with np.errstate(all="ignore"):  # a formula without a value is not taken
+            same = means is not None and np.isclose(means.value, self.value, rtol=SAME_VALUE, atol=0).all()
+        return means if same else None
 
     def _check_weights(self) -> None:
         """Weights are what they say: the same when all are doubled, and none is no row."""
@@ -171,6 +182,8 @@ class FunctionRows:
         whole = self.counts.sum()
         if self.classes is None and _are_equal(self.truth, self.guess):  # errors of rounding alone tell nothing
             return np.zeros((len(self.counts), self.value.size))
+        if self.means is not None:
+            return centred(self.means.slopes, self.counts)
         step = max(SMALLEST_STEP, 1 / whole) if whole > 0.1 / SMALLEST_STEP else SMALLEST_STEP
         found = []
         with quiet():
@@ -213,6 +226,8 @@ class FunctionRows:
         return self._found[resized]
 
     def _of_amounts(self) -> Floats:
+        if self.means is not None:
+            return self.means.with_case()[None]
         return np.array([[np.ravel(self._asked(self.counts + step)) for step in np.eye(len(self.counts))]])
 
     def _of_labels(self, resized: bool) -> Floats:

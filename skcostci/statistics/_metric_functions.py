@@ -210,7 +210,8 @@ def bootstrap_metric(
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
 
     Of several classes a table's cells have worths, which take no more time than the counting; a function is asked
-    once for each distinct pair of truth and prediction, and once for each class under up to a hundred predictions.
+    once for each distinct pair of truth and prediction, and once for each class under up to a hundred predictions;
+    scikit-learn's mean errors of amounts, their roots, R2 and explained variance are formulas, for any number of rows.
 
     Choosing the threshold on the same cases flatters the metric. Only "youden" and "best" tell that they did; the
     intervals at given thresholds do not allow for it.
