@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import SMALLEST_COST, Booleans, Floats, Integers, check_number, check_option, check_prevalence
+from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -295,16 +295,16 @@ class Placed:
         own, other = self.statistic(fixed).influences(*self.counts)
         return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places]))
 
-    def changes(self, fixed: bool, units: float) -> Floats:
-        """What a case of each row adds among so many that are drawn together: x, by leaving it out where that differs.
+    def changes(self, fixed: bool) -> tuple[Floats, float]:
+        """What a case of each row adds, x over the number of units, and what that number is less: by leaving it out.
 
         The influences of average precision say too little where two models resemble each other.
         """
         statistic = self.statistic(fixed)
         if isinstance(statistic, PartialAUC):
-            return units * self.of_rows(fixed)
+            return self.of_rows(fixed), 0.0
         own, other = statistic.left_out(*self.counts)
-        return np.asarray((units - 1) * np.where(self.cases.positive, own[self.places], other[self.places]))
+        return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places])), 1.0
 
     @property
     def value(self) -> Floats:
@@ -392,23 +392,28 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
     times, ones = cases.frequencies.astype(np.float64), np.ones(1)
     places = 2 * (a.places * len(b.counts[0]) + b.places) + cases.positive
 
-    def together(fixed: bool) -> tuple[Booleans, ...]:
-        """Which rows are drawn together."""
-        by_class = fixed or a.area.drawn.of_rates
-        return (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
+    @cache
+    def drawn_together(by_class: bool) -> list[tuple[Integers, Floats]]:
+        """Of the rows of each stratum: one at each two levels, and how many cases are there."""
+        strata = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
+        return [_alike(places, times, np.flatnonzero(rows)) for rows in strata]
+
+    def together(fixed: bool) -> list[tuple[Integers, Floats]]:
+        return drawn_together(fixed or a.area.drawn.of_rates)
 
     def strata(fixed: bool) -> list[CurveUnits]:
         apart = a.of_rows(fixed) - b.of_rows(fixed)
         if cases.groups is not None:
             return _grouped(cases, apart)
-        return [CurveUnits(*_alike(places[rows], apart[rows], times[rows]), ones) for rows in together(fixed)]
+        return [CurveUnits(apart[first], counts, ones) for first, counts in together(fixed)]
 
     def records(fixed: bool, worths: StepWorths) -> tuple[Record, ...]:
         """How what cases add varies, in each stratum."""
-        found = []
-        for own, (rows, units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
-            drawn = times[rows].sum()
-            added, counts = _alike(places[rows], (a.changes(fixed, drawn) - b.changes(fixed, drawn))[rows], times[rows])
+        (of_a, less), (of_b, _) = a.changes(fixed), b.changes(fixed)
+        apart, found = of_a - of_b, []
+        for own, ((first, counts), units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
+            drawn = counts.sum()
+            added = (drawn - less) * apart[first]
             ends = [float(one.made_of) - center for side in worths.feared for one in side if one.stratum == own]
             found.append(Record.of(added, counts * (units / drawn), ends, SPREAD_ROUNDING * drawn))
         return tuple(found)
@@ -433,10 +438,10 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
     )
 
 
-def _alike(places: Integers, influences: Floats, times: Floats) -> tuple[Floats, Floats]:
-    """Rows at the same levels under both models put together, so that the order of rows does not matter to the bit."""
-    _, first, which = np.unique(places, return_index=True, return_inverse=True)
-    return influences[first], np.bincount(which, times).astype(np.float64)
+def _alike(places: Integers, times: Floats, rows: Integers) -> tuple[Integers, Floats]:
+    """One of the rows at each two levels, so that the order of rows does not matter to the bit, and the cases there."""
+    _, first, which = np.unique(places[rows], return_index=True, return_inverse=True)
+    return rows[first], np.bincount(which, times[rows]).astype(np.float64)
 
 
 def _schemes(
