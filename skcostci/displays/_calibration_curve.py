@@ -10,7 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats, Integers, check_confidence_level, check_option
-from skcostci.displays._display import CurveDisplay, options
+from skcostci.displays._display import (
+    CurveDisplay,
+    model_name,
+    score_cases,
+)
 from skcostci.displays._drawing import (
     Style,
     band_style,
@@ -164,7 +168,21 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         >>> CalibrationConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        return cls._of_estimator(**options(locals()))
+        y_proba, positive = score_cases(estimator, X, "predict_proba", pos_label)
+        return cls.from_predictions(
+            y,
+            y_proba,
+            confidence_level=confidence_level,
+            band=band,
+            sample_weight=sample_weight,
+            ax=ax,
+            ref_line=ref_line,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            despine=despine,
+            pos_label=positive,
+            name=model_name(estimator, name),
+        )
 
     @classmethod
     def from_predictions(

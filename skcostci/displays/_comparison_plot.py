@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import Adjustment, Normalizer, Sampling, ScoreMethod
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
-from skcostci.displays._display import options, score_cases
+from skcostci.displays._display import score_cases
 from skcostci.displays._drawing import LEGEND, as_text, check_axes, method_titles, wrapped
 from skcostci.metric import AnyMetric
 from skcostci.statistics._compare import compare_models
@@ -181,13 +181,32 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> ModelComparisonDisplay.from_estimators(models, X, y).models
         ('linear', 'Bayes')
         """
-        given = options(locals(), "estimators", "X", "y", "response_method", "pos_label")
         scores: dict[str, ArrayLike] = {}
         if not isinstance(estimators, Mapping):
             raise TypeError(f"estimators must be a mapping of names to fitted classifiers, got {estimators!r}.")
         for name, estimator in estimators.items():
             scores[name], pos_label = score_cases(estimator, X, response_method, pos_label, f"estimators[{name!r}]")
-        return cls.from_predictions(y, scores, pos_label=pos_label, **given)
+        return cls.from_predictions(
+            y,
+            scores,
+            statistic=statistic,
+            confidence_level=confidence_level,
+            contrast=contrast,
+            reference=reference,
+            adjustment=adjustment,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            fpr=fpr,
+            sampling=sampling,
+            normalizer=normalizer,
+            prevalence=prevalence,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=pos_label,
+            ax=ax,
+            color=color,
+            despine=despine,
+        )
 
     @classmethod
     def from_predictions(
@@ -253,9 +272,26 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> display.models, display.statistic
         (('a', 'b'), 'cost')
         """
-        given = options(locals(), "y_true", "y_scores", "confidence_level", "ax", "color", "despine")
-        asked = {name: value for name, value in given.items() if value is not None}
-        comparison = compare_models(y_true, y_scores, **asked)
+        of_statistic = {
+            "probability_cost": probability_cost,
+            "thresholds": thresholds,
+            "fpr": fpr,
+            "sampling": sampling,
+            "normalizer": normalizer,
+            "prevalence": prevalence,
+        }
+        comparison = compare_models(
+            y_true,
+            y_scores,
+            statistic=statistic,
+            contrast=contrast,
+            reference=reference,
+            adjustment=adjustment,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            groups=groups,
+            **{name: value for name, value in of_statistic.items() if value is not None},
+        )
         return cls.from_comparison(comparison, confidence_level=confidence_level, ax=ax, color=color, despine=despine)
 
     @classmethod

@@ -13,7 +13,14 @@ from skcostci._options import BANDS, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._display import Fields, band_of, limits_of, options
+from skcostci.displays._display import (
+    Fields,
+    band_of,
+    check_scores,
+    limits_of,
+    model_name,
+    score_cases,
+)
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -24,9 +31,15 @@ from skcostci.displays._drawing import (
     name_axes,
     shared_label,
 )
-from skcostci.displays._folds import ModelDisplay, Names, Styles
+from skcostci.displays._folds import (
+    ModelDisplay,
+    Names,
+    Styles,
+    one_chance_style,
+    score_folds,
+)
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.statistics._cost import cost_of, mean_cost
+from skcostci.statistics._cost import CostResult, cost_of, mean_cost
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 if TYPE_CHECKING:
@@ -62,14 +75,32 @@ def cost_numbers(
 
 
 def mean_cost_numbers(
-    folds: Sequence[Cases], *, confidence_level: float, band: Band | None, method: str | None, **question: Any
+    folds: Sequence[Cases],
+    *,
+    probability_cost: int | ArrayLike,
+    thresholds: ThresholdRule,
+    sampling: Sampling,
+    confidence_level: float,
+    band: Band | None,
+    method: str | None,
 ) -> Fields:
     """The mean of the folds' costs at thresholds given beforehand, with its limits."""
     if band is not None and check_option("band", band, BANDS) != "pointwise":
         raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
-    result = mean_cost([cost_of(fold, "y_score", **question) for fold in folds])
+    each = _costs_of_folds(folds, probability_cost, thresholds, sampling)
+    result = mean_cost(each)
     axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": folds[0].labels[1]}
     return {**axis, **limits_of(result, confidence_level, method, band)}
+
+
+def _costs_of_folds(
+    folds: Sequence[Cases], probability_cost: int | ArrayLike, thresholds: ThresholdRule, sampling: Sampling
+) -> list[CostResult]:
+    """The rule for thresholds is applied to each fold."""
+    return [
+        cost_of(fold, "y_score", probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
+        for fold in folds
+    ]
 
 
 def check_conditions(probability_cost: ArrayLike) -> None:
@@ -149,8 +180,6 @@ class CostCurveDisplay(ModelDisplay):
     operating_range: tuple[float, float] | None = None
     cost_lines: Floats | None = None
 
-    _numbers = staticmethod(cost_numbers)
-    _mean_numbers = staticmethod(mean_cost_numbers)
     _axes = "probability_cost", "cost"
     _parts: ClassVar = ("fill_between_", "operating_range_", "cost_lines_")
 
@@ -218,7 +247,30 @@ class CostCurveDisplay(ModelDisplay):
         >>> CostCurveDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        return cls._of_estimator(**options(locals()))
+        y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            plot_operating_range=plot_operating_range,
+            plot_cost_lines=plot_cost_lines,
+            prevalence=prevalence,
+            despine=despine,
+            pos_label=positive,
+            name=model_name(estimator, name),
+        )
 
     @classmethod
     def from_predictions(
@@ -285,7 +337,30 @@ class CostCurveDisplay(ModelDisplay):
         >>> display.cost
         array([0.1  , 0.125])
         """
-        return cls._of_predictions(**options(locals()))
+        cases = check_scores(
+            y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        numbers = cost_numbers(
+            cases,
+            "y_score",
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name="Classifier" if name is None else name).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            plot_operating_range=plot_operating_range,
+            plot_cost_lines=plot_cost_lines,
+            prevalence=prevalence,
+            despine=despine,
+        )
 
     @classmethod
     def from_cv_results(
@@ -363,7 +438,51 @@ class CostCurveDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        return cls._of_cv_results(**options(locals()))
+        chance = one_chance_style(chance_level_kw, chance_level_kwargs)
+        folds, pool = score_folds(
+            cv_results, X, y, response_method, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        display = cls._of_cv_folds(
+            folds,
+            pool,
+            name=name,
+            together=together,
+            curve_kwargs=curve_kwargs,
+            numbers=lambda cases: cost_numbers(
+                cases,
+                "y_score",
+                probability_cost=probability_cost,
+                thresholds=thresholds,
+                sampling=sampling,
+                confidence_level=confidence_level,
+                band=band,
+                method=method,
+            ),
+            mean_numbers=lambda several: mean_cost_numbers(
+                several,
+                probability_cost=probability_cost,
+                thresholds=thresholds,
+                sampling=sampling,
+                confidence_level=confidence_level,
+                band=band,
+                method=method,
+            ),
+            of_each=lambda pooled, several: pooled._of_folds(
+                several, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
+            ),
+        )
+        return display.plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            plot_operating_range=plot_operating_range,
+            plot_cost_lines=plot_cost_lines,
+            prevalence=prevalence,
+            despine=despine,
+            chance_level_kw=chance,
+        )
 
     def plot(
         self,
@@ -420,12 +539,33 @@ class CostCurveDisplay(ModelDisplay):
         >>> display.cost_ratio_axis_.get_xlabel()
         'Cost ratio, miss : alarm, at prevalence 0.1'
         """
-        return self._draw(**options(locals()))
+        return self._draw(
+            ax,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+            draw_one=lambda display, label, look: display._draw_one(
+                label,
+                look,
+                fill_between_kwargs,
+                plot_operating_range=plot_operating_range,
+                plot_cost_lines=plot_cost_lines,
+            ),
+            furnish=lambda: self._furnish(prevalence=prevalence),
+        )
 
-    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
-        """The rule for thresholds is applied to each fold."""
-        asked = {name: question[name] for name in ("probability_cost", "thresholds", "sampling")}
-        costs = [cost_of(fold, "y_score", **asked).estimate for fold in folds]
+    def _of_folds(
+        self,
+        folds: Sequence[Cases],
+        *,
+        probability_cost: int | ArrayLike,
+        thresholds: ThresholdRule,
+        sampling: Sampling,
+    ) -> Fields:
+        costs = [each.estimate for each in _costs_of_folds(folds, probability_cost, thresholds, sampling)]
         return {"probability_cost": self.probability_cost, "cost": costs}
 
     @property
@@ -436,18 +576,17 @@ class CostCurveDisplay(ModelDisplay):
         self,
         name: str | None,
         curve_kwargs: Style,
-        *,
         given: Style,
+        *,
         plot_operating_range: bool = True,
         plot_cost_lines: bool = False,
-        **_: Any,
     ) -> None:
         """The curve, its band, the ends of its operating range and the lines it is made of."""
-        super()._draw_one(name, curve_kwargs, given=given)
+        super()._draw_one(name, curve_kwargs, given)
         self.operating_range_ = self._mark_range() if plot_operating_range else None
         self.cost_lines_ = self._draw_lines() if plot_cost_lines else None
 
-    def _furnish(self, *, prevalence: float | None = None, **_: Any) -> Sequence[str]:
+    def _furnish(self, *, prevalence: float | None = None) -> Sequence[str]:
         self.cost_ratio_axis_ = None if prevalence is None else draw_cost_ratios(self.ax_, prevalence)
         self.ax_.set_xlim(0, 1)
         name_axes(self.ax_, condition_label(self.pos_label), "Normalized expected cost")

@@ -13,7 +13,17 @@ from numpy.typing import ArrayLike
 from skcostci._options import PointwiseBand, Together
 from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import Fields, PairDisplay, limits_of, options
+from skcostci.displays._display import (
+    Fields,
+    PairDisplay,
+    check_pair,
+    check_scores,
+    limits_of,
+    model_name,
+    model_names,
+    score_cases,
+    score_two,
+)
 from skcostci.displays._drawing import (
     BAND,
     SHARED,
@@ -25,7 +35,13 @@ from skcostci.displays._drawing import (
     positive_label,
     two_axes,
 )
-from skcostci.displays._folds import ModelDisplay, Names, Styles
+from skcostci.displays._folds import (
+    ModelDisplay,
+    Names,
+    Styles,
+    one_chance_style,
+    score_folds,
+)
 from skcostci.statistics._any_metric import metric_of
 
 if TYPE_CHECKING:
@@ -140,7 +156,6 @@ class DecisionCurveDisplay(ModelDisplay):
     treat_all: Floats | None = None
     standardized: bool = False
 
-    _numbers = staticmethod(decision_numbers)
     _axes = "threshold_probability", "net_benefit"
 
     @classmethod
@@ -201,7 +216,27 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> DecisionCurveDisplay.from_estimator(model, X[1::2], y[1::2], thresholds=[0.2, 0.5]).name
         'LogisticRegression'
         """
-        return cls._of_estimator(**options(locals()))
+        y_score, positive = score_cases(estimator, X, "predict_proba", pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+            pos_label=positive,
+            name=model_name(estimator, name),
+        )
 
     @classmethod
     def from_predictions(
@@ -263,7 +298,27 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> display.net_benefit
         array([0.40625, 0.25   ])
         """
-        return cls._of_predictions(**options(locals()))
+        cases = check_scores(
+            y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        numbers = decision_numbers(
+            cases,
+            "y_score",
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name="Classifier" if name is None else name).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
 
     @classmethod
     def from_cv_results(
@@ -331,7 +386,40 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> len(DecisionCurveDisplay.from_cv_results(cv_results, X, y, thresholds=[0.2, 0.5]).line_)
         2
         """
-        return cls._of_cv_results(**options(locals()))
+        chance = one_chance_style(chance_level_kw, chance_level_kwargs)
+        folds, pool = score_folds(
+            cv_results, X, y, "predict_proba", pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        display = cls._of_cv_folds(
+            folds,
+            pool,
+            name=name,
+            together=together,
+            curve_kwargs=curve_kwargs,
+            numbers=lambda cases: decision_numbers(
+                cases,
+                "y_score",
+                thresholds=thresholds,
+                standardized=standardized,
+                prevalence=prevalence,
+                confidence_level=confidence_level,
+                band=band,
+                method=method,
+            ),
+            mean_numbers=None,
+            of_each=lambda pooled, several: pooled._of_folds(
+                several, thresholds=thresholds, standardized=standardized, prevalence=prevalence
+            ),
+        )
+        return display.plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+            chance_level_kw=chance,
+        )
 
     def plot(
         self,
@@ -376,15 +464,38 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> display.plot(name="Risk", curve_kwargs={"color": "black"}).line_.get_color()
         'black'
         """
-        return self._draw(**options(locals()))
+        return self._draw(
+            ax,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+            draw_one=lambda display, label, look: display._draw_one(label, look, fill_between_kwargs),
+            furnish=self._furnish,
+        )
 
-    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
+    def _of_folds(
+        self, folds: Sequence[Cases], *, thresholds: ArrayLike | None, standardized: bool, prevalence: float | None
+    ) -> Fields:
         """The same thresholds in each fold."""
-        numbers = [decision_numbers(fold, "y_score", **{**question, "band": None}) for fold in folds]
+        numbers = [
+            decision_numbers(
+                fold,
+                "y_score",
+                thresholds=thresholds,
+                standardized=standardized,
+                prevalence=prevalence,
+                confidence_level=0.95,
+                band=None,
+            )
+            for fold in folds
+        ]
         kept = {"threshold_probability": self.threshold_probability, "treat_all": self.treat_all}
         return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
 
-    def _furnish(self, **_: Any) -> Sequence[str]:
+    def _furnish(self) -> Sequence[str]:
         unit = unit_of(self.standardized).capitalize()
         name_axes(self.ax_, "Threshold probability", f"{unit}{positive_label(self.pos_label)}")
         largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
@@ -522,8 +633,6 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
     standardized: bool = False
     models: tuple[DecisionCurveDisplay, DecisionCurveDisplay] | None = None
 
-    _numbers = staticmethod(decision_difference_numbers)
-
     @classmethod
     def from_estimators(
         cls,
@@ -585,7 +694,29 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         >>> display.name_a, display.name_b
         ('LogisticRegression', 'GaussianNB')
         """
-        return cls._of_estimators(**options(locals()))
+        a, b, positive = score_two(estimator_a, estimator_b, X, "predict_proba", pos_label)
+        called_a, called_b = model_names(estimator_a, estimator_b)
+        return cls.from_predictions(
+            y,
+            a,
+            b,
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+            pos_label=positive,
+            name_a=called_a if name_a is None else name_a,
+            name_b=called_b if name_b is None else name_b,
+        )
 
     @classmethod
     def from_predictions(
@@ -653,7 +784,33 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         >>> display.line_.get_label()
         'new − old'
         """
-        return cls._of_pair(**options(locals()))
+        cases = check_pair(
+            y_true,
+            y_score_a,
+            y_score_b,
+            name_a,
+            name_b,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            groups=groups,
+        )
+        numbers = decision_difference_numbers(
+            cases,
+            (name_a, name_b),
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name_a=name_a, name_b=name_b).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+        )
 
     def plot(
         self,

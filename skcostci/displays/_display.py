@@ -2,16 +2,15 @@
 
 A display is a dataclass of numbers. Its constructors, written out in its own file, check the cases once, ask a function
 of that file for the numbers, and ``plot`` them; ``plot`` computes nothing, so that a display can be drawn again. The
-options of a constructor stand in its signature alone, where users and type checkers see them: its body hands them on
-whole (:func:`options`), those that the function of the numbers has to that, all others to ``plot``.
+options of a constructor are handed on by name, to the cases, to that function and to ``plot``: a type checker sees one
+that goes nowhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import signature
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -106,13 +105,74 @@ def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str
     raise AttributeError(f"{type(estimator).__name__} has none of the following attributes: {', '.join(names)}.{hint}")
 
 
-def check_scores(y_true: ArrayLike, scores: Mapping[str, ArrayLike], **sample: Any) -> Cases:
+def score_any(
+    estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod, pos_label: Any
+) -> tuple[NDArray[Any], Any]:
+    """A fitted classifier's scores, of each class where there are several, and the positive class."""
+    if len(getattr(estimator, "classes_", ())) > 2:
+        return score_classes(estimator, X, y, response_method), pos_label
+    return score_cases(estimator, X, response_method, pos_label)
+
+
+def score_two(
+    estimator_a: Any, estimator_b: Any, X: Any, response_method: ScoreMethod, pos_label: Any
+) -> tuple[NDArray[Any], NDArray[Any], Any]:
+    """The scores of two fitted binary classifiers, and the positive class, the first one's."""
+    a, positive = score_cases(estimator_a, X, response_method, pos_label, "estimator_a")
+    b, _ = score_cases(estimator_b, X, response_method, positive, "estimator_b")
+    return a, b, positive
+
+
+def model_name(estimator: Any, name: str | None) -> str:
+    """What a model is called: its class, unless the user says otherwise."""
+    return type(estimator).__name__ if name is None else name
+
+
+def model_names(estimator_a: Any, estimator_b: Any) -> tuple[str, str]:
+    """What two models are called; two of one class are told apart."""
+    a, b = type(estimator_a).__name__, type(estimator_b).__name__
+    return (a, b) if a != b else (f"{a} (a)", f"{b} (b)")
+
+
+def check_scores(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+) -> Cases:
     """Checked cases, the target in scikit-learn's words first."""
     check_target(y_true)
-    return Cases.check(y_true, scores, **sample)
+    return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
 
 
-def one_vs_rest(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, **sample: Any) -> dict[Any, Cases]:
+def check_pair(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    name_a: str,
+    name_b: str,
+    *,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+) -> Cases:
+    """Checked cases of two models, and their names."""
+    check_name("name_a", name_a)
+    check_name("name_b", name_b)
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    return check_scores(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+
+
+def one_vs_rest(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    pos_label: Any,
+    *,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+) -> dict[Any, Cases]:
     """Checked cases of a class against the rest by its label, or of each class."""
     checked = Cases.check_class_scores(y_true, {"y_score": y_score})  # weights would drop rows that groups still have
     if pos_label is not None and pos_label not in checked.labels:
@@ -121,7 +181,9 @@ def one_vs_rest(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, **sample:
     for place, label in enumerate(checked.labels):
         if pos_label is None or label == pos_label:
             one = {"y_score": checked.columns["y_score"][:, place]}
-            cases = check_scores(checked.truth == place, one, pos_label=True, **sample)
+            cases = check_scores(
+                checked.truth == place, one, pos_label=True, sample_weight=sample_weight, groups=groups
+            )
             found[label] = replace(cases, labels=["rest", label])
     return found
 
@@ -163,11 +225,6 @@ def band_of(result: BandedResult, level: float, method: str | None, band: Band |
     return {"low": low, "high": high, "confidence_level": level, **names}
 
 
-def options(called: Fields, *without: str) -> Fields:
-    """What a constructor or ``plot`` was called with, its ``locals()``, but for these."""
-    return {name: value for name, value in called.items() if name not in ("cls", "self", *without)}
-
-
 class Plotted:
     """What ``plot`` leaves behind."""
 
@@ -188,58 +245,6 @@ class CurveDisplay(Plotted):
     band: Band | None = "pointwise"
     method: str | Sequence[str] | None = None
     pos_label: Any = None
-
-    from_predictions: ClassVar[Any]
-    plot: ClassVar[Any]
-    _numbers: ClassVar[Any]  # the function that computes what is stored: of cases and a column, or of two models
-    _unnamed: ClassVar[str | None] = "Classifier"
-
-    @classmethod
-    def _of_estimator(
-        cls,
-        *,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        pos_label: Any,
-        name: str | None,
-        response_method: ScoreMethod = "predict_proba",
-        several_classes: bool = False,
-        **others: Any,
-    ) -> Self:
-        """What ``from_predictions`` makes of an estimator's scores."""
-        if several_classes and len(getattr(estimator, "classes_", ())) > 2:
-            y_score, positive = score_classes(estimator, X, y, response_method), pos_label
-        else:
-            y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        name = type(estimator).__name__ if name is None else name
-        drawn: Self = cls.from_predictions(y, y_score, pos_label=positive, name=name, **others)
-        return drawn
-
-    @classmethod
-    def _of_predictions(
-        cls,
-        *,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        name: str | None,
-        **others: Any,
-    ) -> Self:
-        """The numbers of checked cases, drawn."""
-        sample, asked, drawn = cls._parted(others)
-        cases = check_scores(y_true, {"y_score": y_score}, **sample)
-        numbers = {**cls._numbers(cases, "y_score", **asked), "name": cls._unnamed if name is None else name}
-        display: Self = cls(**numbers).plot(**drawn)
-        return display
-
-    @classmethod
-    def _parted(cls, others: Fields) -> tuple[Fields, Fields, Fields]:
-        """Options of the cases, of the numbers, and of the picture."""
-        sample, asked = (
-            {name: others[name] for name in names if name in others}
-            for names in (SAMPLE, signature(cls._numbers).parameters)
-        )
-        return sample, asked, options(others, *sample, *asked)
 
     def __repr__(self) -> str:
         """The kind of picture, whose it is, and what its band is."""
@@ -303,50 +308,6 @@ class PairDisplay(CurveDisplay):
     difference: Floats
     name_a: str = "a"
     name_b: str = "b"
-
-    @classmethod
-    def _of_estimators(
-        cls,
-        *,
-        estimator_a: Any,
-        estimator_b: Any,
-        X: Any,
-        y: ArrayLike,
-        pos_label: Any,
-        name_a: str | None,
-        name_b: str | None,
-        response_method: ScoreMethod = "predict_proba",
-        **others: Any,
-    ) -> Self:
-        """What ``from_predictions`` makes of the scores of two estimators."""
-        a, positive = score_cases(estimator_a, X, response_method, pos_label, "estimator_a")
-        b, _ = score_cases(estimator_b, X, response_method, positive, "estimator_b")
-        called_a, called_b = (type(each).__name__ for each in (estimator_a, estimator_b))
-        if called_a == called_b:
-            called_a, called_b = f"{called_a} (a)", f"{called_b} (b)"
-        others |= {"name_a": called_a if name_a is None else name_a, "name_b": called_b if name_b is None else name_b}
-        drawn: Self = cls.from_predictions(y, a, b, pos_label=positive, **others)
-        return drawn
-
-    @classmethod
-    def _of_pair(
-        cls,
-        *,
-        y_true: ArrayLike,
-        y_score_a: ArrayLike,
-        y_score_b: ArrayLike,
-        name_a: str,
-        name_b: str,
-        **others: Any,
-    ) -> Self:
-        """The numbers of checked cases, drawn."""
-        check_name("name_a", name_a)
-        check_name("name_b", name_b)
-        sample, asked, drawn = cls._parted(others)
-        cases = check_scores(y_true, {"y_score_a": y_score_a, "y_score_b": y_score_b}, **sample)
-        numbers = cls._numbers(cases, (name_a, name_b), **asked)
-        display: Self = cls(**numbers, name_a=name_a, name_b=name_b).plot(**drawn)
-        return display
 
     @property
     def _whose(self) -> str:

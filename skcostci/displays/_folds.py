@@ -7,10 +7,9 @@ stand alone. What is said of names and styles that do not fit is scikit-learn's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +18,7 @@ from sklearn.utils import check_consistent_length
 from skcostci._options import TOGETHER, ScoreMethod, Together
 from skcostci._validation import Floats, as_vector, check_label_column, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import CurveDisplay, Fields, check_target, options, score_cases
+from skcostci.displays._display import CurveDisplay, Fields, check_target, score_cases
 from skcostci.displays._drawing import (
     FAINT,
     Style,
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
 
 Styles = Style | Sequence[Mapping[str, Any]]
 Names = str | list[str] | None
+Drawn = TypeVar("Drawn")
+DrawOne = Callable[[Drawn, str | None, Style], None]  # a display's curve, by what name, in what style
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -52,7 +53,6 @@ class ModelDisplay(CurveDisplay):
     _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, but for the line
     _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # what legends call the number of each fold, and its field
     _shape: ClassVar[Mapping[str, Any]] = {}  # of curves
-    _mean_numbers: ClassVar[Any] = None  # the function that computes the mean of the folds' curves, if there is one
 
     def plot(
         self,
@@ -109,74 +109,69 @@ class ModelDisplay(CurveDisplay):
         >>> display.plot(ax, plot_chance_level=True).chance_level_.get_label()
         'Chance level (AUC = 0.5)'
         """
-        return self._draw(**options(locals()))
+        return self._draw(
+            ax,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+            draw_one=lambda display, label, look: display._draw_one(label, look, fill_between_kwargs),
+            furnish=self._furnish,
+        )
 
     def _draw(
         self,
-        *,
         ax: Axes | None,
+        *,
         name: Names,
         curve_kwargs: Styles,
         pooled_kwargs: Style,
-        fill_between_kwargs: Style,
         plot_chance_level: bool,
         chance_level_kw: Style,
         despine: bool,
-        **others: Any,
+        draw_one: DrawOne[Self],
+        furnish: Callable[[], Sequence[str]],
     ) -> Self:
-        """Draw; ``others`` are options that a display has by itself."""
+        """The curves, each by ``draw_one``, the chance level, and what is about them."""
         self._start(ax)
         name = self.name if name is None else name
-        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs, **others)
         self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, draw_one)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
-        sides = self._furnish(**others)
+        sides = furnish()
         if despine:
             despine_axes(self.ax_, sides)
         return self
 
     @classmethod
-    def _of_cv_results(
+    def _of_cv_folds(
         cls,
+        folds: Sequence[Cases],
+        pool: Cases,
         *,
-        cv_results: Mapping[str, Any],
-        X: Any,
-        y: ArrayLike,
         name: Names,
         together: Together,
         curve_kwargs: Styles,
-        chance_level_kw: Style,
-        chance_level_kwargs: Style,
-        response_method: ScoreMethod = "predict_proba",
-        **others: Any,
+        numbers: Callable[[Cases], Fields],
+        mean_numbers: Callable[[Sequence[Cases]], Fields] | None,
+        of_each: Callable[[Self, Sequence[Cases]], Fields],
     ) -> Self:
-        """The curves of the folds, each by what is asked of all, drawn with that of all together."""
-        sample, asked, drawn = cls._parted(others)
-        if chance_level_kw is not None and chance_level_kwargs is not None:
-            raise TypeError("Got both chance_level_kw and chance_level_kwargs, which are aliases of one another")
-        chance = chance_level_kw if chance_level_kwargs is None else chance_level_kwargs
-        folds, pool = score_folds(cv_results, X, y, response_method, **sample)
+        """The curves of the folds beside that of all together: of the scores pooled, or the mean of the curves."""
         check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, TOGETHER) == "mean":
-            if cls._mean_numbers is None:
+            if mean_numbers is None:
                 raise ValueError(
                     "together='mean' goes with ROC and cost curves; the mean of ratios over folds has no such band."
                 )
             check_apart(folds, pool)
-            shared = cls._mean_numbers(folds, **asked)
+            shared = mean_numbers(folds)
         else:
-            shared = cls._numbers(pool, "y_score", **asked)
+            shared = numbers(pool)
         pooled = cls(**shared, name=pooled_name(name, together), together=together)
         beside = None if tested_again(folds, pool) else pooled
-        of_each = {**pooled._of_folds(folds, **asked), "pos_label": pooled.pos_label}
-        display: Self = cls(**of_each, name=name, pooled=beside).plot(
-            curve_kwargs=curve_kwargs, chance_level_kw=chance, **drawn
-        )
-        return display
-
-    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
-        """The curves of the folds, of which this is the pooled one."""
-        raise NotImplementedError
+        curves = {**of_each(pooled, folds), "pos_label": pooled.pos_label}
+        return cls(**curves, name=name, pooled=beside)
 
     @property
     def caption(self) -> str:
@@ -202,7 +197,7 @@ class ModelDisplay(CurveDisplay):
         check_as_many(type(self).__name__, {f"self.{each}": getattr(self, each) for each in self._lists}, name)
         return list(zip(x if several(x) else [x] * len(y), y, strict=True))
 
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **others: Any) -> None:
+    def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         """One curve and its band."""
         x, y = (getattr(self, each) for each in self._axes)
         self.line_ = draw_curve(self.ax_, x, y, name, curve_kwargs)
@@ -212,7 +207,7 @@ class ModelDisplay(CurveDisplay):
         """What takes no model, if that is known."""
         raise NotImplementedError
 
-    def _furnish(self, **others: Any) -> Sequence[str]:
+    def _furnish(self) -> Sequence[str]:
         """Name the axes, set their limits and add a legend; returns the spines that need go from 0 to 1 alone."""
         raise NotImplementedError
 
@@ -222,7 +217,7 @@ class ModelDisplay(CurveDisplay):
         name: Names,
         curve_kwargs: Styles,
         pooled_kwargs: Style,
-        draw_one: Any,
+        draw_one: DrawOne[Self],
     ) -> None:
         """The curves of the folds behind that of their scores together; if there are none, the one curve there is."""
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
@@ -315,6 +310,13 @@ def curve_label(name: str | None, value: str | None, area: str) -> str | None:
     if value is None:
         return name
     return f"{area} = {value}" if name is None else f"{name} ({area} = {value})"
+
+
+def one_chance_style(chance_level_kw: Style, chance_level_kwargs: Style) -> Style:
+    """scikit-learn takes the style of the chance level by either name, and refuses both."""
+    if chance_level_kw is not None and chance_level_kwargs is not None:
+        raise TypeError("Got both chance_level_kw and chance_level_kwargs, which are aliases of one another")
+    return chance_level_kw if chance_level_kwargs is None else chance_level_kwargs
 
 
 def _only(value: Any) -> Any:

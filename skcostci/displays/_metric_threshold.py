@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,15 @@ from numpy.typing import ArrayLike
 from skcostci._options import PointwiseBand, ScoreMethod
 from skcostci._validation import Floats, check_number, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import CurveDisplay, Fields, limits_of, options, spread_thresholds
+from skcostci.displays._display import (
+    CurveDisplay,
+    Fields,
+    check_scores,
+    limits_of,
+    model_name,
+    score_cases,
+    spread_thresholds,
+)
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -154,9 +162,6 @@ class MetricThresholdDisplay(CurveDisplay):
     name: str | None = None
     chosen: float | None = None
 
-    _numbers = staticmethod(threshold_numbers)
-    _unnamed: ClassVar = None
-
     @classmethod
     def from_estimator(
         cls,
@@ -218,7 +223,27 @@ class MetricThresholdDisplay(CurveDisplay):
         >>> MetricThresholdDisplay.from_estimator(model, X[1::2], y[1::2], metrics="f1").name
         'LogisticRegression'
         """
-        return cls._of_estimator(**options(locals()))
+        y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            metrics=metrics,
+            thresholds=thresholds,
+            chosen=chosen,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            chosen_kwargs=chosen_kwargs,
+            despine=despine,
+            pos_label=positive,
+            name=model_name(estimator, name),
+        )
 
     @classmethod
     def from_predictions(
@@ -287,7 +312,27 @@ class MetricThresholdDisplay(CurveDisplay):
         >>> display.values.round(2)
         array([[0.8 , 0.75]])
         """
-        return cls._of_predictions(**options(locals()))
+        cases = check_scores(
+            y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        numbers = threshold_numbers(
+            cases,
+            "y_score",
+            metrics=metrics,
+            thresholds=thresholds,
+            chosen=chosen,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name=name).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            chosen_kwargs=chosen_kwargs,
+            despine=despine,
+        )
 
     def plot(
         self,

@@ -15,7 +15,14 @@ from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, rule_of_each
 from skcostci.displays._cost_curve import CostCurveDisplay, check_conditions, cost_numbers
-from skcostci.displays._display import Fields, PairDisplay, band_of, options
+from skcostci.displays._display import (
+    Fields,
+    PairDisplay,
+    band_of,
+    check_pair,
+    model_names,
+    score_two,
+)
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -148,8 +155,6 @@ class PairedCostDifferenceDisplay(PairDisplay):
     cheaper_b: ArrayLike = ()
     cost_curves: CostCurves | Callable[[], CostCurves] | None = None
 
-    _numbers = staticmethod(difference_numbers)
-
     @classmethod
     def from_estimators(
         cls,
@@ -223,7 +228,30 @@ class PairedCostDifferenceDisplay(PairDisplay):
         >>> display.name_a, display.name_b
         ('LogisticRegression', 'GaussianNB')
         """
-        return cls._of_estimators(**options(locals()))
+        a, b, positive = score_two(estimator_a, estimator_b, X, response_method, pos_label)
+        called_a, called_b = model_names(estimator_a, estimator_b)
+        return cls.from_predictions(
+            y,
+            a,
+            b,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+            pos_label=positive,
+            name_a=called_a if name_a is None else name_a,
+            name_b=called_b if name_b is None else name_b,
+        )
 
     @classmethod
     def from_predictions(
@@ -295,7 +323,34 @@ class PairedCostDifferenceDisplay(PairDisplay):
         >>> display.line_.get_label()
         'new − old'
         """
-        return cls._of_pair(**options(locals()))
+        cases = check_pair(
+            y_true,
+            y_score_a,
+            y_score_b,
+            name_a,
+            name_b,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            groups=groups,
+        )
+        numbers = difference_numbers(
+            cases,
+            (name_a, name_b),
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name_a=name_a, name_b=name_b).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+        )
 
     def plot(
         self,

@@ -12,7 +12,13 @@ from numpy.typing import ArrayLike
 from skcostci._options import PointwiseBand, ScoreMethod, Together
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import Fields, limits_of, options
+from skcostci.displays._display import (
+    Fields,
+    check_scores,
+    limits_of,
+    model_name,
+    score_cases,
+)
 from skcostci.displays._drawing import (
     Style,
     add_legend,
@@ -23,7 +29,14 @@ from skcostci.displays._drawing import (
     name_axes,
     positive_label,
 )
-from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
+from skcostci.displays._folds import (
+    ModelDisplay,
+    Names,
+    Styles,
+    curve_label,
+    one_chance_style,
+    score_folds,
+)
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._curve_areas import average_precision_of
 
@@ -166,7 +179,6 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     band_recall: Floats | None = None
     thresholds: Floats | None = None
 
-    _numbers = staticmethod(precision_recall_numbers)
     _axes = "recall", "precision"
     _lists: ClassVar = ("precision", "recall", "average_precision", "prevalence_pos_label")
     _area: ClassVar = "AP", "average_precision"
@@ -229,7 +241,25 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> PrecisionRecallConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        return cls._of_estimator(**options(locals()))
+        y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            drop_intermediate=drop_intermediate,
+            sample_weight=sample_weight,
+            groups=groups,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+            pos_label=positive,
+            name=model_name(estimator, name),
+        )
 
     @classmethod
     def from_predictions(
@@ -289,7 +319,25 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> display.line_.get_label()
         'Risk (AP = 0.89 [0.34, 0.99])'
         """
-        return cls._of_predictions(**options(locals()))
+        cases = check_scores(
+            y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        numbers = precision_recall_numbers(
+            cases,
+            "y_score",
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            drop_intermediate=drop_intermediate,
+        )
+        return cls(**numbers, name="Classifier" if name is None else name).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
 
     @classmethod
     def from_cv_results(
@@ -357,14 +405,43 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        return cls._of_cv_results(**options(locals()))
+        chance = one_chance_style(chance_level_kw, chance_level_kwargs)
+        folds, pool = score_folds(
+            cv_results, X, y, response_method, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        display = cls._of_cv_folds(
+            folds,
+            pool,
+            name=name,
+            together=together,
+            curve_kwargs=curve_kwargs,
+            numbers=lambda cases: precision_recall_numbers(
+                cases,
+                "y_score",
+                confidence_level=confidence_level,
+                band=band,
+                method=method,
+                drop_intermediate=drop_intermediate,
+            ),
+            mean_numbers=None,
+            of_each=lambda pooled, several: pooled._of_folds(several, drop_intermediate=drop_intermediate),
+        )
+        return display.plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+            chance_level_kw=chance,
+        )
 
-    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = False, **_: Any) -> Fields:
+    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool) -> Fields:
         """A curve for each fold."""
         curves = [precision_recall_curve(fold, "y_score", drop_intermediate) for fold in folds]
         return {key: [curve[key] for curve in curves] for key in self._lists}
 
-    def _furnish(self, **_: Any) -> Sequence[str]:
+    def _furnish(self) -> Sequence[str]:
         positive = positive_label(self.pos_label)
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         name_axes(self.ax_, f"Recall{positive}", f"Precision{positive}")
@@ -375,7 +452,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     def _of(self) -> str:
         return " of the precision"
 
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
+    def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         """The curve, named with its average precision, and its band."""
         known = self.average_precision is not None
         numbers = (self.average_precision, *(self.average_precision_interval or ())) if known else ()

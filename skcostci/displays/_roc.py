@@ -13,7 +13,16 @@ from scipy.special import ndtr, ndtri
 from skcostci._options import BANDS, Averaging, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import Fields, band_of, no_limits, one_vs_rest, options, spread_thresholds
+from skcostci.displays._display import (
+    Fields,
+    band_of,
+    check_scores,
+    model_name,
+    no_limits,
+    one_vs_rest,
+    score_any,
+    spread_thresholds,
+)
 from skcostci.displays._drawing import (
     POINT,
     SHARED,
@@ -33,7 +42,14 @@ from skcostci.displays._drawing import (
     shown,
     slanted_lines,
 )
-from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
+from skcostci.displays._folds import (
+    ModelDisplay,
+    Names,
+    Styles,
+    curve_label,
+    one_chance_style,
+    score_folds,
+)
 from skcostci.statistics._auc import auc_of, auc_of_folds
 from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_positive_rate_of, roc_at_tpr_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
@@ -119,11 +135,14 @@ def mean_roc_numbers(
     confidence_level: float,
     band: Band | None,
     sampling: Sampling,
-    drop_intermediate: bool,
-    **others: Any,
+    thresholds: ArrayLike | None,
+    positive_rate: ArrayLike | None,
+    method: str | None,
+    operating_point: Mapping[str, Any] | None,
 ) -> Fields:
     """The mean of the folds' true-positive rates at each false-positive rate, the folds' limits combined (MOVER)."""
-    unused = [name for name, value in others.items() if value is not None]
+    others = {"thresholds": thresholds, "positive_rate": positive_rate, "method": method}
+    unused = [name for name, value in {**others, "operating_point": operating_point}.items() if value is not None]
     unused += ["sampling"] if sampling != "stratified" else []
     if averaging != "fpr" or band == "simultaneous" or unused:
         raise ValueError(
@@ -364,8 +383,6 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     classes: Sequence[ROCConfidenceDisplay] | None = None
 
-    _numbers = staticmethod(roc_numbers)
-    _mean_numbers = staticmethod(mean_roc_numbers)
     _axes = "fpr", "tpr"
     _lists: ClassVar = ("fpr", "tpr", "roc_auc")
     _parts: ClassVar = ("fill_between_", "points_", "operating_point_")
@@ -446,7 +463,32 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> ROCConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        return cls._of_estimator(**options(locals()), several_classes=True)
+        y_score, positive = score_any(estimator, X, y, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            averaging=averaging,
+            fpr=fpr,
+            thresholds=thresholds,
+            positive_rate=positive_rate,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            operating_point=operating_point,
+            drop_intermediate=drop_intermediate,
+            sample_weight=sample_weight,
+            groups=groups,
+            ax=ax,
+            scale=scale,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+            pos_label=positive,
+            name=model_name(estimator, name),
+        )
 
     @classmethod
     def from_predictions(
@@ -544,8 +586,40 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> display.name, display.confidence_level
         ('Risk', 0.9)
         """
-        given = options(locals())
-        return cls._of_classes(**given) if np.shape(y_score)[1:] > (2,) else cls._of_predictions(**given)
+
+        def numbers(cases: Cases) -> Fields:
+            return roc_numbers(
+                cases,
+                "y_score",
+                averaging=averaging,
+                fpr=fpr,
+                thresholds=thresholds,
+                positive_rate=positive_rate,
+                sampling=sampling,
+                confidence_level=confidence_level,
+                band=band,
+                method=method,
+                drop_intermediate=drop_intermediate,
+                operating_point=operating_point,
+            )
+
+        if np.shape(y_score)[1:] > (2,):
+            classes = one_vs_rest(y_true, y_score, pos_label, sample_weight=sample_weight, groups=groups)
+            display = cls._of_classes(classes, name, numbers, alone=pos_label is not None)
+        else:
+            cases = check_scores(
+                y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            )
+            display = cls(**numbers(cases), name="Classifier" if name is None else name)
+        return display.plot(
+            ax,
+            scale=scale,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
 
     @classmethod
     def from_cv_results(
@@ -644,7 +718,54 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        return cls._of_cv_results(**options(locals()))
+        chance = one_chance_style(chance_level_kw, chance_level_kwargs)
+        folds, pool = score_folds(
+            cv_results, X, y, response_method, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        display = cls._of_cv_folds(
+            folds,
+            pool,
+            name=name,
+            together=together,
+            curve_kwargs=curve_kwargs,
+            numbers=lambda cases: roc_numbers(
+                cases,
+                "y_score",
+                averaging=averaging,
+                fpr=fpr,
+                thresholds=thresholds,
+                positive_rate=positive_rate,
+                sampling=sampling,
+                confidence_level=confidence_level,
+                band=band,
+                method=method,
+                drop_intermediate=drop_intermediate,
+                operating_point=operating_point,
+            ),
+            mean_numbers=lambda several: mean_roc_numbers(
+                several,
+                averaging=averaging,
+                fpr=fpr,
+                confidence_level=confidence_level,
+                band=band,
+                sampling=sampling,
+                thresholds=thresholds,
+                positive_rate=positive_rate,
+                method=method,
+                operating_point=operating_point,
+            ),
+            of_each=lambda pooled, several: pooled._of_folds(several, drop_intermediate=drop_intermediate),
+        )
+        return display.plot(
+            ax,
+            scale=scale,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+            chance_level_kw=chance,
+        )
 
     def plot(
         self,
@@ -707,38 +828,28 @@ class ROCConfidenceDisplay(ModelDisplay):
         """
         check_option("scale", scale, SCALES)
         return self._draw(
-            ax=ax,
-            scale=scale,
+            ax,
             name=name,
             curve_kwargs=curve_kwargs,
             pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
             plot_chance_level=plot_chance_level,
             chance_level_kw=chance_level_kw,
             despine=despine,
+            draw_one=lambda display, label, look: display._draw_one(label, look, fill_between_kwargs),
+            furnish=lambda: self._furnish(scale=scale),
         )
 
     @classmethod
     def _of_classes(
-        cls,
-        *,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        name: str | None,
-        pos_label: Any,
-        **others: Any,
+        cls, classes: Mapping[Any, Cases], name: str | None, numbers: Callable[[Cases], Fields], *, alone: bool
     ) -> Self:
-        """The curve of each class against the rest, or that of the class asked for alone."""
-        sample, asked, drawn = cls._parted(others)
+        """The curve of each class against the rest, or that of the one class asked for."""
         model = f"{name}, " if name else ""
-        each = [
-            cls(**roc_numbers(cases, "y_score", **asked), name=f"{model}{label} against the rest")
-            for label, cases in one_vs_rest(y_true, y_score, pos_label, **sample).items()
-        ]
-        if pos_label is not None:
-            return each[0].plot(**drawn)
-        lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in cls._lists}
-        return cls(**lists, averaging=each[0].averaging, classes=each).plot(**drawn)
+        each = [cls(**numbers(cases), name=f"{model}{label} against the rest") for label, cases in classes.items()]
+        if alone:
+            return each[0]
+        lists: Fields = {key: [getattr(display, key) for display in each] for key in cls._lists}
+        return cls(**lists, averaging=each[0].averaging, classes=each)
 
     def _draw_curves(self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any) -> None:
         """The classes one by one, each with its band; else as other displays do."""
@@ -754,14 +865,14 @@ class ROCConfidenceDisplay(ModelDisplay):
         for part in self._parts:
             setattr(self, part, [getattr(each, part) for each in self.classes])
 
-    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = True, **_: Any) -> dict[str, Any]:
+    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool) -> Fields:
         """The curves alone, with their areas."""
         curves = [_vertices(fold, "y_score", drop_intermediate) for fold in folds]
         lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr")}
         areas = [float(auc_of(fold, "y_score")) for fold in folds]
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists, "roc_auc": areas}
 
-    def _furnish(self, *, scale: Scale = "linear", **_: Any) -> Sequence[str]:
+    def _furnish(self, *, scale: Scale = "linear") -> Sequence[str]:
         which = positive_label(self.pos_label)
         if scale == "det":
             self._on_deviates(which)
@@ -790,7 +901,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         _show_areas(self.ax_)
         add_legend(self.ax_, "upper right", lambda width, height: width + height < 1)
 
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
+    def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         """The curve and what is uncertain about it."""
         numbers = () if self.roc_auc is None else (float(self.roc_auc), *(self.roc_auc_interval or ()))
         label = curve_label(name, area_text(numbers, decimals_of(numbers)), self._area[0])
