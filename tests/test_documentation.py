@@ -6,6 +6,7 @@ import re
 import sys
 from contextlib import nullcontext
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +70,13 @@ def test_links_within_the_repository_lead_somewhere(page):
     outside_code = re.sub(r"^ *```.*?^ *```$|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     for target in re.findall(r"\]\(([^)\s#]+)[^)]*\)", outside_code):
         assert "://" in target or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "doc" / "examples").glob("*.py")), ids=lambda example: example.stem)
+def test_headings_of_examples_are_underlined_whole(example):
+    lines = [line.removeprefix("# ") for line in example.read_text(encoding="utf-8").splitlines()]
+    headings = [(title, line) for title, line in pairwise(lines) if title and re.fullmatch(r"(=|-|~){4,}", line)]
+    assert [title for title, line in headings if len(line) < len(title)] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

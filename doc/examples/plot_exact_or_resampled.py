@@ -1,6 +1,6 @@
 """
 What do 2,000 resamples add to the exact distribution?
-=============================================
+======================================================
 
 The bootstrap asks what the test set could have been, had other cases of the same kind been
 drawn. Usually the answer is approximated by drawing resamples. For costs, rates and their
