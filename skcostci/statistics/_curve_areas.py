@@ -30,19 +30,18 @@ from skcostci.laws.influence._areas import (
     CurveUnits,
     PartialAUC,
     average_precision_moments,
-    curvature,
     step_worths,
     stepped,
     varying_classes,
 )
 from skcostci.laws.influence._first_order import OF_CURVES, Record, StepWorths, Unseen, group_strata, typical_groups
+from skcostci.laws.influence._grouped_bias import bias_of_groups
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
-MOST_CURVED = 2**24  # groups times distinct scores: a second; the bias of more groups is that of cases
 ROUNDING = 1e-13  # of a variance, beside the square of the range
 SMALLEST_MAX_FPR = SMALLEST_COST  # the square of a smaller one is lost in float64
 
@@ -343,23 +342,16 @@ class Placed:
         moved = stepped(self.statistic(fixed), *self.counts, x, y, side)
         return (units + 1) * (moved - self.estimate)
 
-    def held(self) -> list[tuple[Floats, Floats]]:
-        """The counts of each group at the distinct scores."""
-        cases, width = self.cases, len(self.counts[0])
-        places = np.asarray(cases.groups) * width + self.places
-        parts = [
-            np.bincount(places[rows], cases.frequencies[rows], cases.n_groups * width).reshape(-1, width)
-            for rows in (cases.positive, ~cases.positive)
-        ]
-        return list(zip(*parts, strict=True))
-
     def bias(self) -> float:
-        """Of a resample of cases, or of groups unless there are so many that they are as good as cases."""
-        if self.area.bias is None:
+        """Of a resample of cases, or of groups."""
+        cases, drawn = self.cases, self.area.drawn
+        if self.area.bias is None or not isinstance(drawn, AveragePrecision):
             return 0.0
-        if self.cases.groups is None or self.cases.n_groups * len(self.counts[0]) > MOST_CURVED:
+        if cases.groups is None:
             return self.area.bias(*self.counts)
-        return curvature(self.area.drawn, *self.counts, self.held())
+        counted = cases.frequencies.astype(np.float64)
+        positive, negative = counted * cases.positive, counted * ~cases.positive
+        return bias_of_groups(self.places, positive, negative, np.asarray(cases.groups), drawn.odds)
 
 
 def _law(placed: Placed, sampling: str) -> CurveLaw:

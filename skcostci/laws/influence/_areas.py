@@ -56,7 +56,6 @@ QUADRATURE_STEP = 0.2  # of x, with an error of 1e-14; doubled: 1e-9, in a quart
 MAX_EXPONENT = 60.0  # exp(-60) is left out; doubled: no digit, a tenth more nodes
 MAX_EXACT_MOVES = 4_000_000  # numbers of negatives to come from and to go to, over all scores: about half a second
 NEGLIGIBLE_REACH = 1e-17  # scores that a curve goes beyond less probably are left out: rounding
-DIFFERENCE_STEP = 0.25  # of a group's weight, over which second differences are taken
 
 
 @dataclass(frozen=True)
@@ -407,17 +406,6 @@ def stepped(statistic: CurveStatistic, a: Floats, b: Floats, x: float, y: float,
     ends = ((0.0, y), (x, 0.0))
     (top_a, top_b), (low_a, low_b) = ends if side < 0 else ends[::-1]
     return statistic.value(np.concatenate([[top_a], a, [low_a]]), np.concatenate([[top_b], b, [low_b]]))
-
-
-def curvature(statistic: CurveStatistic, a: Floats, b: Floats, held: Sequence[tuple[Floats, Floats]]) -> float:
-    """The bias of a resample of groups, to second order: half the sum of second derivatives by their weights."""
-    here, bent = statistic.value(a, b), 0.0
-    for more_a, more_b in held:
-        up, down = (
-            statistic.value(a + step * more_a, b + step * more_b) for step in (DIFFERENCE_STEP, -DIFFERENCE_STEP)
-        )
-        bent += up - 2 * here + down
-    return bent / (2 * DIFFERENCE_STEP**2)
 
 
 def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
