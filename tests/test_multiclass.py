@@ -396,3 +396,22 @@ def test_pairs_of_classes_are_not_classes():
     y, proba, _ = tied_sample((3, 3, 2))
     with pytest.raises(ValueError, match="average=None goes with multi_class='ovr': the AUCs of 'ovo' are of pairs"):
         bootstrap_auc(y, proba, multi_class="ovo", average=None)
+
+
+def test_many_cases_have_the_standard_errors_of_exact_moments():
+    """What both columns of two classes do together is left out where it is less than a thousandth of them.
+
+    A row that stands for ten cases is one row, so that counts are answered exactly and the rows themselves are not.
+    """
+    y = np.repeat(np.arange(4), (900, 700, 600, 400))
+    rng = np.random.default_rng(3)
+    a = rng.normal(size=(len(y), 4)) + 1.5 * np.eye(4)[y]
+    b = np.round(a + rng.normal(size=a.shape), 1)
+    a, b = expit(a) / expit(a).sum(axis=1, keepdims=True), expit(b) / expit(b).sum(axis=1, keepdims=True)
+    for models in ((a,), (a, b), (a, a)):
+        ask = bootstrap_auc if len(models) == 1 else bootstrap_auc_difference
+        exact = ask(y, *models, multi_class="ovr", sample_weight=np.full(len(y), 10))
+        rows = ask(np.repeat(y, 10), *(np.repeat(each, 10, axis=0) for each in models), multi_class="ovr")
+        assert (exact.is_exact, rows.is_exact) == (True, models[0] is models[-1] and len(models) == 2)
+        assert rows.estimate == pytest.approx(exact.estimate, abs=1e-15)
+        assert exact.standard_error <= rows.standard_error <= 1.001 * exact.standard_error

@@ -49,6 +49,7 @@ OF_GROUPS = methods_of_units(grouped=True)
 DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 PAIRED_PARTS = ("extrapolated", *OF_PARTS)
 PAIRED_GROUPS = ("extrapolated", *OF_GROUPS)
+MANY_SCORES = 100_000  # of several classes: from here on exact moments take seconds
 ERROR_COUNT_METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 
 
@@ -245,10 +246,9 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
         laws: list[Any] = [_law_of_class_groups(cases, column, weigh) for column in columns]
         law = GroupedAUCDifferenceLaw.of_models(*laws) if len(laws) == 2 else laws[0]
     else:
-        laws = [ClassesLaw.from_meetings(*_meetings(cases, (column,), weigh), 1) for column in columns]
-        law = laws[0]
-        if len(laws) == 2:
-            law = ClassesDifferenceLaw.from_meetings(*_meetings(cases, columns, weigh), 2, a=laws[0], b=laws[1])
+        classes = SortedClasses.of(cases, tuple(columns))
+        laws = [_law_of_classes(classes.of_model(which), weigh) for which in range(len(columns))]
+        law = _law_of_classes(classes, weigh, a=laws[0], b=laws[1]) if len(laws) == 2 else laws[0]
     return _result(law, columns, labels=tuple(cases.labels), multi_class=multi_class, average=average)
 
 
@@ -373,12 +373,15 @@ def _law_of_class_groups(cases: Cases, column: str, weigh: Callable[[Floats], Fl
     return GroupedAUCLaw(PlacedClasses(*placed), weigh)
 
 
-def _meetings(
-    cases: Cases, columns: tuple[str, ...], weigh: Callable[[Any], Floats]
-) -> tuple[Any, list[Integers], Floats]:
-    """Each two of the classes under one model's columns or two models', the cases, and what two classes count."""
-    classes = SortedClasses.of(cases, columns)
-    return classes.meetings(), classes.cases, weigh(classes.sizes)
+def _law_of_classes(classes: SortedClasses, weigh: Callable[[Any], Floats], **of_models: ClassesLaw) -> ClassesLaw:
+    """Of one model or, with the laws of both, of a less b; of many cases as first order says where that is the same."""
+    kind = ClassesDifferenceLaw if of_models else ClassesLaw
+    cases, weights, models = classes.cases, weigh(classes.sizes), max(len(of_models), 1)
+    if sum(map(len, cases)) * len(cases) > MANY_SCORES:
+        law = kind.from_meetings(classes.meetings(products=False), cases, weights, models, **of_models)
+        if law.rest_is_negligible:
+            return law
+    return kind.from_meetings(classes.meetings(), cases, weights, models, **of_models)
 
 
 def _pair_weights(sizes: Integers | Floats, multi_class: str, average: str) -> Floats:

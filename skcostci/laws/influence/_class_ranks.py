@@ -3,12 +3,18 @@
 With class sizes fixed, every average of such AUCs is ``sum_ij w_ij A_ij`` where ``A_ij`` is the share of pairs of a
 case of class i and one of class j that column i puts in the right order. Two classes meet under two columns, so that
 they have one kernel, ``w_ij psi_i + w_ji psi_j``, and the sum is a U-statistic of as many samples as there are classes.
+
+Its variance is what the placements of cases bring, and of each kernel what is in neither class's placements, over
+n_i n_j. The latter asks for both columns together, which is most of the work and in large samples no digit of the
+answer. Where not even the most that it can be, were columns to agree entirely, matters (``NEGLIGIBLE_REST``), that most
+is taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Self
 
 import numpy as np
@@ -19,9 +25,11 @@ from skcostci.laws.influence._first_order import Differences, Moved, Unseen
 from skcostci.laws.influence._ranks import NOTHING, OfTwoModels, furthest
 
 # Two classes: their places, the half wins of each case of the first and the half losses of each of the second under
-# both classes' columns (of two models, a's before b's), and for two columns the sums over all pairs of half wins under
-# one times half wins under the other.
-ClassMeeting = tuple[int, int, Integers, Integers, list[list[int]]]
+# both classes' columns (of two models, a's before b's), the sums over all pairs of the squares of half wins under each
+# column, and those of half wins under one times half wins under the other, None where these were not counted.
+ClassMeeting = tuple[int, int, Integers, Integers, list[int], list[list[int]] | None]
+
+NEGLIGIBLE_REST = 2e-3  # of the variance: a thousandth of a standard error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +40,8 @@ class ClassesLaw:
     ``weights[i, j] + weights[j, i]``: the first is for the column of class i. ``spread[i, j]`` is the variance of their
     kernel. ``placed[i]`` is, over the cases of class i, the covariance matrix of their placements against each class;
     all placements of a case add up to a value between ``lowest[i]`` and ``highest[i]``, with a third central moment of
-    ``thirds[i]``; ``differing[i]`` cases have some. Diagonals are 0.
+    ``thirds[i]``; ``differing[i]`` cases have some. Diagonals are 0. ``is_exact`` is whether the spread is, else it is
+    the most that it can be.
     """
 
     mean: float
@@ -46,6 +55,7 @@ class ClassesLaw:
     highest: Floats
     thirds: Floats
     differing: Floats
+    is_exact: bool
 
     @classmethod
     def from_meetings(
@@ -63,20 +73,22 @@ class ClassesLaw:
         n = len(cases)
         sizes = np.array([many.sum() for many in cases])
         pairs, lost, spread = np.zeros((3, n, n))
-        rows = [np.zeros((n, len(many))) for many in cases]
-        for i, j, half_wins, half_losses, products in meetings:
+        rows, is_exact = [np.zeros((n, len(many))) for many in cases], True
+        for i, j, half_wins, half_losses, squares, products in meetings:
             worth = np.array([weights[i, j], -weights[j, i]]) / 2
-            total, product = _of_models(half_wins, products, cases[i], models)
-            size = int(sizes[i]) * int(sizes[j])
-            covariance = np.array(product * size - np.outer(total, total)) / size**2
-            spread[i, j] = spread[j, i] = worth @ covariance.astype(np.float64) @ worth
+            sums = np.array([int(cases[i] @ wins) for wins in half_wins], dtype=object)
+            total, size = _contrast(models) @ sums, int(sizes[i]) * int(sizes[j])
+            is_exact = is_exact and products is not None
+            spread[i, j] = spread[j, i] = (
+                _most_spread(worth, sums, squares, size) if products is None else _spread(worth, total, products, size)
+            )
             most = 2 * size if models == 1 else 0
             lost[i, j] = lost[j, i] = (weights[i, j] * (most - total[0]) + weights[j, i] * total[1]) / (2 * size)
             rows[i][j] = worth @ _deviations(half_wins, total, int(sizes[i]), models) / sizes[j]
             rows[j][i] = worth @ _deviations(half_losses, total, int(sizes[j]), models) / sizes[i]
         pairs = (weights + weights.T if models == 1 else 0.0) - lost
         less = float(lost.sum() / 2)
-        sums = [pairs[i].sum() + row.sum(axis=0) for i, row in enumerate(rows)]
+        placed = [pairs[i].sum() + row.sum(axis=0) for i, row in enumerate(rows)]
         return cls(
             mean=max(1.0 - less, 0.0) if models == 1 else 0.0 - less,
             support=(0.0, 1.0) if models == 1 else (-1.0, 1.0),
@@ -85,17 +97,13 @@ class ClassesLaw:
             weights=weights,
             spread=spread,
             placed=np.array([(row * many) @ row.T / many.sum() for row, many in zip(rows, cases, strict=True)]),
-            lowest=np.array([values.min() for values in sums]),
-            highest=np.array([values.max() for values in sums]),
+            lowest=np.array([values.min() for values in placed]),
+            highest=np.array([values.max() for values in placed]),
             thirds=np.array([many @ row.sum(axis=0) ** 3 / many.sum() for row, many in zip(rows, cases, strict=True)]),
-            differing=np.array([many @ (abs(v) > NOTHING) for v, many in zip(sums, cases, strict=True)], dtype=float),
+            differing=np.array([many @ (abs(v) > NOTHING) for v, many in zip(placed, cases, strict=True)], dtype=float),
+            is_exact=is_exact,
             **each,
         )
-
-    @property
-    def is_exact(self) -> bool:
-        """Always: class sizes are fixed."""
-        return True
 
     @property
     def estimate(self) -> float:
@@ -104,9 +112,20 @@ class ClassesLaw:
     @cached_property
     def variance(self) -> float:
         """Of the sum in a resample: what placements of each class bring, and of each kernel what is in neither's."""
+        return max(sum(self._variances), 0.0)
+
+    @property
+    def rest_is_negligible(self) -> bool:
+        """Whether what kernels bring beside placements is."""
+        placed, rest = self._variances
+        return rest <= NEGLIGIBLE_REST * placed
+
+    @property
+    def _variances(self) -> tuple[float, float]:
+        """Of placements, and of what is in neither class's."""
         own = np.diagonal(self.placed, axis1=1, axis2=2)
         rest = np.maximum(self.spread - own - own.T, 0.0) / np.outer(self.units, self.units)
-        return max(float((self.placed.sum(axis=(1, 2)) / self.units).sum() + np.triu(rest).sum()), 0.0)
+        return float((self.placed.sum(axis=(1, 2)) / self.units).sum()), float(np.triu(rest).sum())
 
     @property
     def effective(self) -> Floats:
@@ -168,16 +187,21 @@ class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
         )
 
 
-def _of_models(
-    half_wins: Integers, products: list[list[int]], cases: Integers, models: int
-) -> tuple[Integers, Integers]:
-    """Half wins over all pairs under each class's column, and their products: of two models, of a minus b.
+def _spread(worth: Floats, total: Integers, products: list[list[int]], size: int) -> float:
+    """The variance of the kernel of two classes over their pairs; ``total`` has the sums of half wins, a's less b's.
 
     Whole numbers of any size, so that models that agree differ by nothing.
     """
-    sums = np.array([int(cases @ wins) for wins in half_wins], dtype=object)
-    contrast = _contrast(models)
-    return contrast @ sums, contrast @ np.array(products, dtype=object) @ contrast.T
+    contrast = _contrast(len(products) // 2)
+    product = contrast @ np.array(products, dtype=object) @ contrast.T
+    covariance = np.array(product * size - np.outer(total, total)) / size**2
+    return float(worth @ covariance.astype(np.float64) @ worth)
+
+
+def _most_spread(worth: Floats, sums: Integers, squares: list[int], size: int) -> float:
+    """The most that it can be: of columns that agree, or disagree, entirely."""
+    of_columns = [max(square * size - each**2, 0) / size**2 for square, each in zip(squares, sums, strict=True)]
+    return float(np.abs(worth @ _contrast(len(squares) // 2)) @ np.sqrt(of_columns)) ** 2
 
 
 def _deviations(half_wins: Integers, total: Integers, size: int, models: int) -> Floats:
@@ -186,6 +210,7 @@ def _deviations(half_wins: Integers, total: Integers, size: int, models: int) ->
     return np.asarray(_contrast(models) @ half_wins - whole[:, None] - left[:, None] / size)
 
 
+@cache
 def _contrast(models: int) -> Integers:
     """Both columns of one model, or those of a minus those of b."""
     return np.hstack([np.eye(2, dtype=np.int64), -np.eye(2, dtype=np.int64)][:models])
