@@ -3,7 +3,7 @@
 from skcostci import _loading as _loading  # before all that takes time
 from skcostci import results as results  # first: every room asks its files, and it asks every room
 from skcostci.cases._aggregated import AggregatedScores
-from skcostci.compare import independent_difference
+from skcostci.compare import independent_difference, pool_imputations
 from skcostci.displays import (
     CalibrationConfidenceDisplay,
     CostCurveDisplay,
@@ -129,6 +129,7 @@ __all__ = [
     "plan_auc",
     "plan_auc_difference",
     "plan_rate",
+    "pool_imputations",
     "probability_cost",
     "probability_thresholds",
     "report",

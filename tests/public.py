@@ -33,6 +33,7 @@ TITLES = {  # what tables, captions and reports call the interval methods
     "percentile": "exact bootstrap",
     "rank_beta": "rank Beta",
     "rank_mover": "rank Beta, MOVER",
+    "rubin": "Rubin's rules",
     "smoothed": "smoothed bootstrap",
     "unseen_case": "unseen case",
     "unseen_group": "unseen group",

@@ -262,6 +262,7 @@ def every_result():
         sk.bootstrap_concordance_difference(y, a, b, risk),
         sk.bootstrap_agreement([[0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 1]]),
     )
+    yield from (sk.pool_imputations([auc, auc]), sk.pool_imputations([sk.bootstrap_auc_difference(y, a, b)] * 2))
     yield from (sk.bootstrap_expected_cost(y, labels, costs), sk.auc_from_error_count(2, 9, 9))
     yield sk.bootstrap_expected_cost_difference(y, labels, values, costs)
     yield from (sk.plan_rate(0.9, n=100), sk.plan_auc(0.8, half_width=0.1), sk.cost_line(0.2, 0.7))

@@ -38,6 +38,7 @@ def test_single_estimates_are_floats() -> None:
     assert_type(cost.quantile(0.5), float)
     assert_type(both.probabilities(), tuple[float, float, float])
     assert_type(apart.estimate, float)
+    assert_type(sk.pool_imputations([auc, auc]).confidence_interval().low, float)
     assert_type(errors.mean, float)
     assert_type(sk.bootstrap_loss(Y, SCORE, "log_loss").estimate, float)
     assert_type(sk.bootstrap_mean(SCORE).confidence_interval(), sk.ConfidenceInterval[float])

@@ -7,6 +7,7 @@ groups or folds are resampled is a field of it.
 from skcostci.compare._comparison import JointTest, ModelComparison
 from skcostci.compare._contrasts import CombinedResult
 from skcostci.compare._differences import ModelDifferences
+from skcostci.compare._imputations import PooledDifferenceResult, PooledResult
 from skcostci.compare._ratios import ModelGap, ModelRatios
 from skcostci.geometry import CostLine
 from skcostci.planning import Plan
@@ -96,6 +97,8 @@ __all__ = [
     "PartialAUCDifferenceResult",
     "PartialAUCResult",
     "Plan",
+    "PooledDifferenceResult",
+    "PooledResult",
     "ROCAtFPRResult",
     "ROCAtTPRResult",
     "ROCDifferenceAtFPRResult",

@@ -1,0 +1,121 @@
+"""Limits of a statistic of data whose missing values were imputed several times: Rubin's rules, inside the range.
+
+With estimates e_i and variances v_i of m completed data sets, their means e and W, and B the variance of the e_i
+(divisor m - 1), the whole variance and its degrees of freedom are (Rubin 1987; Barnard and Rubin 1999)
+
+    T = W + (1 + 1/m) B,    lam = (1 + 1/m) B / T,    1 / f = lam^2 / (m - 1) + 1 / f_obs,
+    f_obs = (f_com + 1) / (f_com + 3) f_com (1 - lam),    f_com those of complete data, infinite where nothing is said.
+
+The limits that completed data have at all levels, in their range and as skewed as they are, are kept: the pooled limit
+at alpha is their mean at the level that is as many deviates further out as these limits' own scale s asks for,
+
+    z' = z sqrt(1 + (1 + 1/m) B / s^2) t_f(alpha) / t_0(alpha),
+
+where s is their mean distance from e at alpha over z = z(alpha), and s^2 no less than W. What the limits allow for
+themselves is t_0: t with f_obs at lam = 0, or the normal deviate of Gaussian methods, whose pooled limits are so
+Rubin's e +- t_f sqrt(T), nearly. Where nothing was missing they are those of the data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from skcostci._frozen import cached_property
+from skcostci._validation import Floats
+from skcostci.intervals._method import Law, Method
+from skcostci.intervals._unseen import SMALLEST_TAIL, widening
+
+GAUSSIAN = ("wald", "delong", "delong_logit", "logit")  # whose deviates allow for no degrees of freedom
+FURTHEST = 37.0  # normal deviates further out have no probability in floating point
+
+
+@dataclass(frozen=True)
+class PooledLaw:
+    """Results of m completed data sets: their estimates, of shape (m, ...), their laws, and the method of their limits.
+
+    ``complete`` are the degrees of freedom of complete data.
+    """
+
+    estimates: Floats
+    laws: tuple[Law, ...]
+    method: Method
+    complete: float
+
+    @property
+    def mean(self) -> Floats:
+        return np.asarray(self.estimates.mean(axis=0))
+
+    @cached_property
+    def within(self) -> Floats:
+        """W, what complete data would leave unknown."""
+        return np.asarray(np.mean(np.array([law.variance for law in self.laws]), axis=0))
+
+    @cached_property
+    def added(self) -> Floats:
+        """(1 + 1/m) B, what is unknown because values are missing."""
+        return np.asarray((1 + 1 / len(self.laws)) * self.estimates.var(axis=0, ddof=1))
+
+    @property
+    def variance(self) -> Floats:
+        return self.within + self.added
+
+    @property
+    def missing(self) -> Floats:
+        """lam, the share of the variance that is due to what is missing."""
+        some = self.variance > 0
+        return np.where(some, self.added / np.where(some, self.variance, 1.0), 0.0)
+
+    @property
+    def freedom(self) -> Floats:
+        """The degrees of freedom f."""
+        known = 1 / _as_observed(self.complete, self.missing)
+        return 1 / np.maximum(self.missing**2 / (len(self.laws) - 1) + known, SMALLEST_TAIL)
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter, the widest that the data sets leave."""
+        lows, highs = zip(*(law.support for law in self.laws), strict=True)
+        return np.asarray(np.min(lows, axis=0)), np.asarray(np.max(highs, axis=0))
+
+    @property
+    def is_exact(self) -> bool:
+        return False
+
+
+def _as_observed(complete: float, missing: Floats | float) -> Floats:
+    """f_obs, at least a trace."""
+    if np.isinf(complete):
+        return np.full(np.shape(missing), np.inf)
+    return np.maximum((complete + 1) / (complete + 3) * complete * (1 - np.asarray(missing)), 1e-9)
+
+
+def pooled(law: PooledLaw, alpha: Floats, side: int) -> Floats:
+    """The mean of the data sets' limits, further out."""
+    deviate = np.maximum(-ndtri(alpha), 1e-9)
+    distance = np.abs(_mean_limit(law, alpha, side) - law.mean)
+    own = np.maximum((distance / deviate) ** 2, law.within)
+    whole = np.divide(own + law.added, own, out=np.ones(own.shape), where=(own > 0) & np.isfinite(own))
+    ratio = whole * widening(law.freedom, alpha)
+    if law.method.name not in GAUSSIAN:
+        ratio = ratio / widening(_as_observed(law.complete, 0.0), alpha)
+    further = np.minimum(deviate * np.sqrt(ratio), np.maximum(FURTHEST, deviate))
+    return _mean_limit(law, ndtr(-further), side)
+
+
+def _mean_limit(law: PooledLaw, alpha: Floats, side: int) -> Floats:
+    """Of all data sets; the end of the range is one's own."""
+    return np.asarray(np.mean([law.method.limit(each, alpha, side) for each in law.laws], axis=0))
+
+
+METHODS = (
+    Method(
+        "rubin",
+        "Rubin's rules",
+        pooled,
+        "The mean of the completed data sets' limits, as much further out as imputations differ.",
+        "With two or three imputations of data of which much is missing; where imputations leave out the outcome.",
+    ),
+)
