@@ -435,7 +435,7 @@ def test_the_command_line_takes_a_column_of_groups(score_file, tmp_path, capsys)
     assert report["difference"]["f1"]["pvalue"] == f1.pvalue()
     assert "at_specificity" not in report["models"][0]
     main(asked)
-    assert "They belong to 30 groups, resampled as a whole" in capsys.readouterr().out
+    assert "30 groups (clusters) of cases, resampled as a whole." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,8 @@ def test_the_command_line_names_methods_by_their_titles(tmp_path):
             main(["compare", *asked, *group, "--output", str(page), "--overwrite"])
         for text in (said.getvalue(), page.read_text()):
             plain = re.sub(r"\s+", " ", text.replace("<br>", " "))
-            methods = re.search(r"Interval methods\. (.*?)\.( |<)", plain)[1]
-            titles = [each.partition(": ")[2] for each in methods.split("; ")]
+            methods = plain[plain.index("Methods, to copy") : plain.index("References")]
+            titles = re.findall(r" \(([^()]+) intervals\): ", methods)
+            assert titles
             assert set(titles) <= set(TITLES.values())
             assert "exact bootstrap" not in plain.lower()

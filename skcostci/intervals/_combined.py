@@ -243,7 +243,7 @@ METHODS = (
         "combined",
         "combined limits",
         combined,
-        "The sum of the parts' confidence distributions, with their correlations.",
+        "sums of the parts' confidence distributions, with their correlations.",
         "Where a part's own limits are not to be trusted.",
         combined_tails,
     ),

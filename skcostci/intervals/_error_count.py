@@ -136,14 +136,14 @@ METHODS = (
         "optimal",
         "Cortes-Mohri",
         optimal,
-        "Chebyshev's inequality at each number of errors, risks shared out for the shortest interval.",
+        "Chebyshev's inequality at each number of errors, with the risks divided so that the interval is shortest.",
         "It is about orderings drawn at random, not about given score distributions.",
     ),
     Method(
         "exponential",
         "Cortes-Mohri, exponential",
         exponential,
-        "Chebyshev's inequality at each number of errors, with a risk that grows with the distance.",
+        "Chebyshev's inequality at each number of errors, with risks that grow exponentially with the distance.",
         "As 'optimal', and wider.",
     ),
     Method(

@@ -236,7 +236,7 @@ METHODS = (
         "extrapolated",
         "unseen case, extrapolated",
         extrapolated,
-        "Allows for one more case, not seen yet, as far out as those that were seen suggest.",
+        "limits of the bootstrap distribution once an observation is added that is as extreme as those seen suggest.",
         "Where one model may throw away cases that the sample did not show: 'unseen_case' allows for them, "
         "'unseen_group' for groups.",
         extrapolated_tails,

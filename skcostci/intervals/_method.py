@@ -78,7 +78,7 @@ class Method:
 
     ``limit(law, alpha, side)`` is the lower limit (side -1) or the upper one (side 1) that leaves a probability of
     ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
-    ``title`` is what legends and tables call it, ``what`` says in a sentence what it is, ``caution`` when not to trust
+    ``title`` is what legends and tables call it, ``what`` says after a colon what it is, ``caution`` when not to trust
     it. ``tails(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit
     do not leave out x; None where a law has none. ``missing`` says why a result may be without the method.
     ``support(law)`` is where its limits lie, the parameter's range. ``of_both`` are the limits of an interval where

@@ -78,7 +78,7 @@ def bonett_price(law: LinearLaw) -> Normal:
 
 
 def delong(law: KernelLaw) -> Normal:
-    """A Gaussian with DeLong's variance."""
+    """A normal approximation with DeLong's variance."""
     return Normal(law.mean, delong_variance(law))
 
 
@@ -100,7 +100,7 @@ def logit_normal(law: AUCLaw, alpha: Floats, side: int) -> Floats:
 
 
 def delong_logit(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """A Gaussian with DeLong's variance on the scale of log odds."""
+    """A normal approximation on the log-odds scale, with DeLong's variance."""
     return _on_logit_scale(law, delong_variance(law), -side * ndtri(alpha))
 
 
@@ -120,7 +120,7 @@ def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
 
 
 def hanley_mcneil(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """A Gaussian with Hanley and McNeil's variance, which needs the AUC alone."""
+    """A normal approximation with Hanley and McNeil's variance, a function of the AUC alone."""
     variance = _exponential_variance(law.mean, law.complement, law.n_positive - 1, law.n_negative - 1)
     return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(variance / (law.n_positive * law.n_negative)))
 
@@ -231,28 +231,28 @@ METHODS = (
         "wald",
         "Gaussian",
         wald,
-        "Takes the bootstrap law for a Gaussian: so many standard errors to either side.",
+        "a normal approximation with the bootstrap standard error.",
         "Zero width where no error or no disagreement was seen; too narrow near there.",
     ),
     gaussian(
         "agresti",
         "Agresti",
         agresti,
-        "A Gaussian with the moments of the law after pseudo-cases were added to its cells.",
+        "a normal approximation after pseudo-observations are added to each cell.",
         "Its pseudo-cases bias it where cases are few and the rate is far from 1/2, most where both classes have few.",
     ),
     gaussian(
         "bonett_price",
         "Bonett-Price",
         bonett_price,
-        "A Gaussian after one case was added that each model alone labels positive.",
+        "a normal approximation after one case is added that each model alone labels positive.",
         "Where one model's positives are part of the other's.",
     ),
     Method(
         "percentile",
         "exact bootstrap",
         percentile,
-        "Quantiles of the bootstrap law itself.",
+        "quantiles of the exact bootstrap distribution.",
         "Zero width where no error or no disagreement was seen; too narrow near there.",
         percentile_tails,
         crosses=True,
@@ -261,7 +261,7 @@ METHODS = (
         "smoothed",
         "smoothed bootstrap",
         smoothed,
-        "Quantiles of the bootstrap law after pseudo-cases were added to its cells.",
+        "quantiles of the bootstrap distribution after pseudo-observations are added to each cell.",
         "Where errors are rare in one class, or one model's positives are part of the other's.",
         smoothed_tails,
         crosses=True,
@@ -270,7 +270,7 @@ METHODS = (
         "bca",
         "BCa bootstrap",
         bca,
-        "Quantiles of the bootstrap law, corrected for bias and skewness.",
+        "quantiles of the bootstrap distribution, corrected for bias and skewness.",
         "Zero width where the bootstrap distribution has one value; erratic where it has few.",
         bca_tails,
         crosses=True,
@@ -279,21 +279,21 @@ METHODS = (
         "logit",
         "Gaussian, log odds",
         logit_normal,
-        "A Gaussian with the bootstrap variance on the scale of log odds.",
+        "a normal approximation on the log-odds scale, with the bootstrap variance.",
         "Zero width at an AUC of 0 or 1; few cases.",
     ),
     gaussian(
         "delong",
         "DeLong",
         delong,
-        "A Gaussian with DeLong's variance.",
+        "a normal approximation with DeLong's variance.",
         "Zero width at an AUC of 0 or 1; too narrow near there, and with few cases.",
     ),
     Method(
         "delong_logit",
         "DeLong, log odds",
         delong_logit,
-        "A Gaussian with DeLong's variance on the scale of log odds.",
+        "a normal approximation on the log-odds scale, with DeLong's variance.",
         "Zero width at an AUC of 0 or 1; few cases.",
     ),
     Method(
@@ -307,21 +307,21 @@ METHODS = (
         "hanley_mcneil",
         "Hanley-McNeil",
         hanley_mcneil,
-        "A Gaussian with Hanley and McNeil's variance, which needs the AUC alone.",
+        "a normal approximation with Hanley and McNeil's variance, a function of the AUC alone.",
         "Where the scarce class is the one spread out.",
     ),
     Method(
         "newcombe",
         "Newcombe",
         newcombe,
-        "The AUCs from which the estimate is so many of Hanley and McNeil's deviations off.",
+        "the AUCs that the estimate differs from by a given number of Hanley-McNeil standard deviations.",
         "Where the scarce class is the one spread out.",
     ),
     Method(
         "max_variance",
         "largest variance",
         max_variance,
-        "A Gaussian with the largest variance that any score laws can have.",
+        "a normal approximation with the largest variance that scores with this AUC can have.",
         "Zero width at an AUC of 0 or 1; else far too wide.",
     ),
 )

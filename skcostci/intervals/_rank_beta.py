@@ -426,7 +426,7 @@ RANK_BETA = Method(
     "rank_beta",
     "rank Beta",
     rank_beta,
-    "Beta distributions of the rate, mixed over the ranks that the threshold may have.",
+    "Beta distributions of the rate, averaged over the ranks that the threshold may have.",
     "At a rate where the slope of the population's curve drops at once, and with five cases or fewer in a class.",
     of_both=partial(rank_beta, sides=2),
 )
@@ -493,7 +493,7 @@ METHODS = (
         "rank_mover",
         "rank Beta, MOVER",
         rank_mover,
-        "Each model's limits, put together by MOVER with the correlation of the models.",
+        "the limits of each model's rank Beta interval, combined by MOVER with the models' correlation.",
         RANK_BETA.caution,
     ),
 )

@@ -128,7 +128,7 @@ METHODS = (
         "poisson_binomial",
         "exact, Poisson-binomial",
         poisson_binomial,
-        "The intercepts at which the number of events is not too unlikely, by its exact distribution.",
+        "the intercepts at which the number of events is not too unlikely, by its exact distribution.",
         "Where the slope is far from 1: the intercept given slope 1 is then a mean over a curve that it is not.",
     ),
 )

@@ -24,8 +24,8 @@ from skcostci.displays import (
 from skcostci.displays._cost_curve import cost_numbers
 from skcostci.displays._paired_cost import difference_numbers
 from skcostci.displays._roc import roc_numbers
-from skcostci.intervals import METHODS
 from skcostci.reports._inquiry import NAME, Inquiry, Row, labelled, short
+from skcostci.reports._methods_section import methods_lines
 from skcostci.reports._numbers import Answers, DifferenceEstimate, Estimate, Section, Stretches
 
 if TYPE_CHECKING:
@@ -61,18 +61,16 @@ def operating_lines(report: Answers) -> Iterator[str]:
 
 
 def made_lines(report: Answers) -> Iterator[str]:
-    """What a reader of the numbers asks about the methods, and what made them when, below a blank line each."""
-    yield from ("", "The methods of the intervals, and when not to trust them")
-    for method in (METHODS[name] for name in dict.fromkeys(report.methods.values())):
-        yield f"  {method.title}: {method.what} Caution: {method.caution[0].lower()}{method.caution[1:]}"
+    """The methods section, and what made the numbers when, below a blank line each."""
+    yield from methods_lines(report)
     yield from ("", f"Made by skcostci {report.version} on {report.date}:", f"  {report.call}")
 
 
 def introduction(report: Answers) -> list[str]:
-    """The cases, the level and the methods, said once."""
+    """The cases and the level, said once."""
     asked = report.asked
     origin, level = asked.origin, asked.question.confidence_level
-    lines = [
+    return [
         f"{origin.source}: {_sizes(asked.cases)} ({origin.y_true} = {asked.cases.labels[1]})",
         *([f"Left out, because a value is missing: {_rows(origin.dropped)}."] if origin.dropped else []),
         *_groups(asked.cases),
@@ -80,8 +78,6 @@ def introduction(report: Answers) -> list[str]:
         f"{100 * level:g} % intervals, each by itself, computed without resampling.",
         *_what_differs(report),
     ]
-    methods = (f"{key.replace('_', ' ')}: {METHODS[method].title}" for key, method in report.methods.items())
-    return [*lines, f"Interval methods. {'; '.join(methods)}."]
 
 
 def _sizes(cases: Cases) -> str:
@@ -92,7 +88,7 @@ def _sizes(cases: Cases) -> str:
 def _groups(cases: Cases) -> Iterator[str]:
     """How many groups are resampled as a whole, and what is not known of them."""
     if cases.groups is not None:
-        yield f"They belong to {cases.n_groups} groups, resampled as a whole; no sensitivity at a specificity then."
+        yield f"{cases.n_groups} groups (clusters) of cases, resampled as a whole."
 
 
 def _rows(count: int) -> str:

@@ -1,0 +1,76 @@
+"""What a paper says of a report's numbers: a paragraph to copy, its references, and what each interval cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skcostci.intervals import METHODS
+from skcostci.reports._numbers import Answers
+
+REFERENCES = {
+    "clopper_pearson": "Clopper and Pearson, Biometrika 26, 1934, pp. 404-413",
+    "wilson": "Wilson, Journal of the American Statistical Association 22, 1927, pp. 209-212",
+    "wald": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
+    "delong": "DeLong, DeLong and Clarke-Pearson, Biometrics 44, 1988, pp. 837-845",
+    "rank_mover": "Zou and Donner, Statistics in Medicine 27, 2008, pp. 1693-1702",
+    "percentile": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
+}
+MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
+
+
+def methods_lines(report: Answers) -> Iterator[str]:
+    """The paragraph, the references and the cautions, below a blank line each."""
+    yield from ("", "Methods, to copy", f"  {' '.join(_paragraph(report))}")
+    yield from ("", "References", *(f"  {each}." for each in _references(report)))
+    yield from ("", "When not to trust these intervals")
+    for method in (METHODS[name] for name in _used(report)):
+        yield f"  {method.title}: {method.caution}"
+
+
+def _paragraph(report: Answers) -> Iterator[str]:
+    """Sentence by sentence."""
+    asked, level = report.asked, 100 * report.asked.question.confidence_level
+    unit = "cases within each class" if asked.cases.groups is None else f"whole groups ({asked.cases.n_groups} of them)"
+    yield (
+        f"Two-sided {level:g} % confidence intervals were computed in closed form from the bootstrap distribution of "
+        f"{unit}, without drawing resamples (skcostci {report.version})."
+    )
+    for method, names in _used(report).items():
+        yield f"{_listed(names)} ({METHODS[method].title} intervals): {METHODS[method].what}"
+    yield from _of_differences(report)
+
+
+def _of_differences(report: Answers) -> Iterator[str]:
+    """What they are differences of, and how many tests their p-values allow for."""
+    if not report.pairs:
+        return
+    how = "on the same cases" if report.asked.subgroups is None else "of independent samples"
+    yield f"Differences are {how}; p-values are two-sided and invert the interval of the difference."
+    if len(report.pairs) > 1:
+        yield f"Intervals and p-values of the {len(report.pairs)} differences of each metric are simultaneous (max-t)."
+
+
+def _references(report: Answers) -> list[str]:
+    """Each once, in the order of the methods; the package last."""
+    found = [REFERENCES[name] for name in _used(report) if name in REFERENCES]
+    several = [MAX_T] if len(report.pairs) > 1 else []
+    return [*dict.fromkeys(found), *several, f"skcostci {report.version}, its CITATION.cff"]
+
+
+def _used(report: Answers) -> dict[str, list[str]]:
+    """The quantities by the method of their intervals."""
+    found: dict[str, dict[str, None]] = {}
+    for section in report.sections:
+        statistic = section.statistic  # one that is reported at several points is named once
+        title = statistic.name.replace("_", " ") if section.point else statistic.title(report.asked, section.point)
+        if section.results:
+            found.setdefault(section.results[0].methods[0], {})[title] = None
+        if section.comparison is not None:
+            found.setdefault(section.comparison.differences.parts[0].methods[0], {})[f"difference in {title}"] = None
+    return {method: list(names) for method, names in found.items()}
+
+
+def _listed(names: list[str]) -> str:
+    """As an English list that begins a sentence."""
+    said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{said[0].upper()}{said[1:]}"
