@@ -17,6 +17,7 @@ Alternative = Literal["two-sided", "less", "greater"]
 MultiClass = Literal["raise", "ovr", "ovo"]
 Average = Literal["macro", "weighted"]
 Adjustment = Literal["max_t", "holm", "none"]
+WeightType = Literal["counts", "importance"]
 MetricOf = Literal["counts", "rates"]
 Bound = Literal["worst", "best", "low", "high"]
 PointwiseBand = Literal["pointwise"]
@@ -31,6 +32,7 @@ ALTERNATIVES = get_args(Alternative)
 MULTI_CLASS = get_args(MultiClass)
 AVERAGES = get_args(Average)
 ADJUSTMENTS = get_args(Adjustment)
+WEIGHT_TYPES = get_args(WeightType)
 METRICS_OF = get_args(MetricOf)
 BOUNDS = get_args(Bound)
 BANDS = get_args(Band)
@@ -117,6 +119,8 @@ def option_meant(name: str, known: Collection[str]) -> str:
     """Where an option belongs that is not among those known."""
     if name in OF_INTERVALS:
         return " Ask it of what is returned, as in .confidence_interval(confidence_level=0.9)."
+    if name == "weight_type":
+        return " Its sample_weight counts cases, in whole numbers: weights of importance are not for it."
     return " Nothing is resampled: leave it out." if name in OF_RESAMPLING else did_you_mean(name, known)
 
 

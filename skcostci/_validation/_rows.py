@@ -17,11 +17,13 @@ from skcostci._arrays import (
     Integers,
     Scores,
     Weights,
+    are_booleans,
     as_list,
     as_vector,
     row_names,
 )
-from skcostci._validation._arguments import check_finite, check_scores
+from skcostci._options import WEIGHT_TYPES
+from skcostci._validation._arguments import check_finite, check_option, check_scores
 from skcostci._validation._labels import (
     MANY_CLASSES,
     SCORES,
@@ -40,19 +42,26 @@ from skcostci._validation._labels import (
     sorted_labels,
 )
 from skcostci._validation._tables import check_positive_column, check_score_table
+from skcostci._warnings import warn_caller
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 MOST_FOLDS = 1_000  # each has a law of its own
+MOST_OF_ONE = 0.5  # of all weight, beyond which a case is spoken of
 
 
 class Rows(NamedTuple):
     """Which rows stand for cases, and of those how many cases each, and its group or fold."""
 
     kept: Booleans
-    weights: Integers
+    weights: NDArray[Any]
     groups: Integers | None
     folds: Integers | None
     fold_names: Sequence[Any] = ()
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether weights say how much cases count, not how many they are: these are floats."""
+        return self.weights.dtype.kind == "f"
 
     def of(self, column: NDArray[Any]) -> NDArray[Any]:
         """The entries of these rows."""
@@ -65,23 +74,26 @@ def check_rows(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    weight_type: str = "counts",
     *,
     frequencies: bool = True,
 ) -> Rows:
     """Frequencies, groups and folds of rows, whose ``columns`` were checked and came as ``given``.
 
-    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do. Groups are nested in
-    folds, each in one of them.
+    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do. Weights of importance
+    are floats, 1 on average; where they are equal each row is a case, as without them. Groups are nested in folds, each
+    in one of them.
     """
     check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds})
-    weights: Any = _check_row_weights(sample_weight, frequencies)
+    important = check_weight_type(weight_type, sample_weight, groups, folds)
+    weights: Any = _check_row_weights(sample_weight, frequencies and not important)
     members = None if groups is None else check_label_column("groups", groups)
     fold_names, parts = ([], None) if folds is None else check_names("folds", folds)
     check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
     if weights is None:
         weights = np.ones(len(next(iter(columns.values()))), dtype=np.int64)
     rows = Rows(weights > 0, weights, None, None)
-    weights = rows.of(weights)
+    weights = relative_weights(rows.of(weights)) if important else rows.of(weights)
     if parts is not None:
         parts = rows.of(parts)
         present = check_folds(fold_names, parts)
@@ -94,6 +106,46 @@ def check_rows(
         folds=parts,
         fold_names=fold_names,
     )
+
+
+def check_weight_type(
+    weight_type: Any, sample_weight: ArrayLike | None, groups: ArrayLike | None, folds: ArrayLike | None
+) -> bool:
+    """Whether weights say how much cases count; of one case that outweighs all others a warning."""
+    if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts":
+        return False
+    if sample_weight is None:
+        raise ValueError("weight_type='importance' says what sample_weight is, which was not given.")
+    for name, given in (("groups", groups), ("folds", folds)):
+        if given is not None:
+            raise ValueError(
+                f"weight_type='importance' is for cases one by one, in one sample: leave {name} out, or pass weights "
+                "that count cases."
+            )
+    if are_booleans(as_vector("sample_weight", sample_weight)):
+        raise ValueError("sample_weight must hold numbers with weight_type='importance', got booleans.")
+    weights = check_any_weights(sample_weight)
+    largest = float(weights.max() / weights.sum())
+    if largest > MOST_OF_ONE:
+        warn_caller(
+            f"One case has {largest:.0%} of all sample_weight, at position {int(weights.argmax())}: what is said of "
+            "the others hardly counts, and no interval can say how others like it would have done.",
+            UserWarning,
+        )
+    return True
+
+
+def relative_weights(weights: Weights) -> Weights:
+    """Weights of importance as floats that are 1 on average, as their scale says nothing; of equal ones each is 1."""
+    if np.ptp(weights) == 0:
+        return np.ones(len(weights), dtype=np.int64)
+    return np.asarray(weights * (len(weights) / weights.sum()))
+
+
+def effective_number(sample_weight: ArrayLike) -> float:
+    """How many cases of equal weight say as much as these (Kish): the square of the sum over the sum of squares."""
+    weights = check_any_weights(sample_weight)
+    return float(weights.sum() ** 2 / (weights @ weights))
 
 
 def check_nested(groups: NDArray[Any], folds: Integers, names: Sequence[Any]) -> None:
@@ -134,6 +186,7 @@ def check_binary_data(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    weight_type: str = "counts",
     frequencies: bool = True,
     predicted: bool = False,
     hint: str = "",
@@ -152,7 +205,8 @@ def check_binary_data(
     check_column = check_label_column if predicted else check_scores
     columns: dict[str, NDArray[Any]] = {name: check_column(name, values) for name, values in scores.items()}
     given = {"y_true": y_true, **scores}
-    rows = check_rows(given, {"y_true": labels, **columns}, sample_weight, groups, folds, frequencies=frequencies)
+    belonging = sample_weight, groups, folds, weight_type
+    rows = check_rows(given, {"y_true": labels, **columns}, *belonging, frequencies=frequencies)
     labels, columns = rows.of(labels), {name: rows.of(values) for name, values in columns.items()}
     negative, positive = check_labels(
         labels,
@@ -167,7 +221,8 @@ def check_binary_data(
     else:
         for name, values in scores.items():
             check_positive_column(name, values, (negative, positive))
-    weights, truth = None if sample_weight is None else rows.weights, has_label(labels, positive)
+    alike = sample_weight is None or (weight_type == "importance" and rows.weights.dtype.kind == "i")
+    weights, truth = None if alike else rows.weights, has_label(labels, positive)
     if rows.folds is not None and both_classes:
         _check_classes_of_folds(truth.astype(np.int64), 2, rows.folds, rows.fold_names)
     return [negative, positive], truth, columns, weights, rows.groups, rows.folds
@@ -323,7 +378,8 @@ def _check_whole(weights: Floats) -> None:
         first = int(np.argmax(wrong))
         raise ValueError(
             "sample_weight must hold frequency weights, non-negative whole numbers (how many cases each row stands "
-            f"for), got {weights[first]} at position {first}."
+            f"for), got {weights[first]} at position {first}. For survey weights, or 1 over the probability of being "
+            "drawn, pass weight_type='importance'."
         )
 
 
@@ -337,8 +393,10 @@ def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> We
 def check_any_weights(sample_weight: ArrayLike) -> Floats:
     """Non-negative weights of any size, brought near 1 by a power of 2: only their ratios matter."""
     weights = check_finite("sample_weight", sample_weight)
-    if (weights < 0).any():
-        raise ValueError(f"sample_weight must not be negative, got {weights[weights < 0][0]}.")
+    if (wrong := weights < 0).any():
+        raise ValueError(
+            f"sample_weight must not be negative, got {weights[wrong][0]} at position {int(np.argmax(wrong))}."
+        )
     _check_some_weight(weights)
     return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
 

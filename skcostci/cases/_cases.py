@@ -25,7 +25,7 @@ from skcostci._validation import (
     row_names,
 )
 from skcostci._validation._labels import Labels
-from skcostci._validation._rows import check_binary_data, check_class_scores
+from skcostci._validation._rows import check_binary_data, check_class_scores, relative_weights
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._design import Design, rows_by_fold
 
@@ -83,10 +83,16 @@ class Cases(Frozen):
         return np.ones(len(self.truth), dtype=np.int64) if self.weights is None else self.weights
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether weights say how much cases count, not how many they are: these are floats."""
+        return self.weights is not None and self.weights.dtype.kind == "f"
+
+    @property
     def sizes(self) -> tuple[int, int]:
-        """How many cases are positive and how many negative."""
-        positive = int(self.frequencies[self.positive].sum())
-        return positive, int(self.frequencies.sum()) - positive
+        """How many cases are positive and how many negative, or how much weight."""
+        positive = self.frequencies[self.positive].sum().item()
+        negative = self.frequencies[~self.positive].sum().item() if self.is_weighted else None
+        return positive, self.frequencies.sum().item() - positive if negative is None else negative
 
     @property
     def n_groups(self) -> int:
@@ -104,6 +110,11 @@ class Cases(Frozen):
 
     def check_sampling(self, sampling: str | None, default: str | None) -> None:
         """Where there are groups, they are what is resampled, and folds are as they were made."""
+        if self.is_weighted and sampling != default:
+            raise ValueError(
+                f"sampling must be left at {default!r} with weight_type='importance', got {sampling!r}: weights "
+                "say how cases came into the sample."
+            )
         if self.folds is not None and sampling != default:
             raise ValueError(
                 f"sampling must be left at {default!r} with folds, got {sampling!r}: the class sizes of each are held "
@@ -115,10 +126,19 @@ class Cases(Frozen):
                 "the classes they hold, so that neither classes nor cases are drawn by themselves."
             )
 
+    def check_counted(self, what: str) -> None:
+        """What knows no weights of importance says so."""
+        if self.is_weighted:
+            raise ValueError(
+                f"weight_type='importance' is not for {what}: its sample_weight counts cases, in whole numbers."
+            )
+
     def part(self, rows: Booleans | Integers) -> Cases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         weights = None if self.weights is None else self.weights[rows]
+        if weights is not None and self.is_weighted:
+            weights = relative_weights(weights)
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         folds = None if self.folds is None else number_labels(self.folds[rows])
         return Cases(self.labels, self.truth[rows], columns, weights, groups, folds)
@@ -132,7 +152,11 @@ class Cases(Frozen):
     def design(self, *, by_class: bool = True) -> Design:
         """What belongs to the rows beside the data."""
         classes = np.asarray(self.truth).astype(np.int64)
-        return Design(np.asarray(self.frequencies), classes, self.groups, self.folds, by_class)
+        return Design(self.frequencies, classes, self.groups, self.folds, by_class)
+
+    def squared_and_alone(self) -> tuple[Cases, Cases]:
+        """The same cases with the squares of their weights, and each as one case."""
+        return replace(self, weights=np.asarray(self.weights) ** 2), replace(self, weights=None)
 
     def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""

@@ -15,6 +15,7 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers, Scores, Weights, in_precision_of
 
 Places = NDArray[np.int32]  # among the distinct scores
+SUM_ROUNDING = 1e-13  # of sums of weights that are no counts, beside their total
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class ClassCounts:
 
     @property
     def total(self) -> int:
-        return int(self.at_least[0])
+        found: int = self.at_least[0].item()  # of weights that are no counts a float
+        return found
 
     @property
     def multiplicities(self) -> Integers:
@@ -103,7 +105,8 @@ class ScoreCounts:
         ordered, is_positive = scores[order], order >= len(self.negative.values)
         first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
         level = np.cumsum(first) - 1
-        positive, negative = np.zeros((2, int(level[-1]) + 1), dtype=np.int64)
+        dtype = np.result_type(self.positive.at_least, self.negative.at_least)
+        positive, negative = np.zeros((2, int(level[-1]) + 1), dtype=dtype)
         positive[level[is_positive]] = self.positive.multiplicities
         negative[level[~is_positive]] = self.negative.multiplicities
         return Ranking(ordered[first][::-1].astype(np.float64), positive[::-1], negative[::-1])
@@ -147,7 +150,8 @@ class Placements(NamedTuple):
     @property
     def half_wins(self) -> int:
         """Over all pairs."""
-        return int(self.cases_positive @ self.half_wins_positive)
+        found: int = (self.cases_positive @ self.half_wins_positive).item()
+        return found
 
     @property
     def tied_pairs(self) -> int:
@@ -204,7 +208,7 @@ def down_to(counts: ScoreCounts, negatives: float) -> Levels:
     parts = (positive, low), (negative, first)
     kept = ScoreCounts(*(ClassCounts(part.values[place:], part.at_least[place:]) for part, place in parts))
     _, above, beside = kept.ranking
-    rest = (positive.total - int(above.sum()), negative.total - int(beside.sum()))
+    rest = (positive.total - above.sum().item(), negative.total - beside.sum().item())
     held = [np.append(part, more).astype(np.float64) for part, more in zip((above, beside), rest, strict=True)]
     at = [
         np.concatenate([np.full(place, len(above)), np.flatnonzero(part)[::-1]])
@@ -234,9 +238,12 @@ def _paired_block(
     shape = len(grid_a) + 1, len(grid_b) + 1
     reached_a, reached_b = np.searchsorted(grid_a, scores_a, "right"), np.searchsorted(grid_b, scores_b, "right")
     table = np.bincount(reached_a * shape[1] + reached_b, weights, minlength=shape[0] * shape[1])
-    at_least = table.reshape(shape)[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1].astype(np.int64)
+    at_least = table.reshape(shape)[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
+    if weights is None or weights.dtype.kind != "f":
+        at_least = at_least.astype(np.int64)
     both, a, b = at_least[rank_a + 1, rank_b + 1], at_least[rank_a + 1, 0], at_least[0, rank_b + 1]
-    return np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
+    cells = np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
+    return np.asarray(np.where(cells > SUM_ROUNDING * at_least[0, 0], cells, 0))  # of no case 0, whatever rounding left
 
 
 def cost_per_case(table: Floats, costs: Floats) -> float:

@@ -3,6 +3,8 @@
 A *unit* is what is drawn: a case, or a group of cases. A row that stands for w cases is w units of one kind. Folds of a
 cross-validation are samples of their own, each with its own units; groups lie within them. What a unit adds to a
 statistic is the sum of what its cases add.
+
+Weights that say how much cases count, and not how many they are, are floats: each row is then one unit.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Floats, Integers, Weights
 
 
 def rows_by_fold(folds: Integers) -> list[Integers]:
@@ -29,7 +31,7 @@ class Part:
     """
 
     rows: Integers
-    weights: Integers
+    weights: Weights
     classes: Integers
     units: Integers | None
     n_classes: int
@@ -63,11 +65,16 @@ class Design:
     ``by_class``: each class is drawn to its own size, where rows are drawn one by one.
     """
 
-    weights: Integers
+    weights: Weights
     classes: Integers | None = None
     groups: Integers | None = None
     folds: Integers | None = None
     by_class: bool = False
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether weights say how much cases count."""
+        return self.weights.dtype.kind == "f"
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._frozen import Frozen
 from skcostci._validation import (
     Integers,
+    Weights,
     as_array,
     check_frequency_weights,
     check_label_column,
@@ -26,7 +27,7 @@ from skcostci._validation import (
     number_labels,
 )
 from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
-from skcostci._validation._rows import check_no_scores, check_rows
+from skcostci._validation._rows import check_no_scores, check_rows, relative_weights
 from skcostci._validation._tables import asked_by_class
 from skcostci.cases._design import rows_by_fold
 
@@ -44,7 +45,7 @@ class JudgedCases(Frozen):
     labels: tuple[Any, ...] | None
     truth: NDArray[Any]
     columns: Mapping[str, NDArray[Any]]
-    weights: Integers
+    weights: Weights
     groups: Integers | None = None
     folds: Integers | None = None
     n_stated: int = 0
@@ -91,6 +92,11 @@ class JudgedCases(Frozen):
         return cls(None, truth[rows.kept], kept, rows.weights, rows.groups, rows.folds)
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether weights say how much cases count, not how many they are: these are floats."""
+        return self.weights.dtype.kind == "f"
+
+    @property
     def n_groups(self) -> int:
         """How many groups there are, if any."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
@@ -98,10 +104,9 @@ class JudgedCases(Frozen):
     def part(self, rows: Integers) -> JudgedCases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        groups = None if self.groups is None else number_groups(self.groups[rows], self.weights[rows])
-        return replace(
-            self, truth=self.truth[rows], columns=columns, weights=self.weights[rows], groups=groups, folds=None
-        )
+        weights = relative_weights(self.weights[rows]) if self.is_weighted else self.weights[rows]
+        groups = None if self.groups is None else number_groups(self.groups[rows], weights)
+        return replace(self, truth=self.truth[rows], columns=columns, weights=weights, groups=groups, folds=None)
 
     def by_fold(self) -> list[JudgedCases]:
         """The cases of each fold, or all of them."""

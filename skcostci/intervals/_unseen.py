@@ -67,6 +67,7 @@ from skcostci.laws.influence._first_order import (
 from skcostci.laws.influence._grouped import GroupedLaw, GroupedPairLaw, worths_of_cases
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._ranks import KernelLaw
+from skcostci.laws.influence._weighted import WeightedLaw
 
 
 class Ranged(Protocol):
@@ -276,6 +277,24 @@ def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
 def _bounds_of_cases(law: MetricPairLaw, side: int) -> Bound:
     """Where cases stand for themselves."""
     return _bounds(worths_of_cases(law, law.counts), side, OF_COUNTS)
+
+
+@unseen.register
+def _of_weights(law: WeightedLaw, alpha: Floats, side: int) -> Floats:
+    """That of as many cases as weighted ones say as much as."""
+    return unseen(law.of_cases, alpha, side)
+
+
+@clopper_pearson.register
+def _clopper_pearson_of_weights(law: WeightedLaw, alpha: Floats, side: int) -> Floats:
+    """Likewise (Korn and Graubard 1998)."""
+    return clopper_pearson(law.of_cases, alpha, side)
+
+
+@unseen_tails.register
+def _tails_of_weights(law: WeightedLaw, x: float) -> Tails | None:
+    """Likewise."""
+    return unseen_tails(law.of_cases, x)
 
 
 @unseen.register

@@ -52,6 +52,9 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         How many groups of cases were resampled whole; None where cases stand for themselves.
     fold_estimates : ndarray of shape (n_folds, ...), default=None
         What each fold gives, in the order in which the folds occur; None where there are none.
+    effective_cases : float, default=None
+        Of weights of importance (``weight_type="importance"``): how many cases of one weight would say as much, the
+        square of their sum over the sum of their squares (Kish). None where weights count cases.
 
     See Also
     --------
@@ -73,6 +76,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     estimand: Estimand = field(kw_only=True, repr=False)
     n_groups: int | None = field(default=None, kw_only=True, repr=False)
     fold_estimates: Floats | None = field(default=None, kw_only=True, repr=False)
+    effective_cases: float | None = field(default=None, kw_only=True, repr=False)
     _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
 
     @property

@@ -46,6 +46,7 @@ def check_metric_cases(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: str = "counts",
     row_by_row: bool = False,
     **sample: Any,
 ) -> Cases | JudgedCases:
@@ -56,9 +57,11 @@ def check_metric_cases(
     they are of two kinds of cases, right and wrong. Labels alike are counted first, unless something else belongs to
     each row.
     """
-    if thresholds is None and groups is None and folds is None and not row_by_row:
+    counted = weight_type == "counts" and groups is None and folds is None
+    if thresholds is None and counted and not row_by_row:
         y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
-    belonging = {"groups": groups, "folds": folds, "sample_weight": sample_weight, **sample}
+    belonging: dict[str, Any] = {"groups": groups, "folds": folds, "sample_weight": sample_weight, **sample}
+    belonging["weight_type"] = weight_type
     if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
         return check_judged(y_true, columns, metric, how, **belonging)
     found = find_metric(metric)

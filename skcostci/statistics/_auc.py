@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import as_array
-from skcostci._frozen import read_only
+from skcostci._frozen import cached_property, read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
 from skcostci._validation import Floats, Integers, check_alone, check_option
 from skcostci.cases._cases import Cases, place_groups
@@ -158,6 +158,7 @@ def areas_asked(
     sample_weight: ArrayLike | None,
     groups: ArrayLike | None,
     folds: ArrayLike | None,
+    weight_type: str,
     **options: Any,
 ) -> Any:
     """What users gave, checked, and the area of one model's scores or of a's less b's; ``options`` are of two classes.
@@ -165,6 +166,7 @@ def areas_asked(
     As in scikit-learn, two classes with one column of scores are not several.
     """
     sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     rate = check_max_fpr(options["max_fpr"], options["standardize"])
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
     if several and as_array("y_score", next(iter(scores.values()))).shape[1:] not in ((), (1,)):
@@ -191,6 +193,10 @@ def _several_asked(
 ) -> Any:
     """The same as :func:`areas_asked`, of several classes, whose sizes are held fixed."""
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
+    if sample.pop("weight_type") != "counts":
+        raise ValueError(
+            "weight_type='importance' is for two classes: of several ask each against the rest, y_true == label."
+        )
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
     cases = Cases.check_class_scores(y_true, scores, labels=labels, **sample)
@@ -217,10 +223,21 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
     """The AUC of a column of checked cases, or of one less another."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
+    if cases.is_weighted:
+        return _weighted_auc_of(cases, columns)
     if cases.folds is not None:
         return auc_of_folds(cases.by_fold(), *columns)
     law = _law_of_cases(cases, columns, sampling) if cases.groups is None else _law_of_groups(cases, columns)
     return _result(law, columns, positive=cases.labels[1])
+
+
+def _weighted_auc_of(cases: Cases, columns: Sequence[str]) -> Any:
+    """Where cases do not weigh alike."""
+    models = [RanksOfTwo(cases, column) for column in columns]
+    law: Any = law_of_models(cases.design(), [models], (0.0, 1.0), OF_RANKS)
+    kind, methods = (AUCDifferenceResult, PAIRED_PARTS) if len(models) == 2 else (AUCResult, OF_PARTS)
+    estimand = Estimand("auc", len(models) == 2, positive=cases.labels[1])
+    return kind(float(law.estimate[0]), law, methods, estimand=estimand)
 
 
 def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
@@ -238,6 +255,7 @@ def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
 
 def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:
     """The AUC of checked cases of several classes, whose columns have a score for each."""
+    cases.check_counted("the AUC of several classes")
     check_option("average", average, AVERAGES)
     weigh = partial(_pair_weights, multi_class=multi_class, average=average)
     if cases.folds is not None:
@@ -250,6 +268,48 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
         laws = [_law_of_classes(classes.of_model(which), weigh) for which in range(len(columns))]
         law = _law_of_classes(classes, weigh, a=laws[0], b=laws[1]) if len(laws) == 2 else laws[0]
     return _result(law, columns, labels=tuple(cases.labels), multi_class=multi_class, average=average)
+
+
+@dataclass(frozen=True)
+class RanksOfTwo:
+    """The AUC A of two classes, of weights M and N, as a statistic whose units add up.
+
+    A positive adds (its placement - A) / M, the placement being the share of the negatives that it is above, a negative
+    likewise with N. An unseen case loses all of its pairs, or wins them.
+    """
+
+    cases: Cases
+    column: str
+
+    @cached_property
+    def value(self) -> Floats:
+        positive, negative = self.cases.sizes
+        placed = self.cases.counts(self.column, ranked=True).placements
+        return np.array([placed.half_wins / (2 * positive * negative)])
+
+    @property
+    def influences(self) -> Floats:
+        counts, (positive, negative) = self.cases.counts(self.column, ranked=True), self.cases.sizes
+        placed, found = counts.placements, np.empty(len(self.cases.truth))
+        won, lost = placed.half_wins_positive / (2 * negative), placed.half_losses_negative / (2 * positive)
+        found[self.cases.positive] = (won[np.asarray(counts.positive.rank)] - self.value) / positive
+        found[~self.cases.positive] = (lost[np.asarray(counts.negative.rank)] - self.value) / negative
+        return found[:, None]
+
+    @property
+    def rounding(self) -> float:
+        """Beside shares of the smaller class."""
+        return SPREAD_ROUNDING / min(self.cases.sizes)
+
+    @property
+    def matters(self) -> Floats:
+        """A case of either class meets all of the other."""
+        return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        (positive, negative), (more_negative, more_positive) = self.cases.sizes, made.tolist()
+        kept = positive * negative / ((positive + more_positive) * (negative + more_negative))
+        return np.asarray(kept * self.value + (1 - kept) * (side > 0))
 
 
 @dataclass(frozen=True)

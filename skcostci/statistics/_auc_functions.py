@@ -6,7 +6,7 @@ from typing import Any, TypedDict, Unpack, overload
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Average, MultiClass, Sampling, explains_calls
+from skcostci._options import Average, MultiClass, Sampling, WeightType, explains_calls
 from skcostci._validation import MOST_CASES, check_count
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 from skcostci.results._estimand import Estimand
@@ -18,6 +18,7 @@ from skcostci.statistics._auc import (
     areas_asked,
 )
 from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, PartialAUCResult
+from skcostci.statistics._weight_types import weighed
 
 
 class AUCOptions(TypedDict, total=False):
@@ -28,6 +29,7 @@ class AUCOptions(TypedDict, total=False):
     labels: ArrayLike | None
     pos_label: Any
     sample_weight: ArrayLike | None
+    weight_type: WeightType
     groups: ArrayLike | None
     folds: ArrayLike | None
     standardize: bool
@@ -66,6 +68,7 @@ def bootstrap_auc(
     labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     max_fpr: float | None = None,
@@ -99,7 +102,11 @@ def bootstrap_auc(
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Not for several classes.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say: how many cases each row stands for, or how much each counts, as in
+        :func:`bootstrap_metric`. Of importance the interval methods are "unseen_case" and "wald"; not with several
+        classes, ``sampling``, ``groups`` or ``folds``.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
@@ -230,8 +237,10 @@ def bootstrap_auc(
     how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
     how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds}
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    sample["weight_type"] = weight_type
     scores = {"y_score": y_score}
-    result: AUCResult | PartialAUCResult = areas_asked(y_true, scores, **how, **sample)
+    result: AUCResult | PartialAUCResult
+    result = weighed(areas_asked(y_true, scores, **how, **sample), sample_weight, weight_type)
     return result
 
 
@@ -271,6 +280,7 @@ def bootstrap_auc_difference(
     labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     max_fpr: float | None = None,
@@ -290,7 +300,7 @@ def bootstrap_auc_difference(
         For several classes, as in :func:`bootstrap_auc`.
     labels : array-like of shape (n_classes,), default=None
         For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
-    pos_label, sample_weight, groups : optional
+    pos_label, sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
@@ -371,8 +381,10 @@ def bootstrap_auc_difference(
     how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
     how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds}
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    sample["weight_type"] = weight_type
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    result: AUCDifferenceResult | PartialAUCDifferenceResult = areas_asked(y_true, scores, **how, **sample)
+    result: AUCDifferenceResult | PartialAUCDifferenceResult
+    result = weighed(areas_asked(y_true, scores, **how, **sample), sample_weight, weight_type)
     return result
 
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling, explains_calls
+from skcostci._options import Sampling, WeightType, explains_calls
 from skcostci.cases._cases import Cases
 from skcostci.statistics._curve_areas import (
     AveragePrecisionDifferenceResult,
     AveragePrecisionResult,
     average_precision_of,
 )
+from skcostci.statistics._weight_types import weighed
 
 
 @explains_calls
@@ -27,6 +28,7 @@ def bootstrap_average_precision(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> AveragePrecisionResult:
@@ -44,7 +46,7 @@ def bootstrap_average_precision(
         sampling has no average precision of a given ``prevalence``.
     prevalence : float, default=None
         The share of positives to judge at, in (0, 1); None is that of the sample.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -110,10 +112,12 @@ def bootstrap_average_precision(
     >>> round(precision.estimate, 4), round(precision.mean, 4), round(precision.standard_error, 4)
     (0.747, 0.7828, 0.1453)
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     result: AveragePrecisionResult
-    result = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence)
+    found = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence)
+    result = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -127,6 +131,7 @@ def bootstrap_average_precision_difference(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> AveragePrecisionDifferenceResult:
@@ -140,7 +145,7 @@ def bootstrap_average_precision_difference(
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     sampling, prevalence : optional
         As in :func:`bootstrap_average_precision`.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -183,8 +188,10 @@ def bootstrap_average_precision_difference(
     True
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     cases = Cases.check(y_true, scores, **sample)
     result: AveragePrecisionDifferenceResult
-    result = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence)
+    found = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence)
+    result = weighed(found, sample_weight, weight_type)
     return result

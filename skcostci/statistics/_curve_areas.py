@@ -222,7 +222,7 @@ def _result(
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
     grouped, fields = cases.groups is not None, {**fields, "estimand": estimand}
-    if cases.folds is not None:
+    if cases.folds is not None or cases.is_weighted:
         return _of_folds(kinds, area, cases, columns, estimand, fields)
     placed = [Placed(cases, column, area(cases), grouped or len(columns) == 2) for column in columns]
     laws = [_law(each, sampling) for each in placed]
@@ -241,13 +241,19 @@ def _of_folds(
     estimand: Estimand,
     fields: dict[str, Any],
 ) -> Any:
-    """The mean over folds, each class drawn to its own size in each, or groups."""
+    """The mean over folds, each class drawn to its own size in each, or groups; or of cases that do not weigh alike."""
     folds = cases.by_fold()
     models = [[Placed(fold, column, area(fold), True) for column in columns] for fold in folds]
     low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()
-    law = law_of_models(cases.design(), models, (low, high), OF_CURVES)
-    fields = {**fields, **of_scheme(cases, [*map(Difference.of, models)]), "estimand": replace(estimand, folds=True)}
+    law = law_of_models(cases.design(by_class=not cases.is_weighted), models, (low, high), OF_CURVES)
+    fields = {
+        **fields,
+        **of_scheme(cases, [*map(Difference.of, models)]),
+        "estimand": replace(estimand, folds=cases.folds is not None),
+    }
     methods = methods_of_units(grouped=cases.groups is not None)
+    if cases.is_weighted and len(columns) == 2:
+        methods = ("extrapolated", *methods)
     return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **fields)
 
 
@@ -311,7 +317,12 @@ class Placed:
 
     @cached_property
     def influences(self) -> Floats:
-        return self.of_rows(self.cases.groups is None)[:, None]
+        return self.of_rows(self._is_fixed)[:, None]
+
+    @property
+    def _is_fixed(self) -> bool:
+        """Whether each class is drawn to its own size; how much weight it has is what weights of importance tell."""
+        return self.cases.groups is None and not self.cases.is_weighted
 
     @property
     def rounding(self) -> float:
@@ -326,7 +337,7 @@ class Placed:
     def with_mass(self, made: Floats, side: int) -> Floats:
         """With so many negatives and positives more, at the wrong ends or at the right ones."""
         y, x = made.tolist()
-        return np.array([stepped(self.statistic(self.cases.groups is None), *self.counts, x, y, side)])
+        return np.array([stepped(self.statistic(self._is_fixed), *self.counts, x, y, side)])
 
     def strata(self, fixed: bool) -> list[CurveUnits]:
         """Of one model without groups: distinct scores stand for their cases."""

@@ -42,6 +42,7 @@ class EqualErrorResult(BootstrapResult[float]):
 
 def equal_error_of(cases: Cases, *columns: str) -> Any:
     """Of one column of checked cases."""
+    cases.check_counted("the equal error rate")
     if len(columns) > 1:
         raise ValueError(
             "the equal error rate is of one model; of two ask the specificities at a sensitivity, "

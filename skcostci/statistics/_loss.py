@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import are_booleans, as_array, as_numbers
 from skcostci._elsewhere import check_no_scorer, way_to
-from skcostci._options import SAMPLINGS, Sampling, explains_calls
+from skcostci._options import SAMPLINGS, Sampling, WeightType, explains_calls
 from skcostci._validation import (
     Floats,
     Integers,
@@ -42,6 +42,7 @@ from skcostci.statistics._mean import (
     ends_of,
     mean_result,
 )
+from skcostci.statistics._weight_types import weighed
 
 LossName = Literal["brier", "log_loss", "squared_error", "absolute_error", "zero_one"]
 LossFunction = Callable[[Any, Any], ArrayLike]
@@ -60,6 +61,7 @@ def bootstrap_loss(
     labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanResult:
@@ -91,7 +93,9 @@ def bootstrap_loss(
     pos_label : int, float, bool or str, default=None
         The class that one column of probabilities is of; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
@@ -141,7 +145,8 @@ def bootstrap_loss(
     (0.303, 1.152)
     """
     how = sampling, least, most, labels, pos_label
-    result: MeanResult = _asked(y_true, {"y_pred": y_pred}, loss, *how, (sample_weight, groups, folds))
+    sample = sample_weight, groups, folds, weight_type
+    result: MeanResult = weighed(_asked(y_true, {"y_pred": y_pred}, loss, *how, sample), sample_weight, weight_type)
     return result
 
 
@@ -158,6 +163,7 @@ def bootstrap_loss_difference(
     labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanDifferenceResult:
@@ -184,7 +190,9 @@ def bootstrap_loss_difference(
     pos_label : int, float, bool or str, default=None
         The class that one column of probabilities is of; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
@@ -218,9 +226,9 @@ def bootstrap_loss_difference(
     (-0.0047, 1.0)
     """
     how = sampling, least, most, labels, pos_label
-    result: MeanDifferenceResult = _asked(
-        y_true, {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}, loss, *how, (sample_weight, groups, folds)
-    )
+    columns, sample = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}, (sample_weight, groups, folds, weight_type)
+    result: MeanDifferenceResult
+    result = weighed(_asked(y_true, columns, loss, *how, sample), sample_weight, weight_type)
     return result
 
 
@@ -241,6 +249,8 @@ def _asked(
     apart = check_option("sampling", sampling, SAMPLINGS) == "stratified"
     if apart and losses.truth is None:
         raise ValueError("sampling='stratified' is of classes: two labels in y_true, or labels; this loss has none.")
+    if apart and losses.rows.is_weighted:
+        raise ValueError("sampling must be left at 'full' with weight_type='importance'.")
     if apart and (losses.rows.groups is not None or losses.rows.folds is not None):
         raise ValueError("sampling must be left at 'full' with groups or folds: whole groups, or folds, are resampled.")
     for values in losses.models:
@@ -261,7 +271,7 @@ def loss_of(
 ) -> Any:
     """The mean loss of a column of checked cases, or of one less another."""
     predictions = {column: cases.columns[column] for column in columns}
-    belonging = cases.weights, cases.groups, cases.folds
+    belonging = cases.weights, cases.groups, cases.folds, "importance" if cases.is_weighted else "counts"
     return _asked(cases.truth, predictions, loss, sampling, least, most, labels, pos_label, belonging)
 
 

@@ -17,25 +17,28 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import are_booleans, as_array
 from skcostci._frozen import read_only
-from skcostci._options import explains_calls
-from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_size
+from skcostci._options import WeightType, explains_calls
+from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, Weights, check_finite, check_size
 from skcostci._validation._rows import Rows, check_rows
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._means_and_ratios import (
     Draw,
     Extremes,
+    MeanLaw,
     grouped_mean_law,
     grouped_ratio_law,
     mean_law,
     ratio_law,
 )
 from skcostci.laws.influence._first_order import OF_COUNTS
+from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_ratio
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._unit_means import ClassMeans, Ratio
 from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._weight_types import weighed
 
 METHODS = ("unseen_case", "percentile", "wald")
 GROUPED_METHODS = ("unseen_group", "effective_size", "wald", "percentile")
@@ -115,6 +118,7 @@ def bootstrap_mean(
     least: float | None = None,
     most: float | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanResult:
@@ -130,7 +134,9 @@ def bootstrap_mean(
         The least and the most that a value can be, wherever it comes from: 0 and 1 of a rate. None is 0, or 1, of
         booleans, and of numbers the least, or the most, of these: then nothing is said of what lies beyond them.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, as the epochs of a prompt do; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
@@ -191,7 +197,8 @@ def bootstrap_mean(
     >>> round(low, 3), round(high, 3)
     (0.635, 4.501)
     """
-    result: MeanResult = _asked({"values": values}, least, most, sample_weight, groups, folds)
+    sample = sample_weight, groups, folds, weight_type
+    result: MeanResult = _asked({"values": values}, least, most, *sample)
     return result
 
 
@@ -203,6 +210,7 @@ def bootstrap_mean_difference(
     least: float | None = None,
     most: float | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanDifferenceResult:
@@ -219,7 +227,9 @@ def bootstrap_mean_difference(
         is 0, or 1, of booleans. If both are None for numbers, the ends are the least and the most of the differences
         seen; if one is, it is that of the values.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
@@ -246,12 +256,13 @@ def bootstrap_mean_difference(
     (0.4, 0.1388)
     """
     columns = {"values_a": values_a, "values_b": values_b}
-    result: MeanDifferenceResult = _asked(columns, least, most, sample_weight, groups, folds)
+    sample = sample_weight, groups, folds, weight_type
+    result: MeanDifferenceResult = _asked(columns, least, most, *sample)
     return result
 
 
-def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: ArrayLike | None) -> Any:
-    """What users gave, checked, and its mean; ``belonging`` are weights, groups and folds."""
+def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any) -> Any:
+    """What users gave, checked, and its mean; ``belonging`` are weights, groups, folds and what weights say."""
     given = check_range(least, most)
     arrays = {name: as_array(name, column) for name, column in columns.items()}
     if all(map(are_booleans, arrays.values())):
@@ -264,7 +275,7 @@ def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: 
         check_within(name, each, rows, *given)
     seen, apart = ends_of(models), ends_of(models[0] - models[-1])
     values = CaseValues(rows, models, None, [seen], [apart], UNKNOWN, rounding_of(models))
-    return mean_result(values, given, None, "mean", "mean")
+    return weighed(mean_result(values, given, None, "mean", "mean"), belonging[0], belonging[-1])
 
 
 class CaseValues(NamedTuple):
@@ -360,13 +371,34 @@ def law_of_means(
         whole = min(low for low, _ in ends), max(high for _, high in ends)
         numbers = range(1 if rows.folds is None else int(rows.folds.max()) + 1)
         parts = [(rows.folds == k if rows.folds is not None else np.ones(len(values), bool), whole) for k in numbers]
-    draws = [Draw.of(values[some], rows.weights[some], pair, rounding) for some, pair in parts]
-    draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
-    law = mean_law(draws, bounds, by_fold=rows.folds is not None)
+    law, ends_of_all = _law_of_draws(values, rows.weights, parts, bounds, rounding, by_fold=rows.folds is not None)
+    if rows.is_weighted:
+        laws = _weighed(rows.weights).each(lambda counts: _law_of_draws(values, counts, parts, bounds, rounding)[0])
+        return float(law.mean[0]), weighted_linear(laws), (METHODS[0], METHODS[-1])
     if rows.groups is not None:
-        grouped = grouped_mean_law(law, values, rows.weights, rows.groups, draws[0].ends, rounding)
+        grouped = grouped_mean_law(law, values, rows.weights, rows.groups, ends_of_all, rounding)
         return float(law.mean[0]), grouped, GROUPED_METHODS if np.isfinite(bounds).all() else UNBOUNDED_GROUPED_METHODS
     return float(law.mean[0]), law, METHODS
+
+
+def _law_of_draws(
+    values: Floats,
+    weights: Any,
+    parts: Sequence[tuple[Any, Ends]],
+    bounds: Ends,
+    rounding: float,
+    *,
+    by_fold: bool = False,
+) -> tuple[MeanLaw, Ends]:
+    """Of what is drawn from each part, and the ends of the first."""
+    draws = [Draw.of(values[some], weights[some], pair, rounding) for some, pair in parts]
+    draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
+    return mean_law(draws, bounds, by_fold=by_fold), draws[0].ends
+
+
+def _weighed(weights: Weights) -> Weighed:
+    """The weights of rows, their squares, and one row each."""
+    return Weighed(weights, weights**2, np.ones(len(weights), dtype=np.int64))
 
 
 def _of_groups_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends) -> tuple[float, Any, tuple[str, ...]]:
@@ -406,6 +438,7 @@ def bootstrap_ratio(
     denominator_range: tuple[float, float] | None = None,
     range: tuple[float, float] | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> RatioResult:
@@ -428,7 +461,9 @@ def bootstrap_ratio(
         corpus, where twice the matches are at most what was found and what was to be found. None is what the other two
         ranges say.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the utterances of a speaker; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
@@ -478,10 +513,12 @@ def bootstrap_ratio(
     >>> round(1 - ratio.estimate, 3), round(1 - high, 3), round(1 - low, 3)
     (0.607, -1.053, 0.871)
     """
-    columns = {"numerator": numerator, "denominator": denominator}
-    pairs = check_ratios(columns, numerator_range, denominator_range, range, (sample_weight, groups, folds))
+    columns, sample = {"numerator": numerator, "denominator": denominator}, (sample_weight, groups, folds, weight_type)
+    pairs = check_ratios(columns, numerator_range, denominator_range, range, sample)
     ((above, below),) = pairs.models
-    return ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, Estimand("ratio"))
+    ratio = ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, Estimand("ratio"))
+    result: RatioResult = weighed(ratio, sample_weight, weight_type)
+    return result
 
 
 class CheckedRatios(NamedTuple):
@@ -498,9 +535,9 @@ def check_ratios(
     numerator_range: tuple[float, float] | None,
     denominator_range: tuple[float, float] | None,
     range: tuple[float, float] | None,
-    belonging: Sequence[ArrayLike | None],
+    belonging: Sequence[Any],
 ) -> CheckedRatios:
-    """Numerator and denominator of each model in turn, by parameter name; ``belonging`` are weights, groups, folds."""
+    """Numerator and denominator of each model in turn, by parameter name; see :func:`_asked`."""
     arrays = {name: as_array(name, column) for name, column in given.items()}
     columns = {name: check_finite(name, array) for name, array in arrays.items()}
     rows = check_rows(given, columns, *belonging)
@@ -594,6 +631,10 @@ def ratio_of(
     if rows.groups is not None:
         grouped = grouped_ratio_law(law, numerator, denominator, rows.weights, rows.groups)
         return RatioResult(ratio, grouped, GROUPED_RATIO_METHODS, estimand=estimand, **of_scheme)
+    if rows.is_weighted:
+        laws = _weighed(rows.weights).each(lambda counts: ratio_law(numerator, denominator, counts, extremes, bounds))
+        of_weights: Any = weighted_ratio(laws)
+        return RatioResult(ratio, of_weights, (METHODS[0], METHODS[-1]), estimand=estimand)
     return RatioResult(ratio, law, METHODS, estimand=estimand)
 
 

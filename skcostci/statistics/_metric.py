@@ -32,6 +32,7 @@ from skcostci.laws.exact._metric_law import (
     models_of_pair,
 )
 from skcostci.laws.influence._grouped import GroupedRatioLaw, grouped_metric_law, grouped_pair_law
+from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_metric, weighted_pair
 from skcostci.metric import CELLS, KAPPA, AnyMetric, Metric, RiskMetric, find_metric, of_cells
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
@@ -207,7 +208,7 @@ def binary_metric_of(
     cuts = cuts_of(found, cases, columns, thresholds, prevalence)
     at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
-    if cases.groups is not None:
+    if cases.groups is not None or cases.is_weighted:
         cases.check_sampling(sampling, None)
     tables = MetricCells(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
     law, methods = _where_defined(cases, at, tables, sampling)
@@ -296,7 +297,8 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, asked: S
     found: Found = None, ALL_METHODS
     if len(kept):
         laws = (_pair_law_of, _grouped_pair_law_of) if paired else (_law_of, _grouped_law_of)
-        law_of = _one_class_law_of if 0 in cases.sizes and _is_kappa(tables) else laws[cases.groups is not None]
+        law_of = _weighted_law_of if cases.is_weighted else laws[cases.groups is not None]
+        law_of = _one_class_law_of if 0 in cases.sizes and _is_kappa(tables) else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
         found = law_of(cases, columns, tables.at(kept), asked)
     if len(kept) == len(defined):
@@ -353,8 +355,30 @@ def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, as
     return law, methods_of_groups(law)
 
 
+def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+    """Of one model or two, where cases do not weigh alike: the default limits of as many cases as say as much."""
+    if any(cut.selected for _, cut in columns):
+        cases.check_counted("thresholds that these cases choose")
+    squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
+    laws = Weighed(tables.counts, squares, rows).each(
+        lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts), asked)
+    )
+    (law, (default, *_)), law_of_cells = laws.weights, laws.each(lambda found: found[0])
+    if isinstance(law, LinearLaw):
+        return weighted_linear(law_of_cells), (default, "wald")
+    if isinstance(law, MetricPairLaw):
+        return weighted_pair(law, squares, rows), (default, "wald")
+    return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]
+
+
+def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+    """The same of cases that are counted."""
+    return (_law_of if len(columns) == 1 else _pair_law_of)(cases, columns, tables, asked)
+
+
 def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """Of one model or two, where all cases have one class; only kappa has a value there that is not a rate's."""
+    cases.check_counted("the kappa of one class")
     grouped = cases.groups is not None
     cells = count_groups(cases, *columns) if grouped else tables.counts[:, None]
     return kappa_of_one_class(cells, [column for column, _ in columns], asked, in_groups=grouped)

@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
-from skcostci._options import Sampling, explains_calls, option_meant
+from skcostci._options import Sampling, WeightType, explains_calls, option_meant
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
@@ -17,9 +17,10 @@ from skcostci.statistics._multilabel import is_multilabel, multilabel_metric
 from skcostci.statistics._other_scales import AT_TOP, at_top
 from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
 from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
+from skcostci.statistics._weight_types import weighed
 
 DEFAULTS = HowJudged()._asdict()
-SAMPLE = ("pos_label", "sample_weight", "groups", "folds")
+SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
 
 
 @explains_calls
@@ -38,6 +39,7 @@ def bootstrap_metric(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     **options: Any,
@@ -108,7 +110,12 @@ def bootstrap_metric(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
         the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say. "counts": how many cases each row stands for. "importance": how much each case counts, in
+        any numbers that are not negative and whose scale means nothing, such as survey weights or 1 over the
+        probability of being drawn; each row is one case. Estimates are scikit-learn's. Limits are those of as many
+        cases, all alike, as these say as much as: see Notes. Not with ``groups`` and ``folds``.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
@@ -213,6 +220,15 @@ def bootstrap_metric(
     once for each distinct pair of truth and prediction, and once for each class under up to a hundred predictions;
     scikit-learn's mean errors of amounts, their roots, R2 and explained variance are formulas, for any number of rows.
 
+    With weights of importance w and n cases the variance is to first order that of a weighted sum, ``sum (w g)**2``, g
+    being what a case adds as its weight grows. Limits are the default ones of n / D cases that count alike, D being the
+    design effect of the weights at this metric, ``n sum (w g)**2 / (sum w sum w g**2)``, at least 1, and where all g
+    are 0 n over ``effective_cases``: for shares of cases Korn and Graubard's, without their Student's t. In 250 samples
+    each of four populations with 100 and 200 cases (drawn by a probability that goes with the score, or not; class by
+    class; errors in heavy cases; ``effective_cases`` from .4 to .8 of them) accuracy, recall, F1, macro F1, AUC,
+    average precision and the Brier score covered .916 and more of 95 %. Nothing is said of strata, clusters or
+    finite populations.
+
     Choosing the threshold on the same cases flatters the metric. Only "youden" and "best" tell that they did; the
     intervals at given thresholds do not allow for it.
 
@@ -220,6 +236,9 @@ def bootstrap_metric(
     ----------
     C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
     Biometrika, 1934.
+
+    E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts
+    estimated from survey data", Survey Methodology, 1998.
 
     A. J. Vickers and E. B. Elkin, "Decision curve analysis: a novel method for evaluating prediction models", Medical
     Decision Making, 2006.
@@ -241,6 +260,13 @@ def bootstrap_metric(
     >>> round(float(bootstrap_metric(y_true, y_pred, "precision", prevalence=0.02)), 3)
     0.075
 
+    Where positives were drawn ten times as often as negatives:
+
+    >>> weights = [10, 10, 10, 10, 10, 1, 1, 1, 1, 1]
+    >>> drawn = bootstrap_metric(y_true, y_pred, "precision", sample_weight=weights, weight_type="importance")
+    >>> round(drawn.estimate, 3), round(drawn.effective_cases, 2)
+    (0.286, 5.99)
+
     Several classes, by name and by a function:
 
     >>> from functools import partial
@@ -255,7 +281,9 @@ def bootstrap_metric(
     how = HowJudged(average, labels, weights, range, greater_is_better)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    result: MetricResult = _result(y_true, {"y_pred": y_pred}, metric, how, given, sample, options)
+    sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
+    found = _result(y_true, {"y_pred": y_pred}, metric, how, given, sample, options)
+    result: MetricResult = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -276,6 +304,7 @@ def bootstrap_metric_difference(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     **options: Any,
@@ -304,7 +333,9 @@ def bootstrap_metric_difference(
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}, or as in :func:`bootstrap_metric`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
@@ -367,8 +398,10 @@ def bootstrap_metric_difference(
     how = HowJudged(average, labels, weights, range, greater_is_better)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
     columns = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    result: MetricDifferenceResult = _result(y_true, columns, metric, how, given, sample, options)
+    found = _result(y_true, columns, metric, how, given, sample, options)
+    result: MetricDifferenceResult = weighed(found, sample_weight, weight_type)
     return result
 
 

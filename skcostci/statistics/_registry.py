@@ -90,7 +90,7 @@ class NamedStatistic:
                 "'youden' at thresholds that were chosen beforehand."
             )
         if self.metric is not None:
-            given = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
+            given: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
             how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
             return check_metric_cases(y_true, columns, self.metric, how, row_by_row=row_by_row, **given, **sample)
         rest = {name: value for name, value in sample.items() if name != "pos_label"}

@@ -38,7 +38,7 @@ from skcostci.statistics._function_rows import FunctionRows
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._smooth import refuse_unsmooth
 from skcostci.statistics._units import methods_of_units
-from skcostci.statistics._worths import Sample, TableRows, first_order_law
+from skcostci.statistics._worths import Sample, TableRows, first_order_law, scale_of_weights, weighted_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
     has_average,
@@ -179,7 +179,7 @@ def value_of_table(
     some = [each if rows is None else np.asarray(each)[rows] for each in (y_true, y_pred)]
     cases = check_judged(some[0], {"y_pred": some[1]}, metric, how)
     if weighted is not None:
-        cases = replace(cases, weights=weighted[rows])  # type: ignore[arg-type]  # only counted with
+        cases = replace(cases, weights=weighted[rows])
     rows_of = TableRows(metric, cases, "y_pred", how.average, how.weights)
     return float(rows_of.value[0]), rows_of.range
 
@@ -188,6 +188,8 @@ def judged_metric_of(
     cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged, sampling: Sampling | None
 ) -> Any:
     """The result of a column of predictions, or of one less another."""
+    if cases.is_weighted and sampling is not None:
+        raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
     scheme = _scheme(cases, sampling)
     found, rows_of = _asked_of_rows(cases, columns, metric, how)
     each = [(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
@@ -216,7 +218,13 @@ def judged_metric_of(
             None,
             **rest,
         )
-    law = first_order_law(samples, scheme, support)
+    if cases.is_weighted:
+        (sample,) = samples
+        as_much = replace(cases, weights=np.asarray(scale_of_weights(sample) * cases.weights, dtype=np.float64))
+        alike = Sample(as_much, tuple(rows_of(as_much, column) for column in columns))
+        law = weighted_law(sample, first_order_law([alike], scheme, support))
+    else:
+        law = first_order_law(samples, scheme, support)
     if isinstance(models[0], FunctionRows):
         _check_spread(found.name, law, models[0].of_scores)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
@@ -224,7 +232,7 @@ def judged_metric_of(
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
     methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
     if paired and _is_weighted_kappa(metric, how) and cases.groups is None and cases.folds is None:
-        law = BoundedDifferenceLaw(law.estimate, law.ends, law.strata, law.most_unseen)
+        law = BoundedDifferenceLaw(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights)
         methods = ("extrapolated", *methods)
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
 

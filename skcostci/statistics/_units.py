@@ -8,7 +8,11 @@ size: in a fold of k_f of these units it takes T from e to e' and has
 
     x = (k / (K k_f)) (k_f + 1) (e' - e),
 
-in the fold where that is furthest. An unseen group is typical, in the root mean square, of the groups that hold a given
+in the fold where that is furthest. Where cases do not weigh alike (see ``_weighted``), W in a stratum say as much as
+c W cases of one weight 1 / c: these are the units, counted c w in each row, and so heavy is the one that was not seen;
+the variance stays that of the weights, and Kish's number of cases has its degrees of freedom.
+
+An unseen group is typical, in the root mean square, of the groups that hold a given
 class, or of all where a case of any class may be anything. Of what such a group does its own class does a ``share``,
 where the statistic says what a case of each class can do.
 """
@@ -24,7 +28,9 @@ from skcostci._frozen import read_only
 from skcostci._validation import Booleans, Floats
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
+from skcostci.laws._rounding import without_rounding
 from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits, Units, group_strata, typical
+from skcostci.laws.influence._weighted import thinning
 from skcostci.statistics._unit_means import Difference, Statistic
 
 
@@ -46,18 +52,24 @@ def law_of_units(
     sizes = None if design.groups is None else design.held.sum(axis=1)
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
-    bounded, found = bool(np.isfinite(support).all()), []
+    bounded, found, spread = bool(np.isfinite(support).all()), [], np.zeros_like(value)
     strata = _strata(design)
     for own, stratum in enumerate(strata):
         k = counts[stratum].sum()
         x = k * added[stratum] / len(each)
         x -= counts[stratum] @ x / k  # a class that is drawn by itself moves nothing by its size
         kinds = [own] if len(strata) > 1 else _kinds(design, of_classes)
-        ends, shares = _ends(design, each, stratum, kinds) if bounded else (_nobody_knows(value), ())
-        within = None if sizes is None else sizes[stratum]
-        units = Units.of(x, counts[stratum], ends, k * rounding, within)
+        within, scale = None if sizes is None else sizes[stratum], 1.0
+        if design.is_weighted:
+            within = counts[stratum]
+            added_up = without_rounding(x.T, k * rounding)
+            scale = float(thinning(added_up, within, within**2, np.ones(len(within))).min())
+            spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
+        ends, shares = _ends(design, each, stratum, kinds, scale) if bounded else (_nobody_knows(value), ())
+        units = Units.of(x, scale * counts[stratum], ends, k * rounding, within)
         found.append(units._replace(share_of_worst=shares[0], share_of_best=shares[1]) if shares else units)
-    return FirstOrderLaw(value, support, tuple(_opened(found, value, support)), most_unseen)
+    of_weights = spread if design.is_weighted else None
+    return FirstOrderLaw(value, support, tuple(_opened(found, value, support)), most_unseen, of_weights=of_weights)
 
 
 def law_of_models(
@@ -69,7 +81,9 @@ def law_of_models(
         return each[0]
     low, high = support
     law = law_of_units(design, [Difference(*part) for part in models], (low - high, high - low), most_unseen)
-    return PairOfUnits(law.estimate, law.ends, law.strata, law.most_unseen, a=each[0], b=each[1])
+    return PairOfUnits(
+        law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights, a=each[0], b=each[1]
+    )
 
 
 def methods_of_units(*, grouped: bool, bounded: bool = True) -> tuple[str, ...]:
@@ -98,9 +112,12 @@ def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
 
 
 def _ends(
-    design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None]
+    design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None], scale: float = 1.0
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, ...]]:
-    """The x of the worst and of the best unit of each kind, and which share of it is its own class's."""
+    """The x of the worst and of the best unit of each kind, and which share of it is its own class's.
+
+    ``scale`` is how many units a case of weight 1 is.
+    """
     first, within = 0, []
     for part in design.parts:
         within.append(float(part.counts[stratum[first : first + len(part.held)]].sum()))
@@ -109,9 +126,9 @@ def _ends(
     for side in (-1, 1):
         ends, shares = [], []
         for kind in kinds:
-            made = _unseen(design, kind)
+            made = _unseen(design, kind) / scale
             steps = [
-                whole / (len(each) * k) * (k + 1) * (one.with_mass(made, side) - one.value)
+                whole / (len(each) * k) * (scale * k + 1) * (one.with_mass(made, side) - one.value)
                 for one, k in zip(each, within, strict=True)
                 if k
             ]

@@ -17,6 +17,7 @@ so it may where a function saw only one class, as of rare events: nothing tells 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -25,8 +26,9 @@ from skcostci._frozen import cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases
-from skcostci.laws._rounding import SPREAD_ROUNDING
-from skcostci.laws.influence._first_order import FirstOrderLaw, Units, typical
+from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
+from skcostci.laws.influence._first_order import FirstOrderLaw, Units, number_of_one_size, typical
+from skcostci.laws.influence._weighted import thinning
 from skcostci.tables import table_metric
 
 Ends = tuple[Floats, Floats]
@@ -152,6 +154,27 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         for part in strata
     ]
     return FirstOrderLaw(value, support, tuple(strata))
+
+
+def scale_of_weights(sample: Sample) -> float:
+    """How many cases a weight of 1 is where not all weigh alike (see ``_weighted``); of several points the fewest."""
+    x, seen, squares, rows = _of_weights(sample)
+    return float(thinning(x.T, seen, squares, rows).min())
+
+
+def weighted_law(sample: Sample, alike: FirstOrderLaw) -> FirstOrderLaw:
+    """The law of as many cases as say as much, with the variance and the degrees of freedom of the weights."""
+    x, _, squares, _ = _of_weights(sample)
+    (units,), weights = alike.strata, np.asarray(sample.cases.weights, dtype=np.float64)
+    strata = (units._replace(effective=float(number_of_one_size(weights))),)
+    return replace(alike, estimate=np.ravel(sample.value), strata=strata, of_weights=squares @ x**2 / sample.size**2)
+
+
+def _of_weights(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
+    """Of each distinct row x, its weight, its squared weights, and how many cases it is."""
+    (x, seen, rows), weights = sample.added(), np.asarray(sample.cases.weights)
+    squares, times = (np.bincount(rows, each, len(seen)).astype(np.float64) for each in (weights**2, np.sign(weights)))
+    return without_rounding(x.T, sample.rounding).T, seen, squares, times
 
 
 class DrawnTogether(NamedTuple):

@@ -190,7 +190,7 @@ def _all_sums(strata: Sequence[DrawnValues]) -> Atoms | None:
 
 def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> MeanLaw:
     """Of all draws as one mean, each with the share of its cases or, of folds, with the same share."""
-    sizes = [int(draw.weights.sum()) for draw in draws]
+    sizes = [draw.weights.sum().item() for draw in draws]
     shares = [1 / len(sizes) if by_fold else size / sum(sizes) for size in sizes]
     strata = tuple(draw.stratum(share) for draw, share in zip(draws, shares, strict=True))
     return MeanLaw(strata, 0.0, bounds, _together(draws, sizes) if by_fold else None)

@@ -222,8 +222,11 @@ class MetricAtPoint:
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
-        """How many positives and negatives there are."""
-        return round(float(self.counts[:2].sum())), round(float(self.counts[2:].sum()))
+        """How many positives and negatives there are; of weights that are no counts, how much of either."""
+        positives, negatives = float(self.counts[:2].sum()), float(self.counts[2:].sum())
+        whole = round(positives), round(negatives)
+        near = max(abs(positives - whole[0]), abs(negatives - whole[1])) <= COUNT_ROUNDING * sum(whole)
+        return whole if near else (positives, negatives)  # type: ignore[return-value]  # of which no draws are asked
 
     @cached_property
     def weights(self) -> tuple[Floats, Floats] | None:

@@ -252,7 +252,7 @@ class Units(NamedTuple):
         rounding: Floats,
         sizes: Floats | None = None,
     ) -> Units:
-        """From x, of shape (n_rows, n_points), and how many units have each row; ``sizes`` are the cases of groups."""
+        """From x, of shape (n_rows, n_points), and how many units have each row; ``sizes`` are what units weigh."""
         added = without_rounding(added.T, rounding).T
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
@@ -269,13 +269,15 @@ class FirstOrderLaw:
     """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits ask for.
 
     ``ends`` are the least and the most that the statistic can be, everywhere or at each point, and ``most_unseen`` how
-    much of a unit may not have been seen at most: the U of the bound.
+    much of a unit may not have been seen at most: the U of the bound. ``of_weights`` is the variance where cases do not
+    weigh alike, and the strata have as many units, all alike, as say as much.
     """
 
     estimate: Floats
     ends: Ends
     strata: tuple[Units, ...]
     most_unseen: float = OF_RANKS
+    of_weights: Floats | None = field(default=None, kw_only=True)
 
     @classmethod
     def side_by_side(cls, laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
@@ -302,6 +304,8 @@ class FirstOrderLaw:
 
     @property
     def variance(self) -> Floats:
+        if self.of_weights is not None:
+            return self.of_weights
         return np.asarray(sum(part.square / part.number for part in self.strata))
 
     @property

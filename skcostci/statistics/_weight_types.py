@@ -1,0 +1,17 @@
+"""What is said of a result whose weights say how much cases count: how many of one weight would say as much."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skcostci._validation._rows import effective_number
+
+
+def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: str) -> Any:
+    """The result with the effective number of its cases, where weights are of importance."""
+    if weight_type == "counts" or sample_weight is None:
+        return result
+    return replace(result, effective_cases=effective_number(sample_weight))

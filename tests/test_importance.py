@@ -1,0 +1,254 @@
+"""Weights that say how much cases count: scikit-learn's values, no weights where they are equal, limits, refusals."""
+
+import numpy as np
+import pytest
+import sklearn.metrics as skm
+from numpy.testing import assert_allclose
+from scipy.stats import beta
+
+import skcostci as sk
+
+RNG = np.random.default_rng(3)
+N = 60
+Y = (RNG.random(N) < 0.5).astype(int)
+S, OTHER = (np.round(RNG.normal(size=N) + 1.3 * Y, 1) for _ in "ab")  # with ties
+LABELS, OTHERS = (S > 0.6).astype(int), (OTHER > 0.8).astype(int)
+P, P_OTHER = (1 / (1 + np.exp(-1.5 * (each - 0.6))) for each in (S, OTHER))
+W = RNG.gamma(2.0, size=N)
+KIND, GUESS = RNG.integers(0, 3, N), RNG.integers(0, 3, N)
+KIND = np.where(RNG.random(N) < 0.7, GUESS, KIND)
+
+
+def of_labels(metric, **options):
+    return lambda **weights: sk.bootstrap_metric(Y, LABELS, metric, **options, **weights)
+
+
+def apart(metric):
+    return lambda **weights: sk.bootstrap_metric_difference(Y, LABELS, OTHERS, metric, **weights)
+
+
+def at(score, *predicted, **options):
+    return lambda w: score(Y, *predicted, sample_weight=w, **options)
+
+
+def two(score, a, b, **options):
+    return lambda w: score(Y, a, sample_weight=w, **options) - score(Y, b, sample_weight=w, **options)
+
+
+# what is asked, scikit-learn's value, and whether each class is drawn to its own size
+STATISTICS = {
+    "accuracy": (of_labels("accuracy"), at(skm.accuracy_score, LABELS), False),
+    "recall": (of_labels("recall"), at(skm.recall_score, LABELS), False),
+    "precision": (of_labels("precision"), at(skm.precision_score, LABELS), False),
+    "f1": (of_labels("f1"), at(skm.f1_score, LABELS), False),
+    "kappa": (of_labels("kappa"), at(skm.cohen_kappa_score, LABELS), True),
+    "mcc": (of_labels("mcc"), at(skm.matthews_corrcoef, LABELS), True),
+    "balanced accuracy": (of_labels("balanced_accuracy"), at(skm.balanced_accuracy_score, LABELS), True),
+    "macro f1": (of_labels("f1_macro"), at(skm.f1_score, LABELS, average="macro"), False),
+    "macro f1 of three": (
+        lambda **w: sk.bootstrap_metric(KIND, GUESS, "f1", average="macro", **w),
+        lambda w: skm.f1_score(KIND, GUESS, average="macro", sample_weight=w),
+        False,
+    ),
+    "a function": (
+        lambda **w: sk.bootstrap_metric(Y, P, skm.brier_score_loss, **w),
+        at(skm.brier_score_loss, P),
+        False,
+    ),
+    "brier": (lambda **w: sk.bootstrap_loss(Y, P, **w), at(skm.brier_score_loss, P), False),
+    "log loss": (lambda **w: sk.bootstrap_loss(Y, P, "log_loss", **w), at(skm.log_loss, P), False),
+    "mean": (lambda **w: sk.bootstrap_mean(S, **w), lambda w: np.average(S, weights=w), False),
+    "ratio": (lambda **w: sk.bootstrap_ratio(Y, P, numerator_range=(0, 1), **w), lambda w: w @ Y / (w @ P), False),
+    "auc": (lambda **w: sk.bootstrap_auc(Y, S, **w), at(skm.roc_auc_score, S), True),
+    "ap": (lambda **w: sk.bootstrap_average_precision(Y, S, **w), at(skm.average_precision_score, S), False),
+    "gini": (lambda **w: sk.bootstrap_metric(Y, S, "gini", **w), lambda w: 2 * at(skm.roc_auc_score, S)(w) - 1, True),
+    "accuracy, apart": (apart("accuracy"), two(skm.accuracy_score, LABELS, OTHERS), False),
+    "f1, apart": (apart("f1"), two(skm.f1_score, LABELS, OTHERS), False),
+    "mcc, apart": (apart("mcc"), two(skm.matthews_corrcoef, LABELS, OTHERS), True),
+    "macro f1, apart": (apart("f1_macro"), two(skm.f1_score, LABELS, OTHERS, average="macro"), False),
+    "brier, apart": (
+        lambda **w: sk.bootstrap_loss_difference(Y, P, P_OTHER, **w),
+        two(skm.brier_score_loss, P, P_OTHER),
+        False,
+    ),
+    "auc, apart": (lambda **w: sk.bootstrap_auc_difference(Y, S, OTHER, **w), two(skm.roc_auc_score, S, OTHER), True),
+    "ap, apart": (
+        lambda **w: sk.bootstrap_average_precision_difference(Y, S, OTHER, **w),
+        two(skm.average_precision_score, S, OTHER),
+        False,
+    ),
+}
+EVERY = pytest.mark.parametrize("name", STATISTICS)
+
+
+def influences(value, weights, by_class):
+    """What weights add to the error, w dT/dw, by small steps; each class about its own mean where it is held fixed."""
+    steps = 1e-5 * np.diag(weights)
+    found = np.array([(value(weights + step) - value(weights - step)) / 2e-5 for step in steps])
+    for own in (Y == 0, Y == 1) if by_class else ():
+        found[own] -= weights[own] * found[own].sum() / weights[own].sum()
+    return found
+
+
+@EVERY
+def test_estimates_are_scikit_learns_and_errors_those_of_weights(name):
+    asked, value, by_class = STATISTICS[name]
+    found = asked(sample_weight=W, weight_type="importance")
+    assert_allclose(found.estimate, value(W), rtol=1e-12, atol=1e-12)
+    if "kappa" in name or "mcc" in name:  # judged at the mix of the classes in the sample
+        at_mix, mix = value, (W[Y == 1].sum() / W.sum(), W[Y == 0].sum() / W.sum())
+
+        def value(w):
+            return at_mix(np.where(Y == 1, w * mix[0] / w[Y == 1].sum(), w * mix[1] / w[Y == 0].sum()))
+
+    error = np.sqrt((influences(value, W, by_class) ** 2).sum())
+    assert_allclose(found.standard_error, error, rtol=1e-4)
+    assert_allclose(found.effective_cases, W.sum() ** 2 / (W @ W))
+    low, high = found.confidence_interval()
+    assert low < found.estimate < high
+
+
+@EVERY
+def test_equal_weights_are_none_and_the_scale_says_nothing(name):
+    asked = STATISTICS[name][0]
+    plain, equal = asked(), asked(sample_weight=np.full(N, 0.7), weight_type="importance")
+    assert equal.confidence_interval() == plain.confidence_interval()
+    assert (equal.estimate, equal.standard_error) == (plain.estimate, plain.standard_error)
+    assert (plain.effective_cases, equal.effective_cases) == (None, pytest.approx(N))
+    found, scaled = (asked(sample_weight=c * W, weight_type="importance") for c in (1.0, 3.7))
+    assert found.methods[0] == plain.methods[0]
+    by_steps = name in ("a function", "mcc", "mcc, apart", "kappa")  # slopes are had by small steps
+    assert_allclose(scaled.confidence_interval(), found.confidence_interval(), atol=1e-9 if by_steps else 1e-12)
+    if not name.startswith("ap"):  # of which the mix of the classes is what the weights tell, and else is held fixed
+        nearly = asked(sample_weight=1 + 1e-9 * W, weight_type="importance").confidence_interval()
+        assert_allclose(nearly, plain.confidence_interval(), atol=0.02)  # no jump where weights leave equality
+
+
+def test_shares_have_korn_and_graubards_limits():
+    found = sk.bootstrap_metric(Y, LABELS, "accuracy", sample_weight=W, weight_type="importance")
+    right = Y == LABELS
+    share = W @ right / W.sum()
+    error = (W**2 @ (right - share) ** 2) / W.sum() ** 2
+    cases = min(share * (1 - share) / error, N)
+    k = cases * share
+    expected = beta.ppf(0.025, k, cases - k + 1), beta.ppf(0.975, k + 1, cases - k)
+    assert_allclose(found.confidence_interval(), expected, rtol=1e-9)
+    perfect = sk.bootstrap_metric(Y, Y, "accuracy", sample_weight=W, weight_type="importance")
+    assert_allclose(perfect.confidence_interval().low, 0.025 ** (1 / perfect.effective_cases), rtol=1e-9)
+
+
+def test_reference_values():
+    y = [1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1]
+    s = np.array([9, 3, 5, 7, 8, 6, 1, 4, 2, 11, 0, 10, 12, -1, -2, 13])
+    w = [0.5, 1, 2, 1.5, 0.25, 3, 1, 1, 0.5, 2, 1, 1, 0.75, 1.25, 1, 2]
+    weights = {"sample_weight": w, "weight_type": "importance"}
+    accuracy = sk.bootstrap_metric(y, (s > 6.5).astype(int), "accuracy", **weights)
+    assert_allclose(accuracy.confidence_interval(), (0.6461651182, 0.9913675313), atol=1e-9)
+    assert_allclose(sk.bootstrap_auc(y, s, **weights).confidence_interval(), (0.5381628583, 0.9969518661), atol=1e-9)
+
+
+def test_weights_of_classes_do_not_tell_on_what_is_of_one_class():
+    """Of negatives one in ten was drawn: rates of either class, and the AUC, are as they were."""
+    drawn = {"sample_weight": np.where(Y == 1, 0.5, 5.0), "weight_type": "importance"}
+    for metric in ("recall", "specificity", "balanced_accuracy"):
+        found, plain = sk.bootstrap_metric(Y, LABELS, metric, **drawn), sk.bootstrap_metric(Y, LABELS, metric)
+        assert_allclose(found.confidence_interval(), plain.confidence_interval(), rtol=1e-9)
+    assert_allclose(
+        sk.bootstrap_auc(Y, S, **drawn).confidence_interval(), sk.bootstrap_auc(Y, S).confidence_interval(), atol=2e-3
+    )
+
+
+def test_points_and_tables():
+    weights = {"sample_weight": W, "weight_type": "importance"}
+    several = sk.bootstrap_metric(Y, S, "f1", thresholds=[0.2, 0.6, 9.0], **weights)
+    single = sk.bootstrap_metric(Y, S, "f1", thresholds=0.2, **weights)
+    assert_allclose(np.array(several.confidence_interval())[:, 0], single.confidence_interval())
+    assert len(several.to_frame()) == 3
+    of_each = sk.bootstrap_metric(KIND, GUESS, "f1", average=None, **weights)
+    assert_allclose(of_each.estimate, skm.f1_score(KIND, GUESS, average=None, sample_weight=W), rtol=1e-12)
+    assert 0 < single.pvalue(null=0.5) < 1
+    assert "by clopper_pearson" in repr(single)
+
+
+ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)
+
+
+def test_a_case_that_outweighs_all_others_is_spoken_of():
+    with pytest.warns(UserWarning, match="One case has 67% of all sample_weight, at position 3"):
+        found = sk.bootstrap_metric(Y, LABELS, "accuracy", sample_weight=ONE_HEAVY, weight_type="importance")
+    assert found.effective_cases < 3
+
+
+def test_rows_without_weight_are_not_there():
+    weights, some = np.where(np.arange(N) < 10, 0.0, W), slice(10, None)
+    found = sk.bootstrap_auc(Y, S, sample_weight=weights, weight_type="importance")
+    rest = sk.bootstrap_auc(Y[some], S[some], sample_weight=W[some], weight_type="importance")
+    assert found.confidence_interval() == rest.confidence_interval()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"sample_weight": W}, r"sample_weight must hold frequency weights.* pass weight_type='importance'"),
+        ({"weight_type": "importance"}, "weight_type='importance' says what sample_weight is, which was not given"),
+        ({"sample_weight": W, "weight_type": "frequency"}, "weight_type must be one of 'counts', 'importance'"),
+        (
+            {"sample_weight": np.where(np.arange(N) == 4, -1.0, W), "weight_type": "importance"},
+            "sample_weight must not be negative, got -1.0 at position 4",
+        ),
+        ({"sample_weight": np.where(W > 2, np.nan, W), "weight_type": "importance"}, "sample_weight"),
+        ({"sample_weight": 0 * W, "weight_type": "importance"}, "at least one positive weight"),
+        ({"sample_weight": W > 1, "weight_type": "importance"}, "sample_weight must hold numbers"),
+        ({"sample_weight": W, "weight_type": "importance", "sampling": "full"}, "sampling must be left at"),
+        ({"sample_weight": W, "weight_type": "importance", "groups": np.arange(N) // 2}, "leave groups out"),
+        ({"sample_weight": W, "weight_type": "importance", "folds": np.arange(N) % 3}, "leave folds out"),
+    ],
+)
+@pytest.mark.parametrize("asked", [of_labels("f1"), lambda **w: sk.bootstrap_auc(Y, S, **w)], ids=["f1", "auc"])
+def test_what_is_wrong_is_said(asked, options, said):
+    with pytest.raises(ValueError, match=said):
+        asked(**options)
+
+
+def test_what_knows_no_such_weights_says_so():
+    weights = {"sample_weight": W, "weight_type": "importance"}
+    with pytest.raises(ValueError, match="weight_type='importance' is not for thresholds that these cases choose"):
+        sk.bootstrap_metric(Y, S, "f1", thresholds="best", **weights)
+    with pytest.raises(ValueError, match="weight_type='importance' is not for the equal error rate"):
+        sk.bootstrap_metric(Y, S, "eer", **weights)
+    with pytest.raises(TypeError, match="weights of importance are not for it"):
+        sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights)
+    with pytest.raises(ValueError, match="of several ask each against the rest"):
+        sk.bootstrap_auc(KIND, np.eye(3)[GUESS], multi_class="ovr", **weights)
+
+
+@pytest.mark.slow
+def test_coverage():
+    """Of 95 %, where heavy cases are drawn seldom and errors depend on what decides that: 200 samples of 100 cases."""
+    rng, found = np.random.default_rng(0), {"accuracy": [], "f1": [], "auc": [], "brier": []}
+
+    def draw(n):
+        x = rng.normal(size=n)
+        y = (rng.random(n) < 1 / (1 + np.exp(-(1.6 * x - 0.7)))).astype(int)
+        p = 1 / (1 + np.exp(-(1.6 * x - 0.7 + 0.6 * rng.normal(size=n))))
+        return y, p, np.maximum(np.exp(rng.normal(size=n)), 0.15)
+
+    y, p, _ = draw(1_000_000)
+    labels = (p >= 0.5).astype(int)
+    truth = {
+        "accuracy": skm.accuracy_score(y, labels),
+        "f1": skm.f1_score(y, labels),
+        "auc": skm.roc_auc_score(y, p),
+        "brier": skm.brier_score_loss(y, p),
+    }
+    for _ in range(200):
+        y, p, w = draw(3000)
+        rows = np.flatnonzero(rng.random(len(y)) < 0.15 / w)[:100]
+        y, p, weights = y[rows], p[rows], {"sample_weight": w[rows], "weight_type": "importance"}
+        labels = (p >= 0.5).astype(int)
+        each = {name: sk.bootstrap_metric(y, labels, name, **weights) for name in ("accuracy", "f1")}
+        each |= {"auc": sk.bootstrap_auc(y, p, **weights), "brier": sk.bootstrap_loss(y, p, **weights)}
+        for name, result in each.items():
+            low, high = result.confidence_interval()
+            found[name].append(low <= truth[name] <= high)
+    assert min(map(np.mean, found.values())) >= 0.92
