@@ -72,6 +72,7 @@ def equal_levels(n: int, alpha: float) -> LeastRates:
 def kolmogorov(n: int, alpha: float) -> LeastRates:
     """Limits a constant distance from the share observed."""
     distance = _kolmogorov_distance(n, alpha)
+    # A rate is not below 0, however far the band.
     return lambda hits: np.maximum(hits / n - distance, 0.0)
 
 
@@ -111,6 +112,7 @@ def _height_box(curve: ROCHeights, alpha: float, rate_limits: RateLimits) -> tup
 
 def _share(alpha: float, parts: int) -> float:
     """What each of several independent parts may miss for all to miss with probability alpha."""
+    # 1 - (1 - alpha)^(1/parts) without losing small alphas.
     return float(-np.expm1(np.log1p(-alpha) / parts))
 
 
@@ -136,6 +138,7 @@ def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits
     perhaps = last_whole(lambda count: least_fpr(count) <= fpr, none, all_of_them)
     corner = np.searchsorted(curve.false_positives, perhaps, "right") - 1
     x, y = least_fpr(curve.false_positives[corner]), 1 - least_tpr(curve.positives - curve.true_positives[corner])
+    # Beyond the last corner the curve ends at (1, 1).
     end = corner + 1 == len(curve.false_positives)
     following = np.where(end, 0, corner + 1)
     x_next = np.where(end, 1.0, least_fpr(curve.false_positives[following]))

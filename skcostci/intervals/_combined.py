@@ -82,6 +82,7 @@ def _limits(law: Law, method: Method, side: int) -> Floats:
 
 def _between(distances: Floats) -> Floats:
     """Distances at the nodes from 0 up from those asked for; infinite from the first that is."""
+    # Limits that are roots may cross by the tolerance of the root; distances grow with confidence.
     distances = np.maximum.accumulate(distances)
     known = np.isfinite(distances)
     nodes = NODES[BELOW:]
@@ -116,6 +117,7 @@ class CombinedLaw:
 
     @property
     def variance(self) -> Floats:
+        # Of copies the terms cancel, but for rounding.
         return np.asarray(np.maximum(self.covariance.sum(axis=(0, 1)), 0.0))
 
     @property
@@ -156,6 +158,7 @@ class Sum:
     def _over(self, x: Floats, y: Floats, t: Floats) -> Floats:
         """p(t) as the sum over the nodes of x."""
         z, weight = self._nodes
+        # Infinity less infinity is nan: what is infinitely far is beyond any place.
         place = np.maximum(np.asarray(t)[:, None] - np.interp(z, NODES, x), -np.finfo(float).max)
         deviate = (_inverse(y, place) - self.correlation * z) / np.sqrt(1 - self.correlation**2)
         return np.asarray(ndtr(-deviate) @ weight)

@@ -56,6 +56,7 @@ def _one_end(alpha: Floats, side: int, ends: Callable[[float], Ends]) -> Floats:
 
 def _half(risk: float) -> float:
     """The risk of each of two steps that together run this risk."""
+    # 1 - sqrt(1 - risk) without losing small risks.
     return -float(np.expm1(np.log1p(-risk) / 2))
 
 
@@ -88,6 +89,7 @@ def _exponential(law: ErrorCountLaw, risk: float) -> Ends:
 
         least = np.log(risk) - growth.max() - 40
         log_risk = brentq(excess, least, 0.0, xtol=1e-12) if excess(least) > 0 else least
+        # exp overflows at 709.
         return _extremes(mean, deviation * np.exp(np.clip(-log_risk - growth, 0, 700) / 2))
 
     def width(log_rate: float) -> float:

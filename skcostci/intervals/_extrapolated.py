@@ -79,6 +79,7 @@ class Tail(NamedTuple):
         slope = z / 6 - self.skewness / 36
         root = self.skewness * slope
         with np.errstate(over="ignore", invalid="ignore"):
+            # Beyond the branch below the formula overflows; its values are not used there.
             quantile = 2 * slope * (3 + 3 * root + root**2)
         corrected = np.where(root <= -1, np.where(z > 0, np.inf, -np.inf), quantile)
         believed, doubted = self._far

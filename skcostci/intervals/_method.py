@@ -233,6 +233,7 @@ def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats
     old = np.where(at_new < 0, new, old)
     share = _secant(at_new, at_old)
     for _ in range(MOST_STEPS):
+        # A step shorter than the tolerance would not end the search.
         least = np.minimum(tolerance * (1 + np.abs(new)) / np.maximum(np.abs(old - new), 1e-300), 0.5)
         done = least == 0.5
         if done.all():
@@ -250,6 +251,7 @@ def _secant(new: Floats, old: Floats) -> Floats:
     """How far on the way to the old point a straight line has its root, or halfway."""
     with np.errstate(all="ignore"):
         share = new / (new - old)
+    # Where the line is flat, or a limit infinite, halfway is as good as anything.
     return np.where(np.isfinite(share), np.clip(share, 0.0, 1.0), 0.5)
 
 

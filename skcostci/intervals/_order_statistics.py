@@ -66,6 +66,7 @@ SHORTEST = 5000  # of the cases, one in so many is the least that an interval ho
 
 def rank_above(n: int, share: Floats, alpha: float) -> Integers:
     """The largest l with P(Bin(n, share) <= l - 1) <= alpha; 0 if there is none."""
+    # scipy answers -1 where alpha is 0.
     count = np.maximum(binom.ppf(alpha, n, share), 0.0)
     return np.asarray(np.where(binom.cdf(count, n, share) <= alpha, count + 1, count)).astype(np.int64)
 
@@ -133,6 +134,7 @@ def crossing_probability(low: Floats, above: Floats) -> tuple[float, float]:
     time, left = np.concatenate([low, 1 - above]), np.concatenate([1 - low, above])
     order = np.argsort(time, kind="stable")
     time, left = time[order], left[order]
+    # Differences from the nearer end keep their digits.
     since = np.where(time < 0.5, np.diff(time, prepend=0.0), -np.diff(left, prepend=1.0))
     allowed, least, leaving = np.ones(1), 0, 0.0
     for limit, step, remaining in zip(order.tolist(), since.tolist(), left.tolist(), strict=True):

@@ -65,6 +65,7 @@ class PooledLaw:
     @property
     def missing(self) -> Floats:
         """lam, the share of the variance that is due to what is missing."""
+        # Data sets that agree with certainty have no missing information.
         some = self.variance > 0
         return np.where(some, self.added / np.where(some, self.variance, 1.0), 0.0)
 
@@ -94,6 +95,7 @@ def _as_observed(complete: float, missing: Floats | float) -> Floats:
 
 def pooled(law: PooledLaw, alpha: Floats, side: int) -> Floats:
     """The mean of the data sets' limits, further out."""
+    # At a one-sided level of 1/2 the limit is the estimate, and 0 / 0 is not asked.
     deviate = np.maximum(-ndtri(alpha), 1e-9)
     distance = np.abs(_mean_limit(law, alpha, side) - law.mean)
     own = np.maximum((distance / deviate) ** 2, law.within)

@@ -143,6 +143,7 @@ def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[
 
 def _binomial_places(draws: int, rates: Floats, mixed: Floats) -> tuple[Floats, Floats]:
     """Counts of so many draws at mixed rates, at most ``PLACES`` a point, and their probabilities."""
+    # A normal reach, and a little more where rates are next to 0 and counts are Poisson.
     spread = REACH * np.sqrt(draws * rates * (1 - rates)) + FAR
     low = np.maximum(np.floor((draws * rates - spread).min(axis=1)), 0)
     high = np.minimum(np.ceil((draws * rates + spread).max(axis=1)), draws) + 1

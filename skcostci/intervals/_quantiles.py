@@ -42,6 +42,7 @@ class Normal:
         """The probabilities up to x and from x on; where there is no variance and x is the mean, both are 1."""
         off = x - np.asarray(self.mean)
         point = np.asarray(self.variance) == 0
+        # A point has a step in place of a normal cdf.
         z = off / np.sqrt(np.where(point, 1.0, self.variance))
         return np.where(point, off >= 0, ndtr(z)), np.where(point, off <= 0, ndtr(-z))
 
@@ -201,6 +202,7 @@ def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     bias, acceleration = _corrections(law)
     z = bias - side * ndtri(alpha)
     room = 1 - acceleration * z
+    # Beyond the pole of Efron's correction quantiles go to the end that z points to.
     shifted = bias + z / np.where(room > 0, room, np.nan)
     return percentile(law, np.where(room > 0, ndtr(shifted), z > 0), -1)
 

@@ -58,6 +58,7 @@ class BudgetLaw:
     def skewness(self) -> Floats:
         """Third standardized moment, 0 where the law is a point."""
         third = np.array([law.moments[2] for law in self._laws])
+        # Where the distribution has one value, 0 / 0 is not asked.
         spread = np.where(self.variance > 0, self.variance, 1.0) ** 1.5
         return np.where(self.variance > 0, third / spread, 0.0)
 
@@ -134,6 +135,7 @@ class LatticeRate:
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(X <= x), or P(X < x), rounding of the quotient forgiven."""
         steps = (min(max(x, -2.0), 2.0) * self._size - self._shift) / self._scale
+        # A quotient is a hair off the whole number that it stands for: without slack an atom would be missed.
         last = np.ceil(steps - 1e-9) - 1 if strict else np.floor(steps + 1e-9)
         place = min(max(int(last) - self._counts.start + 1, 0), len(self._counts))
         return min(float(self._counts.cumulative[place]), 1.0)
@@ -171,6 +173,7 @@ class RatioRate:
             return 1.0 - (self._one if strict and x == 1 else 0.0)
         passed = float(self._mass(np.arange(len(self._v)), self._last_u(x, strict)).sum())
         nothing = 0.0 if strict else self._nothing
+        # A sum of masses passes 1 by rounding.
         return min(max((passed - nothing) / (1 - self._nothing), 0.0), 1.0)
 
     def quantile(self, q: float) -> float:
@@ -179,6 +182,7 @@ class RatioRate:
         below, above = self._bracket(target)
         atoms, masses = self._atoms(below, above)
         reached = int(np.searchsorted(self.cdf(below) + np.cumsum(masses), target))
+        # At q = 1 rounding may leave the last sum below the target.
         return float(atoms[min(reached, len(atoms) - 1)])
 
     @cached_property
@@ -199,6 +203,7 @@ class RatioRate:
         length = len(joint.u)
         by_v = rfft(resampled(joint.pmf, joint.step_v, axis=1), axis=0).T
         angles = 2 * np.pi / (length * joint.step_u) * np.arange(by_v.shape[1])
+        # The half spectrum of a real function: all frequencies but the first and the middle one stand for two.
         factors = np.where((angles == 0) | (2 * np.arange(by_v.shape[1]) == length), 1.0, 2.0) / length
         waves = np.exp(1j * np.multiply.outer(np.arange(length * joint.step_u), angles)) * factors
         by_u = np.vstack([np.zeros(len(angles)), np.cumsum(waves, axis=0)])
@@ -234,6 +239,7 @@ class RatioRate:
         some = u + self._v[index] > 0
         index, u = index[some], u[some]
         x = u / (u + self._v[index])
+        # Differences of sums may be below 0 by rounding.
         masses = np.maximum(self._mass(index, u) - self._mass(index, u - 1), 0.0) / (1 - self._nothing)
         order = np.argsort(x)
         return x[order], masses[order]

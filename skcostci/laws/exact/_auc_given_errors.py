@@ -124,6 +124,7 @@ class ErrorCountLaw:
         below = self.total - above
         log_ways = gammaln(above + 1) - gammaln(x + 1) - gammaln(above - x + 1)
         log_ways += gammaln(below + 1) - gammaln(k - x + 1) - gammaln(below - k + x + 1)
+        # Numbers of orderings overflow: relative to the largest, in logarithms.
         weight = np.exp(log_ways - log_ways.max())
         return x, weight / weight.sum()
 

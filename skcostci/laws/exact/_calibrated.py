@@ -59,6 +59,7 @@ class Counts(NamedTuple):
             return Counts(least, np.convolve(a, b)).trimmed()
         size = len(a) + len(b) - 1
         n = next_fast_len(size, real=True)
+        # A transform leaves probabilities next to 0 on either side of it.
         return Counts(least, np.maximum(irfft(rfft(a, n) * rfft(b, n), n)[:size], 0.0)).trimmed()
 
     def times(self, factor: int) -> Counts:
@@ -161,6 +162,7 @@ class PartOfEvents:
         if level >= 1:
             return 1.0
         lower, upper = self.tails
+        # A tail that equals the level belongs to it, also after rounding.
         half = level / 2 * (1 + ROUNDING)
         below = int(np.searchsorted(lower, half, side="right"))
         above = int(np.searchsorted(upper[::-1], half, side="right"))
@@ -245,6 +247,7 @@ class RightRisks:
     @cached_property
     def standardized(self) -> Floats:
         """X of each risk; 0 where all information is in one risk."""
+        # Risks of 0 and 1 have infinite logits.
         held, x = self.information, logit(np.clip(self.risks, SMALLEST_RISK, 1 - SMALLEST_RISK))
         for furthest in (FURTHEST, np.inf):
             x = x - held @ x / held.sum()

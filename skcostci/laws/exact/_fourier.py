@@ -45,6 +45,7 @@ class TabulatedCdf:
         return self.low + self.pitch * (len(self.cumulative) - 1)
 
     def at(self, x: Floats) -> Floats:
+        # Beyond the table the cdf is 0 or 1, which its ends are.
         place = np.clip((x - self.low) / self.pitch, 0, len(self.cumulative) - 1)
         left = np.minimum(place.astype(np.int64), len(self.cumulative) - 2)
         before = self.cumulative[left]
@@ -68,6 +69,7 @@ def tabulated(draws: int, p: Floats, y: Floats, slack: float) -> TabulatedCdf:
         cf = smeared(cf, index, length, slack)
     spectrum = np.zeros(size // 2 + 1, dtype=np.complex128)
     spectrum[index] = cf * np.sinc(index / size)
+    # What the transform leaves of masses that are 0 must not make the cdf fall, or pass 1.
     cumulative = np.minimum(np.maximum.accumulate(np.cumsum(irfft(spectrum, size))), 1.0)
     pitch = length / size
     return TabulatedCdf(low - pitch / 2, pitch, np.concatenate([[0.0], cumulative]), 0.0 if smooth else slack)
@@ -124,6 +126,7 @@ def of_one_draw(turned: Complexes, steps: Complexes, p: Floats) -> Complexes:
 
 def _power(draws: int, index: Integers, minus_one: Complexes, low: float, length: float) -> tuple[Integers, Complexes]:
     """The characteristic function of the sum from that of one draw, minus 1, where it is not negligible."""
+    # The size of a characteristic function is 0 where rounding would make its square negative.
     square_minus_one = np.maximum(2 * minus_one.real + np.abs(minus_one) ** 2, -1 + 1e-16)
     logarithm = draws / 2 * np.log1p(square_minus_one)
     kept = logarithm > -LOG_TAIL
@@ -166,6 +169,7 @@ def turned(index: Integers, y: Floats, length: float) -> Complexes:
 
 def _kernel(angle: Floats) -> Floats:
     """The transform of the window of Kaiser and Bessel, which is 0 outside [-1, 1]."""
+    # Next to the end of the band sinh(x) / x is 1, not 0 / 0.
     root = np.sqrt(np.maximum(BAND**2 - angle**2, 1e-12))
     return np.asarray(np.sinh(root) / root * (BAND / np.sinh(BAND)))
 
@@ -256,6 +260,7 @@ class Clusters:
         cumulative = np.maximum.accumulate(np.cumsum(masses, axis=1), axis=1)
         weights, pitch = cumulative[:, -1], length / shape[1]
         some = weights > NEGLIGIBLE_CLUSTER
+        # Conditional cdfs of small clusters pass 0 and 1 by rounding over their weight.
         parts = np.pad(np.clip(cumulative[some] / weights[some, None], 0.0, 1.0), ((0, 0), (1, 0)))
         tables = [TabulatedCdf(low - pitch / 2, pitch, part, slack) for part in parts]
         places = self.unit * self._units[some].astype(np.float64)

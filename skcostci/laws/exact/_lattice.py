@@ -63,6 +63,7 @@ def windows(mean: Floats, variance: Floats, reach: Floats, low: Integers, high: 
     slack = LOG_TAIL * reach / 3
     half = slack + np.sqrt(slack**2 + 2 * LOG_TAIL * variance)
     first, last = np.floor(mean - half).astype(np.int64), np.ceil(mean + half).astype(np.int64)
+    # Bernstein's window may be wider than what there is.
     return np.maximum(low, first), np.minimum(high, last)
 
 
@@ -79,6 +80,7 @@ class Cumulated:
     @cached_property
     def remaining(self) -> Floats:
         """P(X >= the first), P(X > the first), ...: precise where it is small."""
+        # Summed from the small end, so that far tails keep their digits.
         return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
 
 
@@ -134,6 +136,7 @@ def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
     up = mode + np.arange((high - mode).max(initial=0), dtype=np.float64)
     down = mode - np.arange((mode - low).max(initial=0), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
+        # Ratios of neighbours from the mode outwards; beyond the window they are 0 / 0, and are left out.
         above = np.cumprod(np.where(up < high, (draws - up) / (up + 1) * (hit / miss), 0.0), axis=1)
         below = np.cumprod(np.where(down > low, down / (draws - down + 1) * (miss / hit), 0.0), axis=1)
     pmf = np.hstack([below[:, ::-1], np.ones_like(hit), above])
@@ -167,6 +170,7 @@ class WholeSums:
     def window(self) -> tuple[Integers, Integers]:
         """Where each sum lies."""
         drift, moving, up, down = self.up - self.down, self.up + self.down, self.up > 0, self.down > 0
+        # Bernstein's inequality asks for the largest step off the mean.
         reach = np.maximum(up - drift, drift + down)
         low, high = -self.draws * down, self.draws * up
         return windows(self.mean, self.draws * (moving - drift**2), reach, low, high)
@@ -179,6 +183,7 @@ class WholeSums:
         """The law of each sum."""
         if not self.down.any():
             return binomials(self.draws, self.up, self.idle)
+        # Probabilities next to 0 come out of the transform with either sign.
         return Lattices(self.window[0], np.maximum(next(Inversion(self).terms()), 0.0))
 
 
@@ -201,6 +206,7 @@ class Inversion:
         real, imaginary = real[:, :end], imaginary[:, :end]
         idle, both = (moving[:, 0] * sums.idle)[:, None], (4 * sums.up * sums.down)[:, None]
         lost = 4 * sine[:end] ** 2 * (idle + both * cosine[:end] ** 2)  # 1 - |cf|^2, without cancellation
+        # log|z| from log1p where |z| is near 1, where hypot would lose digits; from hypot elsewhere.
         small = np.log(np.maximum(np.hypot(1 + real, imaginary), LEAST_FLOAT))
         self.log_size = np.where(lost > 0.5, small, np.log1p(-np.minimum(lost, 0.5)) / 2)
         self.log_minus_one = np.log(np.maximum(np.hypot(real, imaginary), LEAST_FLOAT))
@@ -221,6 +227,7 @@ class Inversion:
         for k in range(int(draws.max()) + 1):
             with np.errstate(under="ignore"):
                 found = irfft(np.exp(log_size) * turned, self.length, axis=1)
+            # The transform is periodic: what lies outside of the window is a copy.
             yield np.where(inside, found[:, :width], 0.0)
             with np.errstate(divide="ignore"):
                 log_chosen = np.log(np.maximum(draws - k, 0) / (k + 1)) / 2
@@ -241,6 +248,7 @@ def joint_law(u: WholeSums, v: WholeSums) -> Floats:
     ]
     shifts = [turn * sums.window[0] for sums, turn in zip((u, v), turns, strict=True)]
     with np.errstate(divide="ignore", under="ignore"):
+        # 1 + z may be 0, and its power underflows: both are a frequency that adds nothing.
         cf = np.exp(u.draws * finite(log1p(np.add.outer(*moves))) - 1j * np.add.outer(*shifts))
     return np.asarray(np.maximum(irfft2(np.conj(cf), lengths), 0.0))
 
@@ -309,6 +317,7 @@ class TwoSums(ABC):
         low, high, passed, reached = self._bracket(rows, target, start, scale)
         before, up_to = self._last_v(rows, low), self._last_v(rows, high)
         x = self.u.step[rows, None] * self.values[rows] + self.v.step[rows, None] * up_to
+        # A value without an atom in this bracket is no candidate.
         x = np.where(up_to > before, x, np.inf)
         order = np.argsort(x, axis=1)
         added = np.cumsum(np.take_along_axis(reached - passed, order, axis=1), axis=1)
@@ -322,6 +331,7 @@ class TwoSums(ABC):
         """For each u, the largest v with step_u * u + step_v * v <= x (or < x), rounding of the products forgiven."""
         step_u, step_v, u = self.u.step[rows], self.v.step[rows], self.values[rows]
         x = np.minimum(np.maximum(x, self.bottom[rows]), self.top[rows] + step_v)
+        # x - step u is off by rounding of the larger of both, which can be more than a fixed share of a step.
         largest = np.maximum(np.abs(u[:, 0]), np.abs(u[:, -1]))
         rounding = 4 * np.finfo(float).eps * (np.abs(x) + step_u * largest)
         slack = (1e-9 * np.minimum(step_u, step_v) + rounding) / step_v
@@ -339,6 +349,7 @@ class TwoSums(ABC):
         finest = 64 * np.finfo(float).eps * np.maximum(np.abs(low), np.abs(high))
         narrow = np.maximum(self.v.step[rows] * min(BRACKET_STEPS, ATOMS_IN_BRACKET / self.values.shape[1]), finest)
         z = ndtri(np.clip(target, 1e-12, 1 - 1e-12))
+        # The slope of a normal quantile: a first guess that saves half of the bisection.
         spread = scale * np.sqrt(2 * np.pi) * np.exp(z**2 / 2)
         probe, wide, ends = np.clip(start, low, high), np.arange(len(rows)), (low.copy(), high.copy())
         passed, reached = np.zeros((2, len(rows), self.values.shape[1]))
@@ -412,4 +423,5 @@ class TabledSums(TwoSums):
 def tilts(sums: WholeSums, laws: Lattices, tilt: Floats) -> Floats:
     """What each place weighs, held where two would overflow: far on the side no tail is asked for."""
     away = laws.support - sums.mean[:, None]
+    # exp overflows at 709; masses there are 0 anyway.
     return np.asarray(np.exp(np.minimum(-(tilt * sums.step)[:, None] * away, MAX_LOG_TILT)))

@@ -88,6 +88,7 @@ class Stratum:
     def support(self) -> tuple[Floats, Floats]:
         """The least and the largest value of the cells that a case can fall in."""
         possible = self.prior > 0
+        # A cell that no case can fall in does not bound what a resample gives.
         low = np.where(possible, self.values, np.inf).min(axis=1)
         return low, np.where(possible, self.values, -np.inf).max(axis=1)
 
@@ -95,6 +96,7 @@ class Stratum:
     def share(self) -> Floats:
         """Where the mean lies between the least and the largest value: a rate, where there are two cells."""
         low, high = self.support
+        # Of a constant there is no share of the range.
         return np.where(high > low, (self.mean - low) / np.where(high > low, high - low, 1.0), 0.0)
 
     def central_moment(self, order: int) -> Floats:
@@ -115,6 +117,7 @@ class Stratum:
 
     def tilted(self, rates: Floats) -> tuple[Stratum, Floats]:
         """Probabilities times ``exp(rate * value / draws)``, and the log of the moment generating function there."""
+        # A cell that is never drawn may have a value whose exponential overflows.
         exponents = np.where(self.counts > 0, rates[:, None] * self.values / self.draws, -np.inf)
         largest = exponents.max(axis=1, keepdims=True)
         counts = self.probabilities * np.exp(exponents - largest)
@@ -147,6 +150,7 @@ class Stratum:
 
     def _sum(self, size: Floats, origin: Floats, moving: Booleans) -> WholeSums:
         """The draws that step up or down by this size."""
+        # A point that is handled by other steps takes none here.
         steps = np.where(moving[:, None], self.values - origin[:, None], 0.0)
         up, down = ((steps == side * size[:, None]) & (steps != 0) for side in (1, -1))
         rise, fall, idle = ((self.probabilities * cells).sum(axis=1) for cells in (up, down, ~(up | down)))
@@ -267,6 +271,7 @@ class LinearLaw:
     def skewness(self) -> Floats:
         """Third standardized moment, 0 where the law is a point."""
         third = np.asarray(sum(stratum.central_moment(3) for stratum in self.strata))
+        # Where the distribution has one value, 0 / 0 is not asked.
         variance = np.where(self.variance > 0, self.variance, 1.0)
         return np.where(self.variance > 0, third / variance / np.sqrt(variance), 0.0)
 
@@ -316,6 +321,7 @@ class LinearLaw:
             for points, law in laws_of(tilted.strata, rare, rates):
                 shift = rates[points] * tilted.mean[points]
                 total = law.total(np.arange(len(points)), x - tilted._origin[points])
+                # Far tails are sums of masses after tilting, which rounding may leave below 0.
                 probability[points] = np.maximum(total, 0.0) * np.exp(log_scale[points] - shift)
         return probability
 
@@ -344,6 +350,7 @@ class LinearLaw:
         scale = np.sqrt(self.variance)
 
         def found(law: SumLaw, rows: Integers, points: Integers, level: Floats) -> Floats:
+            # A first guess: an infinite one would start the search at the end of the range.
             z = ndtri(np.clip(level, 1e-12, 1 - 1e-12))
             cornish_fisher = z + self.skewness[points] * (z * z - 1) / 6
             start = self.mean[points] - self._origin[points] + scale[points] * cornish_fisher

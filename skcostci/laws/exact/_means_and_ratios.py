@@ -227,6 +227,7 @@ def _saddlepoint(law: LinearLaw, x: float) -> float:
     w = -np.sqrt(2 * max(t * x - float(log_mgf[0]), 0.0))
     u = t * np.sqrt(float(tilted.variance[0]))
     density = np.exp(-(w**2) / 2) / np.sqrt(2 * np.pi)
+    # Lugannani and Rice's formula passes 0 and 1 where the distribution is lumpy.
     return float(np.clip(ndtr(w) + density * (1 / w - 1 / u), 0.0, 1.0))
 
 
@@ -351,6 +352,7 @@ class RatioLaw(KnownMoments):
         if len(self.counts) > MAX_EXACT_KINDS:
             at = self.at(float(self.estimate[0]))
             return np.zeros(1), self.estimate, at.variance / (self.counts @ self.denominator / size) ** 2
+        # A row that is drawn never says nothing of how small the denominator can be.
         below = np.where(self.counted, self.denominator, 0.0)
         if (only := only_ratio(self.numerator, below)) is not None:
             return np.zeros(1), np.array([only]), np.zeros(1)

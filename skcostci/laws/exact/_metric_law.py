@@ -191,6 +191,7 @@ class MetricLaw(KnownMoments):
         drawn = self.sampling == "full" and self.prevalence is None
         share = sizes[0] / sizes.sum(axis=0)
         center = np.vstack([rates, share]) if drawn else rates
+        # Of what cannot be drawn the slope may be infinite, and its variance is 0.
         slopes = np.where(np.isfinite(slopes := self.slopes(center)), slopes, 0.0)
         added = slopes[:2, :, None] * np.stack([1 - rates, -rates], axis=2) / sizes[..., None]
         if drawn:
@@ -201,6 +202,7 @@ class MetricLaw(KnownMoments):
         """How fast the metrics rise with each of the rates, by differences inside [0, 1]."""
         found = []
         for step in SLOPE_STEP * np.eye(len(rates))[..., None]:
+            # One-sided at rates of 0 and 1: the metric may not be defined beyond.
             low, high = np.clip(rates - step, 0.0, 1.0), np.clip(rates + step, 0.0, 1.0)
             with np.errstate(invalid="ignore"):
                 found.append((self.at_rates(high) - self.at_rates(low)) / (high - low).sum(axis=0))

@@ -107,6 +107,7 @@ class RatioColumns(Columns):
         rounding = RATIO_ROUNDING * (np.abs(n_0) + np.abs(n_1) + abs(x) * (d_0 + d_1)) + ZERO_ROUNDING
         edge = -rounding if strict else rounding
         slope = start - end
+        # A ratio that does not change with the count is decided by where it starts, below.
         some = np.where(slope == 0, 1.0, slope)
         root = self.draws * (start / some)
         slack = COUNT_ROUNDING + self.draws * (rounding / np.abs(some))
@@ -147,6 +148,7 @@ class RisingColumns(Columns):
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
         """By bisection of the count."""
+        # A value that equals x but for rounding is at x.
         edge = x - (METRIC_ROUNDING if strict else -METRIC_ROUNDING) * max(1.0, abs(x))
         every = np.arange(len(self.draws))
         below, above = self.first - 1, np.maximum(self.last, self.first - 1) + 1
@@ -189,6 +191,7 @@ class Sheet:
         if undefined >= 1:
             return float("inf")
         target, cdf = float(target_of(np.asarray(q))), partial(self.cdf, undefined=undefined)
+        # Only a start: it has to be finite.
         guess = mean + deviation * float(ndtri(np.clip(target, 1e-12, 1 - 1e-12)))
         low, high = _bracket(cdf, target, guess, max(deviation, 1e-12 * max(1.0, abs(mean))) / 8)
         # one value may be in more columns than are listed elsewhere: the bracket cannot be halved for ever
@@ -384,6 +387,7 @@ def _coefficients(point: MetricAtPoint, sizes: tuple[int, int], center: float) -
     tp = hits[:, None]
     off = point.value(tp, sizes[0] - tp, alarms, sizes[1] - alarms) - center
     defined = np.isfinite(off)
+    # What is not defined has no weight, and nan times 0 would be nan.
     off = np.where(defined, off, 0.0)
     return np.asarray(of_hits @ np.stack([defined, off, off * off]) @ of_alarms.T)
 
@@ -400,6 +404,7 @@ def _weights(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
     law = binomial(draws - top, hit, miss)
     place = values - np.arange(top + 1)[:, None] - law.start
     inside = (place >= 0) & (place < len(law))
+    # Counts outside of the window have no mass; their index would wrap round.
     shifted = np.where(inside, law.pmf[np.clip(place, 0, len(law) - 1)], 0.0)
     weights = scale[: top + 1, None] * (_products(top, hit, miss) @ shifted)
     return values, weights / weights[0].sum()

@@ -53,6 +53,7 @@ class Masses(Cumulated):
         values, pmf = values[kept], pmf[kept]
         width = max(float(np.ptp(values)), CASE_ROUNDING) / (MAX_KEPT_VALUES - 1)
         place = 3 * np.rint(values / width).astype(np.int64)
+        # 0 keeps a place of its own: whether a difference is exactly 0 is asked.
         place += (place == 0) * np.sign(np.where(np.abs(values) <= CASE_ROUNDING, 0.0, values)).astype(np.int64)
         place -= place.min()
         mass = np.bincount(place, pmf)
@@ -130,6 +131,7 @@ class MixtureLaw(ABC):
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter, whatever the population."""
+        # Where the value is known whatever the population there is no range.
         most = np.where(self.known, 0.0, 1.0)
         return -most if self.paired else 0 * most, most
 
@@ -181,6 +183,7 @@ def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: 
     turn = np.exp(-2j * np.pi / length * (steps * low % length))
     cf = _mixture_cf(weights, up + down, up - down, draws, 2 * np.pi / length * steps) * turn
     pmf = irfft(np.conj(cf), length)[: high - low + 1]
+    # What a transform leaves of nothing would become atoms.
     return np.arange(low, high + 1.0), np.where(pmf > ATOM_ROUNDING, pmf, 0.0)
 
 
@@ -238,6 +241,7 @@ def _gaussian_parts(weights: Floats, first: Floats, second: Floats, draws: int) 
     total = np.bincount(place, weights)
     mean, square = (np.bincount(place, weights * each) / total for each in (first, first**2))
     within = np.bincount(place, weights * (second - first**2 / draws)) / total
+    # Variances as differences of squares may be below 0 by rounding.
     deviation = np.sqrt(np.maximum(within, 0.0) + np.maximum(square - mean**2, 0.0))
     masses = np.diff(ndtr(NORMAL_GRID))
     middles = (NORMAL_GRID[1:] + NORMAL_GRID[:-1]) / 2

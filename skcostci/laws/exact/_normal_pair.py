@@ -117,6 +117,7 @@ class PairCells:
     @cached_property
     def sharpness(self) -> Floats:
         """The standard deviation of S_x over that of S_x with the cell's noise; 1 if all its places are one."""
+        # A cell whose places are all one has variance 0 and deviates that are infinite.
         variance = self.variance + TINY
         return np.asarray(np.sqrt(variance / (variance + self.spread / self.n)))
 
@@ -250,7 +251,9 @@ def joint_at(x: Places, y: Places, correlation: Floats) -> Floats:
 @np.errstate(over="ignore")  # next to 0 a quotient may be infinite, as it should be
 def _beyond_margins(h: Floats, k: Floats, correlation: Floats) -> Floats:
     """The mean of P(X < h) and P(Y < k) less P(X < h, Y < k), by Owen's function T."""
+    # Owen's formula divides by both.
     h, k = (np.where(each == 0, TINY, each) for each in (h, k))
+    # 1 - rho^2 without cancellation, and not 0 for copies.
     root = np.sqrt(np.maximum((1 - correlation) * (1 + correlation), TINY))
     owen = owens_t(h, (k / h - correlation) / root) + owens_t(k, (h / k - correlation) / root)
     return np.asarray(owen + np.where(h * k < 0, 0.5, 0.0))
@@ -375,6 +378,7 @@ def _spread(rises: Rises, t: Floats, begin: Integers) -> Floats:
     place = rises.start + rises.tied / 2 - t[rises.row]
     parts = 1.0, place, place**2 + rises.tied**2 / 12
     total, mean, square = (np.add.reduceat(rises.positives * part, begin) for part in parts)
+    # A variance within a cell is at most that of both ends.
     return np.asarray(np.clip(square / total - (mean / total) ** 2, 0.0, rises.width[begin] ** 2 / 3))
 
 

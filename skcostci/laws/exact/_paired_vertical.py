@@ -122,6 +122,7 @@ class JointCrossing:
         both, cases = own[0], (self.positive, self.negative)
         if len(points) and not self._same:
             both = normal_moments((self.a, self.b), cases, points, own, cells)
+        # Of copies the two sides are the same number, rounded twice.
         return np.array([a[0] - b[0], *np.maximum(own.sum(axis=0) - 2 * both, 0.0)])
 
     def _n_pairs(self, point: int) -> int:

@@ -156,6 +156,7 @@ class _Edges:
     def places(self, reach: Floats) -> Places:
         """With the exact margins."""
         mean, variance = of_one_draw(self.before / self.n, self.through / self.n, self.share)
+        # A certain event has an infinite deviate, and infinity less infinity is nan.
         deviate = np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE)
         return Places(self.share, mean, variance, np.ones_like(reach), deviate, reach)
 
@@ -207,6 +208,7 @@ def reach_at_vertices(
     joint, independent, shared = least.copy(), least * most, both.ravel()
     only = np.minimum(a, b) - shared
     with np.errstate(divide="ignore"):
+        # An event of probability 0 has a logarithm of -inf, which is the bound.
         log_bound = n * np.log1p(-((np.sqrt(only + np.abs(a - b)) - np.sqrt(only)) ** 2) / n)
     apart = (only > 0) & (log_bound > -LOG_NEGLIGIBLE)
     joint[apart] = independent[apart]
@@ -224,6 +226,7 @@ class _Excess:
         self.rank, self.n = rank, n
 
     def of(self, a: Floats, b: Floats, both: Floats) -> Floats:
+        # Two parts of n cases share at least what does not fit beside each other.
         fewest, neutral = np.maximum(a + b - self.n, 0.0), a * b / self.n
         ends = both == fewest
         turn = np.where(ends, fewest + np.minimum(LEAST_COUNT_BY_ODDS, neutral - fewest), both)
@@ -320,6 +323,7 @@ class _BothAtRank:
         half = int(9 * spread.max() + 20)  # beyond nine standard deviations nothing counts
         k = np.rint(center)[:, None] + np.arange(-half, half + 1)
         valid = (k >= 0) & (k <= top - self.fewest)
+        # Counts that cannot be have no weight; their place is looked up, and left out below.
         logs = self._log_weights[np.where(valid, k, 0).astype(np.int64)] + k * log_odds[:, None]
         logs[~valid] = -np.inf
         peak = logs.max(axis=1, keepdims=True)

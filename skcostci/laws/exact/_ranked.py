@@ -221,6 +221,7 @@ class RankedCases:
         """Gauss-Legendre nodes on every straight piece, with the share of each class that a node stands for."""
         moved = []
         for n, passed, left in ((self.draws_positive, *edges[:2]), (self.draws_negative, *edges[2:4])):
+            # A piece is as fine as the narrower end of it asks.
             spread = np.sqrt(n * np.maximum((passed * left)[:-1], (passed * left)[1:]))
             moved.append(n * np.diff(passed) / np.maximum(PIECE_DEVIATIONS * spread, LEAST_SPREAD))
             moved.append(n * np.diff(passed))
@@ -237,6 +238,7 @@ class BinomialMasses:
     """
 
     def __init__(self, draws: int, places: Integers, hit: Floats, miss: Floats) -> None:
+        # Counts below 0 and above all draws are asked for at the ends of windows.
         reached = np.clip(places, 0, draws)
         self._outside = places != reached
         anchor, least = int(reached[len(reached) // 2]), 0.5 / (draws + 1)
@@ -304,6 +306,7 @@ def _sampling_step(variance: float) -> int:
 
 def _cleaned(pmf: Floats) -> Floats:
     """Without what only rounding left, and summing to 1."""
+    # Only rounding: it would widen the support.
     kept = np.where(pmf > NEGLIGIBLE_MASS**2 * pmf.max(), pmf, 0.0)
     return np.asarray(kept / kept.sum())
 

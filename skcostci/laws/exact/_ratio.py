@@ -55,6 +55,7 @@ class KnownMoments:
     def variance(self) -> Floats:
         """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
         variance, size = self._moments[2], self._size
+        # A ratio that is the same in all cases has variance 0, not what is left of a difference of squares.
         return np.where((variance <= (SPREAD_ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
 
     @property
@@ -100,6 +101,7 @@ def _moments(parts: Parts, weights: Floats) -> Moments:
     u = _nodes(parts, weights[1])
     nowhere, zero = np.full((1, len(u[0])), np.inf), np.zeros(len(u[0]))
     never = tilted(parts, weights, nowhere, zero)[0][0]
+    # A denominator that is never drawn leaves no ratio to average.
     some = np.where(never < 1, 1 - never, np.inf)
 
     def integral(center: Floats, order: int) -> Floats:
@@ -121,9 +123,11 @@ def tilted(parts: Parts, weights: Floats, u: Floats, center: Floats) -> tuple[Fl
     numerator, denominator = weights
     values = numerator - center[:, None] * denominator
     with np.errstate(invalid="ignore"):
+        # Cells without a denominator do not damp: infinity times 0 would be nan.
         minus_one = np.where(denominator > 0, np.expm1(-u[..., None] * denominator), 0.0)
     for draws, p in parts:
         with np.errstate(divide="ignore"):
+            # All mass may be damped away: log 0 is the limit, and rounding goes beyond.
             log_one = np.log1p(np.maximum((p * minus_one).sum(axis=-1), -1.0))
         one = np.where(np.isfinite(log_one), np.exp(log_one), 1.0)
         changed = p * (1 + minus_one) / one[..., None]
@@ -272,6 +276,7 @@ class GroupRatio:
         counted = _sum_up_to_zero(n - x * d, len(n), strict)
         if undefined:
             counted -= undefined * _sum_up_to_zero(n[nothing], len(n), strict)
+        # A sum of masses passes 1 by rounding.
         return float(np.clip(counted / (1 - undefined), 0.0, 1.0))
 
     @property

@@ -95,6 +95,7 @@ class Atoms:
             reached = np.searchsorted(self.values, x - self.slack, "left")
         else:
             reached = np.searchsorted(self.values, x + self.slack, "right")
+        # Index -1 would be the last.
         return np.where(reached > 0, self.cumulative[reached - 1], 0.0)
 
     def weighted_up_to(self, x: float, tilt: float, center: float) -> float:
@@ -179,6 +180,7 @@ class Mixture:
             return x
         steps, slack = x / self.step, 1e-9 + VALUE_ROUNDING * abs(self.origin) / self.step
         halfway = self.step * (np.ceil(steps - slack) - 0.5 if strict else np.floor(steps + slack) + 0.5)
+        # Between two steps no rounding decides on which side of an atom x is.
         return np.where(np.isfinite(x) & ~self._slack_around(x), halfway, x)
 
     def _slack_around(self, x: Floats) -> Booleans:
@@ -415,6 +417,7 @@ class Grid:
 
     def quantile(self, q: Floats) -> Floats:
         """Where the cdf first reaches q."""
+        # The last sum of masses may be less than 1 by rounding.
         target = np.minimum(target_of(q), self.cumulative[-1])
         after = np.clip(np.searchsorted(self.cumulative, target), 1, len(self.places) - 1)
         low, high = self.cumulative[after - 1], self.cumulative[after]

@@ -125,12 +125,14 @@ class TiedShares:
     def _odds(self) -> Floats:
         """Of being in the group, against above and against below."""
         with np.errstate(divide="ignore"):
+            # Where nothing is above, or below, the group is entered for certain: odds are infinite.
             return np.array([self.size / self.above, self.size / self.below])
 
     @cached_property
     def _reach(self) -> Floats:
         """How many terms matter of i or e; i is certain where nothing is above, and e where nothing is below."""
         with np.errstate(invalid="ignore"):
+            # Infinite odds give inf / inf, and all terms matter there.
             mode = np.maximum(self._others * self._odds - 1, 0.0) / (1 + self._odds)
         reach = np.minimum(np.ceil(mode + MODE_SDS * (np.sqrt(mode + 1) + 1)), self._others)
         return np.asarray(np.where(np.isfinite(self._odds), reach, self._others).max(axis=0))
@@ -211,6 +213,7 @@ def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: 
 
     The binomial probability is Peizer and Pratt's (1968), right to .004 at a rank of 1, to .0006 at 2 and .0001 at 5.
     """
+    # Peizer and Pratt's approximation is more exact for the rarer outcome.
     scarce = ~np.asarray(whole) & (mean > 0.5)
     mean, t = np.where(scarce, 1 - mean, mean), np.where(scarce, draws - t, t)
     c = np.where(mean > 0, variance / np.maximum(mean, TINY) + mean, 1.0)
@@ -227,6 +230,7 @@ def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: 
 def _peizer_pratt(ratio: Floats) -> Floats:
     """(1 - x^2 + 2 x log x) / (1 - x)^2, by its slope where that would be 0 / 0."""
     near = np.abs(ratio - 1) < 1e-4
+    # Where the slope answers any other ratio may stand in.
     x = np.where(near, 2.0, np.maximum(ratio, TINY))
     return np.asarray(np.where(near, (1 - ratio) / 3, (1 - x * x + 2 * x * np.log(x)) / (1 - x) ** 2))
 
@@ -307,6 +311,7 @@ def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Float
     Laws narrower than ``scale`` are widened to it, or their characteristic functions would not end.
     """
     mean = p + shares * q
+    # A difference of squares may be below 0 by rounding.
     variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
     low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
     probable = masses > 1e-6 * masses.max()  # an improbable share of a narrow law would ask for the finest steps

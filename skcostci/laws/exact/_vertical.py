@@ -71,6 +71,7 @@ class DrawnCurve:
         """Positives on the curve's left after x negatives: none at 0, those below the last negative at none."""
         level = self.level(x)
         share = 1 - (self.reached[level] - x) / self.sizes[level]
+        # At a rate of 0 the curve starts at 0, whatever its first step.
         return np.asarray(np.where(x > 0, self.before[level] + share * self.tied[level], 0.0))
 
     @cached_property
@@ -162,6 +163,7 @@ def _rank_window(rank: Integers, n: int) -> tuple[Integers, Integers]:
 
     But for a probability of ``WINDOW_TAIL`` at either end, less at the first and last ranks, where laws fall slowly.
     """
+    # First and last ranks fall slowly: a fixed tail would cut off what moments need.
     out = WINDOW_TAIL * np.minimum(rank * (n - rank + 1) / (n * FEW_DRAWS_VARIANCE), 1.0) ** 2
     low, high = n * betaincinv(rank, n - rank + 1, out), n * betainccinv(rank, n - rank + 1, out)
     return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
@@ -355,6 +357,7 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
     """The laws of models on the same cases at these rates; nothing reaches a rate of 0, an infinite threshold."""
     exact = fpr * curves[0].negatives
     whole = np.rint(exact)
+    # 0.1 of 30 negatives is 3, though 0.1 * 30 is not.
     t = np.where(np.abs(exact - whole) <= WHOLE_ROUNDING * np.maximum(exact, 1.0), whole, exact)
     ranks = Ranks(t, curves[0].negatives)
     return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]

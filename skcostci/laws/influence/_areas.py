@@ -87,6 +87,7 @@ class AveragePrecision:
     def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """A positive adds its precision and lifts that of all not above it; a negative lowers the latter."""
         above, below, r = self._cumulated(a, b)
+        # A level without positives has no precision, and none is asked.
         whole = np.where(a > 0, above + below, 1.0)
         share = a / whole
         precision = np.where(a > 0, above / whole, 0.0)
@@ -119,6 +120,7 @@ class AveragePrecision:
         if n > 1:
             r = 1.0 if self.odds is None else self.odds * m / (n - 1)
             as_it_is = _precision_sums(a, above, r * below)
+            # Levels above the first negative have none to leave out.
             fewer = _precision_sums(a, above, r * np.maximum(below - 1, 0))
             sums = np.cumsum(as_it_is) - as_it_is + _from_below(fewer)
             other = np.where(b > 0, here - sums / m, 0.0)
@@ -230,6 +232,7 @@ class PartialAUC:
         """c_g, A_(g-1) and c_g^2 / (2 b_g)."""
         below = np.cumsum(b)
         k = self.t * below[-1]
+        # The curve stops at k negatives, within a level or at its end.
         reached = np.clip(k - (below - b), 0, b)
         halved = np.divide(reached**2, 2 * b, out=np.zeros_like(reached), where=b > 0)
         return reached, np.cumsum(a) - a, halved
@@ -301,6 +304,7 @@ class _AreaMoments:
         to = np.arange(width)
         more = to - drawn[:, None]
         chance = _binomial(more, self.n - drawn[:, None], min(negatives / left, 1.0))
+        # Without another negative the curve does not cross k here; the value is not used.
         crossing = (self.k - drawn[:, None]) ** 2 / (2 * np.maximum(more, 1))
         phi = np.where(to <= self.k, self.k - to + more / 2, crossing)
         after = self._mapped(lambda part: np.pad(part, (0, width - len(part))))._with_positives(w, phi)

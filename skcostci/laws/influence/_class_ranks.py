@@ -124,6 +124,7 @@ class ClassesLaw:
     def _variances(self) -> tuple[float, float]:
         """Of placements, and of what is in neither class's."""
         own = np.diagonal(self.placed, axis1=1, axis2=2)
+        # A kernel varies at least as much as both classes' placements do, but for rounding.
         rest = np.maximum(self.spread - own - own.T, 0.0) / np.outer(self.units, self.units)
         return float((self.placed.sum(axis=(1, 2)) / self.units).sum()), float(np.triu(rest).sum())
 
@@ -146,6 +147,7 @@ class ClassesLaw:
         spared = self.weights.sum(axis=0) - self.weights.max(axis=0) if side < 0 or self.support[0] < 0 else 0.0
         seen = np.abs((self.lowest if side < 0 else self.highest) - end)
         placed = np.minimum(seen, spared)
+        # A case that is spared so much that it would beat the mean is no worst case.
         placed = np.where(np.abs(self.means - end) > placed, placed, 0.0)
         return [Unseen(own, np.asarray(at)) for own, at in enumerate(end + -side * placed)]
 

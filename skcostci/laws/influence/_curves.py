@@ -125,9 +125,11 @@ def path_length(variance: Floats, covariance: Floats, known: Booleans) -> float:
 
     Where the estimate has no variance at one of two points they count as uncorrelated, at both as the same.
     """
+    # A variance next to 0 may be below it by rounding.
     scale = np.sqrt(np.maximum(variance[:-1] * variance[1:], 0.0))
     still = (variance[:-1] <= 0) & (variance[1:] <= 0)
     correlation = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), still)
+    # Neighbours that are nearly one correlate more than 1 by rounding, and arccos would be nan.
     angles = np.arccos(np.clip(correlation, -1, 1))[~(known[:-1] | known[1:])]
     stretches = int((np.diff(known.astype(int), prepend=1) < 0).sum())
     return float(angles.sum() + np.pi * max(stretches - 1, 0))

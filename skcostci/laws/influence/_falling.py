@@ -57,6 +57,7 @@ class FallingLaw(Falling):
         """The rate at a value; where there is none, one beyond the range on that side."""
         if self.odds is None:
             return np.asarray(1 - y)
+        # Precision 0 is reached at an infinite rate, below 0 at none.
         rates = np.where(y > 0, (1 / np.maximum(y, 0.0) - 1) / self.odds, np.inf)
         return np.asarray(np.where(self.odds > 0, rates, np.where(y < 1, np.inf, 0.0)))
 
@@ -100,6 +101,7 @@ class FallingLaw(Falling):
     def cdf(self, x: Floats) -> Floats:
         """P(Y <= x) for x of shape (..., n_points)."""
         below, level, _ = self.tails(x)
+        # A sum of masses that is 1 but for rounding is 1, so that quantiles of 1 exist.
         return np.asarray(np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:

@@ -144,6 +144,7 @@ def typical(held: Floats, sizes: Floats, times: Floats | float = 1.0) -> Floats:
     """
     counts = times * (sizes > 0)
     whole, number = (times * sizes).sum(axis=-1), counts.sum(axis=-1)
+    # A class that no group holds has no typical size.
     square = (times * sizes**2).sum(axis=-1) / np.where(number > 0, number, 1.0)
     scale = np.divide(np.sqrt(square), whole, out=np.zeros_like(whole), where=whole > 0)
     return np.asarray((counts[..., None] * held).sum(axis=-2) * scale[..., None])
@@ -505,5 +506,6 @@ class CountedWorths:
         influence = np.einsum("pgc,pc->pg", self.cells, added)
         squares = np.array([(self.repeated * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
         seen = self.strata[one.stratum] & (self.repeated > 0)
+        # Units of other strata, and rows that nobody stands for, are not seen.
         least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)
         return Moved(value, (one.made_of * added).sum(axis=1), squares, (least, most))

@@ -95,6 +95,7 @@ class GroupedLaw(KnownMoments):
 
         Where none was seen, because all cases are alike, groups may be of one kind each: as many cases as groups.
         """
+        # One group alone says nothing of how groups vary: no correction there.
         single, more = self._variance_of_cases, self.n_groups / np.maximum(self.n_groups - 1, 1)
         seen = single > 0
         by_groups = more * (self.influence**2).sum(axis=1) / np.where(seen, single, 1.0)
@@ -276,6 +277,7 @@ class GroupedPairLaw(GroupedLaw):
         """Of what groups add to either metric, to first order."""
         a, b = self.a.influence, self.b.influence
         spread = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
+        # What does not vary correlates with nothing.
         found = np.where(spread > 0, (a * b).sum(axis=1) / np.where(spread > 0, spread, 1.0), 0.0)
         return np.asarray(np.clip(found, -1.0, 1.0))
 

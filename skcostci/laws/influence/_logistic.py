@@ -40,6 +40,7 @@ class Risks(NamedTuple):
     @classmethod
     def of(cls, proba: Floats, cases: Floats, events: Floats) -> Risks:
         """From distinct risks."""
+        # Risks of 0 and 1 have infinite logits.
         return cls(logit(np.clip(proba, SMALLEST_RISK, 1 - SMALLEST_RISK)), cases, events)
 
     @property
@@ -125,6 +126,7 @@ class Risks(NamedTuple):
         """Of a and b: the larger of the model's and HC3's."""
         X, m = self.design, expit(a + b * self.x)
         inverse = np.linalg.inv(self.information(a, b))
+        # A case that decides the fit alone has leverage 1, and HC3 divides by 1 less that.
         leverage = np.minimum(m * (1 - m) * ((X @ inverse) * X).sum(axis=1), MOST_LEVERAGE)
         squares = self.events * (1 - m) ** 2 + (self.cases - self.events) * m**2
         meat = X.T @ (X * (squares / (1 - leverage) ** 2)[:, None])

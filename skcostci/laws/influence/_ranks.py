@@ -86,6 +86,7 @@ class KernelLaw(ABC):
         sizes = np.array([self.n_positive, self.n_negative], dtype=np.float64)
         if self.sampling == "stratified":
             return sizes
+        # Harmonic means of sizes never say more than the sizes themselves.
         return np.minimum(sizes, [1 / self._size_moment(1, 0), 1 / self._size_moment(0, 1)])
 
     @cached_property
