@@ -421,3 +421,33 @@ def concordance(event: Sequence[int], time: Sequence[float], risk: Sequence[floa
             pairs += 1
             won += (risk[i] > risk[j]) + (risk[i] == risk[j]) / 2
     return won, pairs
+
+
+def left_uncensored(
+    event: Sequence[int], time: Sequence[float], weights: Sequence[float], until: float, *, before: bool = False
+) -> float:
+    """Kaplan-Meier's G of censoring at a time, or just before it: events come first at a tie."""
+    g = 1.0
+    for u in sorted({t for t in time if t < until or (t == until and not before)}):
+        rows = range(len(time))
+        at_risk = sum(weights[i] for i in rows if time[i] > u or (time[i] == u and not event[i]))
+        censored = sum(weights[i] for i in rows if time[i] == u and not event[i])
+        g *= 1 - censored / at_risk if censored else 1.0
+    return g
+
+
+def at_horizon(
+    event: Sequence[int], time: Sequence[float], risk: Sequence[float], weights: Sequence[float], horizon: float
+) -> tuple[float, float]:
+    """AUC and Brier score of censored times at a horizon, pair by pair, rows having any weights."""
+    rows = range(len(time))
+    had = {
+        i: weights[i] / left_uncensored(event, time, weights, time[i], before=True)
+        for i in rows
+        if event[i] and time[i] <= horizon
+    }
+    g = left_uncensored(event, time, weights, horizon)
+    free = {i: weights[i] / g for i in rows if time[i] > horizon}
+    won = sum(had[i] * free[j] * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2) for i, j in product(had, free))
+    brier = sum(had[i] * (1 - risk[i]) ** 2 for i in had) + sum(free[i] * risk[i] ** 2 for i in free)
+    return won / (sum(had.values()) * sum(free.values())), brier / sum(weights)

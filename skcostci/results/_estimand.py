@@ -51,7 +51,7 @@ class Estimand(Shown):
     positive : object, default=None
         The positive class.
     axis : tuple of (name, values), default=()
-        The operating conditions, rates or shares of the points.
+        The operating conditions, rates or shares of the points, or the horizon of censored times.
     selected : bool, default=False
         Whether it is about a threshold that the cases chose.
     folds : bool, default=False
@@ -122,7 +122,8 @@ class Estimand(Shown):
         """The value for a model that ranks by chance: .5 of a whole AUC, 0 of its Gini coefficient, else None."""
         if self.statistic == "gini" and not self.difference:
             return 0.0
-        return 0.5 if self.statistic == "auc" and not self.difference and not self.axis else None
+        whole = all(name == "horizon" for name, _ in self.axis)
+        return 0.5 if self.statistic == "auc" and not self.difference and whole else None
 
     def to_dict(self) -> dict[str, Any]:
         """What is stated, by name, as plain Python objects that ``json.dumps`` takes.

@@ -76,11 +76,12 @@ class OfAUC(BootstrapResult[float]):
         Raises
         ------
         AttributeError
-            Of differences, groups and several classes, of which two moments are known.
+            Of differences, horizons, groups and several classes, of which two moments are known.
         """
         if isinstance(self.law, AUCLaw | FoldedAUCLaw):
             return self.law.skewness
-        of = " and ".join(self.scheme).replace("multi_class", "several classes") or "differences"
+        alone = "AUCs at a horizon" if self.estimand.axis else "differences"
+        of = " and ".join(self.scheme).replace("multi_class", "several classes") or alone
         raise AttributeError(f"of {of} mean and variance of the law are known, its skewness is not.")
 
 

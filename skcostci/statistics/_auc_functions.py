@@ -18,7 +18,17 @@ from skcostci.statistics._auc import (
     areas_asked,
 )
 from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, PartialAUCResult
+from skcostci.statistics._horizon import area_at_horizon, horizon_asked
 from skcostci.statistics._weight_types import weighed
+
+# With times.
+LEFT_ALONE = {
+    "sampling": "stratified",
+    "multi_class": "raise",
+    "average": "macro",
+    "standardize": True,
+    "weight_type": "counts",
+}
 
 
 class AUCOptions(TypedDict, total=False):
@@ -33,6 +43,8 @@ class AUCOptions(TypedDict, total=False):
     groups: ArrayLike | None
     folds: ArrayLike | None
     standardize: bool
+    time: ArrayLike | None
+    horizon: float | None
 
 
 @overload
@@ -73,6 +85,8 @@ def bootstrap_auc(
     folds: ArrayLike | None = None,
     max_fpr: float | None = None,
     standardize: bool = True,
+    time: ArrayLike | None = None,
+    horizon: float | None = None,
 ) -> AUCResult | PartialAUCResult:
     """The AUC with its confidence interval; mean, variance and skewness of its bootstrap distribution are exact.
 
@@ -119,6 +133,12 @@ def bootstrap_auc(
         several classes. See Notes for what few negatives can say.
     standardize : bool, default=True
         With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
+    time : array-like of shape (n_samples,), default=None
+        Of censored times, when the event was seen (``y_true`` 1) or the case was censored (0). Or ``y_true`` is
+        scikit-survival's structured array of both. Of the other options ``sample_weight`` and ``groups`` go with it.
+    horizon : float, default=None
+        With times: positive are the cases with the event by then, negative those that were observed beyond, whatever
+        happened later. Below the last time. See Notes.
 
     Returns
     -------
@@ -196,6 +216,12 @@ def bootstrap_auc(
     just above ``max_fpr`` may score above all positives, and few or none of them be in the sample. With such a share of
     .11, 10 + 20 and 100 + 30 cases at ``max_fpr=0.1`` cover .88 of a nominal .95.
 
+    With ``horizon`` the area is the cumulative/dynamic AUC of censored times, that of scikit-survival, timeROC and
+    riskRegression: each case with the event stands for 1/G of them, G the Kaplan-Meier estimate of the chance not to be
+    censored before, and standard errors allow for G being an estimate. All cases are drawn together. They are of first
+    order, and so is the interval, "unseen_case": one case more may have the event at the horizon, with the largest
+    weight, or outlive it, at the worst score. Censoring must not depend on what the scores tell.
+
     Of several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
     other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes, up to 100,000 scores
     in all. Beyond, what the columns of two classes do together is bounded where it is less than a thousandth of the
@@ -208,6 +234,9 @@ def bootstrap_auc(
 
     A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
     Statistics - Theory and Methods, 2007.
+
+    P. Blanche, J.-F. Dartigues and H. Jacqmin-Gadda, "Estimating and comparing time-dependent areas under receiver
+    operating characteristic curves for censored event times with competing risks", Statistics in Medicine, 2013.
 
     R. G. Newcombe, "Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2",
     Statistics in Medicine, 2006.
@@ -239,6 +268,9 @@ def bootstrap_auc(
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     sample["weight_type"] = weight_type
     scores = {"y_score": y_score}
+    if time is not None or horizon is not None:
+        at: AUCResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, {**how, **sample})
+        return at
     result: AUCResult | PartialAUCResult
     result = weighed(areas_asked(y_true, scores, **how, **sample), sample_weight, weight_type)
     return result
@@ -285,6 +317,8 @@ def bootstrap_auc_difference(
     folds: ArrayLike | None = None,
     max_fpr: float | None = None,
     standardize: bool = True,
+    time: ArrayLike | None = None,
+    horizon: float | None = None,
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult:
     """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -305,7 +339,7 @@ def bootstrap_auc_difference(
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences. ``groups`` may be nested in them.
-    max_fpr, standardize : optional
+    max_fpr, standardize, time, horizon : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -383,6 +417,10 @@ def bootstrap_auc_difference(
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     sample["weight_type"] = weight_type
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    if time is not None or horizon is not None:
+        options = {**how, **sample}
+        at: AUCDifferenceResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, options)
+        return at
     result: AUCDifferenceResult | PartialAUCDifferenceResult
     result = weighed(areas_asked(y_true, scores, **how, **sample), sample_weight, weight_type)
     return result

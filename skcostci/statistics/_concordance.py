@@ -15,19 +15,18 @@ The least favourable additional case has as many comparable pairs as there can b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import as_array
 from skcostci._frozen import cached_property
 from skcostci._options import explains_calls
-from skcostci._validation import Booleans, Floats, Integers, check_finite
-from skcostci._validation._labels import check_label_column
-from skcostci._validation._rows import Rows, check_rows
-from skcostci.cases._design import Design, Part
+from skcostci._validation import Booleans, Floats, Integers
+from skcostci.cases._censored import CensoredCases, has_times
+from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_RANKS
 from skcostci.results._estimand import Estimand
@@ -147,13 +146,8 @@ def bootstrap_concordance(
     ConcordanceResult(concordance, estimate=0.7885, standard_error=0.1189, 95 % interval 0.2471 to 0.9814 by
     unseen_case)
     """
-    event, time, (risk,) = _parted(event, time, [risk])
-    design, order, (columns,) = _checked(event, time, {"risk": risk}, sample_weight, groups)
-    one = Concordance(design.parts[0], order, columns)
-    law = law_of_units(design, [one], (0.0, 1.0), OF_RANKS, of_classes=False)
-    methods, n_groups = methods_of_units(grouped=design.groups is not None), _n_groups(design)
-    estimand, counted = Estimand("concordance"), (one.pairs, order.n_events)
-    return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
+    result: ConcordanceResult = _asked(event, time, {"risk": risk}, sample_weight, groups)
+    return result
 
 
 @explains_calls
@@ -209,61 +203,47 @@ def bootstrap_concordance_difference(
     >>> round(bootstrap_concordance_difference(event, time, a, b).pvalue(), 2)
     0.83
     """
-    event, time, (risk_a, risk_b) = _parted(event, time, [risk_a, risk_b])
-    design, order, models = _checked(event, time, {"risk_a": risk_a, "risk_b": risk_b}, sample_weight, groups)
-    both = Difference(*(Concordance(design.parts[0], order, risk) for risk in models))
-    grouped = design.groups is not None
-    law = law_of_units(design, [both], (-1.0, 1.0), OF_RANKS, of_classes=False)
-    methods = (*(() if grouped else ("extrapolated",)), *methods_of_units(grouped=grouped))
-    estimand = Estimand("concordance", difference=True)
-    return ConcordanceDifferenceResult(
-        float(both.value[0]), law, methods, estimand=estimand, n_groups=_n_groups(design)
-    )
+    risks = {"risk_a": risk_a, "risk_b": risk_b}
+    result: ConcordanceDifferenceResult = _asked(event, time, risks, sample_weight, groups)
+    return result
 
 
-def _parted(event: Any, time: Any, risks: list[Any]) -> tuple[Any, Any, list[Any]]:
-    """Event, time and risks; of a structured array of both what follows it are the risks."""
-    names = getattr(getattr(event, "dtype", None), "names", None)
-    if names is None:
-        if risks[-1] is None:
-            raise TypeError("risk is missing: pass event, time and the risk of each model.")
-        return event, time, risks
-    if len(names) != 2:
-        raise ValueError(f"event must have two fields as scikit-survival's have, event and time, got {names}.")
-    if risks[-1] is not None:
-        raise TypeError("time is a field of event already; pass event and the risk of each model.")
-    return event[names[0]], event[names[1]], [time, *risks[:-1]]
-
-
-def _checked(
-    event: ArrayLike, time: ArrayLike, risks: dict[str, ArrayLike], sample_weight: Any, groups: Any
-) -> tuple[Design, EventOrder, list[Floats]]:
-    """What belongs to the rows, their order in time, and the risks."""
-    seen, times = _check_event(event), check_finite("time", time)
-    if (times < 0).any():
-        raise ValueError(f"time must not be negative, got {times.min():g} at position {int(times.argmin())}.")
-    columns = {name: check_finite(name, risk) for name, risk in risks.items()}
-    given = {"event": event, "time": time, **risks}
-    rows: Rows = check_rows(given, {"event": seen, "time": times, **columns}, sample_weight, groups)
-    order = EventOrder.of(rows.of(seen), rows.of(times), rows.weights)
+def concordance_of(cases: CensoredCases, *columns: str) -> Any:
+    """The concordance of a column of checked cases, or of a less b."""
+    order = EventOrder.of(cases.event, cases.time, cases.weights)
     if not order.comparable.any():
         raise ValueError(
             "event and time must leave a pair to compare: an event before the event, or censoring, of another case."
         )
-    return Design(rows.weights, groups=rows.groups), order, [rows.of(column) for column in columns.values()]
+    design, paired, grouped = cases.design, len(columns) == 2, cases.groups is not None
+    each = [Concordance(design.parts[0], order, cases.columns[name]) for name in columns]
+    one, n_groups = Difference.of(each), cases.n_groups or None
+    law = law_of_units(design, [one], (-1.0 if paired else 0.0, 1.0), OF_RANKS, of_classes=False)
+    methods, estimand = methods_of_units(grouped=grouped), Estimand("concordance", difference=paired)
+    if paired:
+        methods = (*(() if grouped else ("extrapolated",)), *methods)
+        return ConcordanceDifferenceResult(float(one.value[0]), law, methods, estimand=estimand, n_groups=n_groups)
+    counted = each[0].pairs, order.n_events
+    return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
 
 
-def _check_event(event: ArrayLike) -> Booleans:
-    """Events as booleans."""
-    column = check_label_column("event", event)
-    if not np.isin(column, [0, 1]).all():
-        wrong = next(each for each in as_array("event", column).tolist() if each not in (0, 1))
-        raise ValueError(f"event must hold 1 or True (seen) and 0 or False (censored), got {wrong!r}.")
-    return np.asarray(column.astype(bool))
-
-
-def _n_groups(design: Design) -> int | None:
-    return None if design.groups is None else int(design.groups.max()) + 1
+def _asked(
+    event: Any,
+    time: Any,
+    risks: Mapping[str, Any],
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+) -> Any:
+    """What users gave, checked, and its concordance; after an array of both events and times come the risks."""
+    names, given = list(risks), list(risks.values())
+    if has_times(event):
+        if given[-1] is not None:
+            raise TypeError("time is a field of event already; pass event and the risk of each model.")
+        time, given = None, [time, *given[:-1]]
+    elif given[-1] is None:
+        raise TypeError("risk is missing: pass event, time and the risk of each model.")
+    columns = dict(zip(names, given, strict=True))
+    return concordance_of(CensoredCases.check(event, time, columns, sample_weight=sample_weight, groups=groups), *names)
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,6 +29,7 @@ from skcostci._validation._rows import Rows, check_rows
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
+from skcostci.statistics._horizon import brier_at_horizon, horizon_asked
 from skcostci.statistics._mean import (
     BOOLEANS,
     UNKNOWN,
@@ -64,6 +65,8 @@ def bootstrap_loss(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+    horizon: float | None = None,
 ) -> MeanResult:
     """A model's mean loss with a confidence interval that allows for one case that it gets badly wrong.
 
@@ -101,6 +104,12 @@ def bootstrap_loss(
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' losses.
         Groups may lie within folds.
+    time : array-like of shape (n_samples,), default=None
+        Of censored times, when the event was seen (``y_true`` 1) or the case was censored (0), for the Brier score of
+        probabilities of the event by the ``horizon``. Or ``y_true`` is scikit-survival's structured array of both. Of
+        the other options ``sample_weight`` and ``groups`` go with it.
+    horizon : float, default=None
+        With times: by when a case has the event, one time.
 
     Returns
     -------
@@ -133,6 +142,16 @@ def bootstrap_loss(
     too high; 20 and 100 cases) "unseen_case" held for .965 of samples or more at a nominal .95, "percentile" for .33 of
     them at worst. Accuracy and cost of the distribution are those of :func:`bootstrap_mean`.
 
+    With ``horizon`` those who were censored before are left out, and each of the others stands for 1/G of them, G the
+    Kaplan-Meier estimate of the chance not to be censored (Graf et al. 1999). The distribution is then known by its
+    moments, to first order, which allow for G being an estimate. The interval methods are "unseen_case", or
+    "unseen_group", and "wald": one case more may have the largest of these losses with the largest weight.
+
+    References
+    ----------
+    E. Graf, C. Schmoor, W. Sauerbrei and M. Schumacher, "Assessment and comparison of prognostic classification schemes
+    for survival data", Statistics in Medicine, 1999.
+
     Examples
     --------
     >>> from skcostci import bootstrap_loss
@@ -143,10 +162,20 @@ def bootstrap_loss(
     >>> low, high = bootstrap_loss(y_true, y_proba, "log_loss").confidence_interval()
     >>> round(low, 3), round(high, 3)
     (0.303, 1.152)
+
+    Events of which some were not seen, as by the time 4:
+
+    >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 2, 2, 7, 4]
+    >>> round(bootstrap_loss(event, [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6], time=time, horizon=4).estimate, 3)
+    0.121
     """
-    how = sampling, least, most, labels, pos_label
+    how, predictions = (sampling, least, most, labels, pos_label), {"y_pred": y_pred}
+    if time is not None or horizon is not None:
+        belonging = sample_weight, groups, folds, weight_type
+        at: MeanResult = _at_horizon(y_true, predictions, loss, time, horizon, *how, belonging)
+        return at
     sample = sample_weight, groups, folds, weight_type
-    result: MeanResult = weighed(_asked(y_true, {"y_pred": y_pred}, loss, *how, sample), sample_weight, weight_type)
+    result: MeanResult = weighed(_asked(y_true, predictions, loss, *how, sample), sample_weight, weight_type)
     return result
 
 
@@ -166,6 +195,8 @@ def bootstrap_loss_difference(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+    horizon: float | None = None,
 ) -> MeanDifferenceResult:
     """The difference in mean loss of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -197,6 +228,8 @@ def bootstrap_loss_difference(
         Which cases belong together; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
+    time, horizon : optional
+        As in :func:`bootstrap_loss`.
 
     Returns
     -------
@@ -225,11 +258,37 @@ def bootstrap_loss_difference(
     >>> round(difference.estimate, 4), round(difference.pvalue(), 3)
     (-0.0047, 1.0)
     """
-    how = sampling, least, most, labels, pos_label
-    columns, sample = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}, (sample_weight, groups, folds, weight_type)
+    how, predictions = (sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    if time is not None or horizon is not None:
+        belonging = sample_weight, groups, folds, weight_type
+        at: MeanDifferenceResult = _at_horizon(y_true, predictions, loss, time, horizon, *how, belonging)
+        return at
+    sample = sample_weight, groups, folds, weight_type
     result: MeanDifferenceResult
-    result = weighed(_asked(y_true, columns, loss, *how, sample), sample_weight, weight_type)
+    result = weighed(_asked(y_true, predictions, loss, *how, sample), sample_weight, weight_type)
     return result
+
+
+def _at_horizon(
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    loss: LossName | LossFunction,
+    time: ArrayLike | None,
+    horizon: float | None,
+    sampling: Sampling,
+    least: float | None,
+    most: float | None,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    belonging: Any,
+) -> Any:
+    """The Brier score of censored times."""
+    if loss != "brier":
+        raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
+    options = {"sampling": sampling, "least": least, "most": most, "labels": labels, "pos_label": pos_label}
+    options |= dict(zip(("sample_weight", "groups", "folds", "weight_type"), belonging, strict=True))
+    left_alone = {"sampling": "full", "weight_type": "counts"}
+    return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
 
 
 def _asked(

@@ -1,0 +1,107 @@
+"""Cases whose event may not have been seen by the time they were last observed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._frozen import Frozen
+from skcostci._validation import Booleans, Floats, Integers, as_array, check_finite, number_groups
+from skcostci._validation._labels import check_label_column
+from skcostci._validation._rows import check_rows
+from skcostci.cases._design import Design
+
+
+@dataclass(frozen=True, eq=False)
+class CensoredCases(Frozen):
+    """Checked cases: whether the ``event`` was seen, or the case was censored, at ``time``, and models' risks by name.
+
+    Cases that are censored at the time of an event are taken to be censored after it.
+    """
+
+    event: Booleans
+    time: Floats
+    columns: Mapping[str, Floats]
+    weights: Integers
+    groups: Integers | None = None
+    folds: None = None
+
+    @classmethod
+    def check(
+        cls,
+        event: ArrayLike,
+        time: ArrayLike | None,
+        risks: Mapping[str, ArrayLike],
+        *,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        called: str = "event",
+    ) -> CensoredCases:
+        """Events, or scikit-survival's array of events and times, by the name that they are ``called``; risks."""
+        event, time = split_events(event, time, called)
+        seen, times = _check_event(called, event), check_finite("time", time)
+        if (times < 0).any():
+            first = int(np.argmax(times < 0))
+            raise ValueError(f"time must not be negative, got {times[first]:g} at position {first}.")
+        columns = {name: check_finite(name, risk) for name, risk in risks.items()}
+        given = {called: event, "time": time, **risks}
+        rows = check_rows(given, {called: seen, "time": times, **columns}, sample_weight, groups)
+        kept = {name: rows.of(column) for name, column in columns.items()}
+        return cls(rows.of(seen), rows.of(times), kept, rows.weights, rows.groups)
+
+    @property
+    def truth(self) -> Booleans:
+        """Whether the event was seen."""
+        return self.event
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are, if any."""
+        return 0 if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def design(self) -> Design:
+        """What is drawn: all cases together, or whole groups."""
+        return Design(self.weights, groups=self.groups)
+
+    def part(self, rows: Integers) -> CensoredCases:
+        """The cases of some rows, such as a subgroup."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        groups = None if self.groups is None else number_groups(self.groups[rows], self.weights[rows])
+        return CensoredCases(self.event[rows], self.time[rows], columns, self.weights[rows], groups)
+
+
+def has_times(values: Any) -> bool:
+    """Whether it is an array of fields, as scikit-survival's of events and times."""
+    return getattr(getattr(values, "dtype", None), "names", None) is not None
+
+
+def split_events(event: Any, time: Any, called: str = "event") -> tuple[Any, Any]:
+    """Events and times, from either or from scikit-survival's array of both."""
+    if not has_times(event):
+        if time is None:
+            raise TypeError(f"time is missing: when each event of {called} was seen, or the case was censored.")
+        return event, time
+    names = event.dtype.names
+    if len(names) != 2:
+        raise ValueError(f"{called} must have two fields as scikit-survival's have, event and time, got {names}.")
+    if time is not None:
+        raise TypeError(f"time is a field of {called} already; leave it out.")
+    return event[names[0]], event[names[1]]
+
+
+def _check_event(name: str, event: ArrayLike) -> Booleans:
+    """Events as booleans."""
+    column = check_label_column(name, event)
+    wrong = ~np.isin(column, [0, 1])
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        value = as_array(name, column).tolist()[first]
+        raise ValueError(
+            f"{name} must hold 1 or True (seen) and 0 or False (censored), got {value!r} at position {first}."
+        )
+    return np.asarray(column.astype(bool))

@@ -1,0 +1,265 @@
+"""The AUC and the Brier score of censored times at a horizon t: who has the event by then, as risks say.
+
+A case is one whose event was seen by t, a control one that was observed beyond t; who was censored before is neither.
+For those that are lost each case stands for 1 / G(t_i-) and each control for 1 / G(t), where G is the Kaplan-Meier
+estimate of the chance not to be censored, events before censored cases at a tie. These weights v add up to n:
+
+    AUC(t) = sum over cases i of v_i S_i / sum v_i,     S_i the share of the controls with a lower risk, ties half,
+    Brier(t) = (sum over cases of v_i (1 - p_i)^2 + sum over controls of v_i p_i^2) / n.
+
+Either is a sum of what rows have, L_i, times v_i. A row also moves it through G. With c(u) cases censored at u, R(u)
+observed until then without event, and A(u) the sum of v_i L_i over all that were observed beyond u, row k adds
+
+    A(t_k) / R(t_k) if it was censored at t_k <= t,
+    less the sum over u < t_k, u <= t of A(u) c(u) / (R(u) (R(u) - c(u)))
+
+(the martingale of censoring; Hung and Chiang 2010, Blanche et al. 2013). The least favourable additional observation
+has its event at t, with a weight of 1 / G(t), or outlives it: at the worst risk that there can be, or with the largest
+loss that any of these probabilities would have had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._frozen import cached_property
+from skcostci._validation import Booleans, Floats, Integers, check_number, check_unit_interval
+from skcostci.cases._censored import CensoredCases
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS
+from skcostci.results._estimand import Estimand
+from skcostci.statistics._auc import AUCDifferenceResult, AUCResult
+from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
+from skcostci.statistics._units import law_of_models, law_of_units, methods_of_units
+
+
+def horizon_asked(
+    of: Callable[..., Any],
+    y_true: ArrayLike,
+    risks: Mapping[str, ArrayLike],
+    time: ArrayLike | None,
+    horizon: Any,
+    left_alone: Mapping[str, Any],
+    options: Mapping[str, Any],
+) -> Any:
+    """What users gave beside a time or a horizon, checked, and ``of`` it.
+
+    Of the ``options`` weights and groups go with these; others are ``left_alone`` at these values, or at None.
+    """
+    belonging = {name: options[name] for name in ("sample_weight", "groups")}
+    for name, value in options.items():
+        default = left_alone.get(name)
+        if name not in belonging and (value is not None if default is None else value != default):
+            raise ValueError(f"{name} does not go with time and horizon, got {value!r}. Leave it out.")
+    return of(CensoredCases.check(y_true, time, risks, **belonging, called="y_true"), *risks, horizon=horizon)
+
+
+def area_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:
+    """AUC(t) of a column of checked cases, or of a less b."""
+    t = _check_horizon(cases, horizon)
+    if t >= cases.time.max():
+        raise ValueError(
+            f"horizon must be below the last time, {cases.time.max():g}, for cases that outlive it, got {t:g}."
+        )
+    if t < (first := cases.time[cases.event].min(initial=np.inf)):
+        had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
+        raise ValueError(f"horizon must leave cases that have the event by then: {had}, got {t:g}.")
+    at = AtHorizon.of(cases, t)
+    models = [AreaAtHorizon(at, cases.columns[name]) for name in columns]
+    law: Any = law_of_models(cases.design, [models], (0.0, 1.0), OF_RANKS)
+    paired, grouped = len(columns) == 2, cases.groups is not None
+    methods = (*(("extrapolated",) if paired and not grouped else ()), *methods_of_units(grouped=grouped))
+    estimand = Estimand("auc", paired, axis={"horizon": t})
+    kind: Any = AUCDifferenceResult if paired else AUCResult
+    return kind(float(law.estimate[0]), law, methods, estimand=estimand, n_groups=cases.n_groups or None)
+
+
+def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:
+    """Brier(t) of a column of checked cases, which are probabilities of the event by then, or of a less b."""
+    t = _check_horizon(cases, horizon)
+    for name in columns:
+        check_unit_interval(name, cases.columns[name])
+    last = float(cases.time.max())
+    if t > last:
+        raise ValueError(f"horizon must be at most the last time, {last:g}, got {t:g}: nothing was observed beyond.")
+    if t == last and not cases.event[cases.time == last].all():
+        raise ValueError(f"horizon must be below the last time, {last:g}, at which cases are censored, got {t:g}.")
+    losses = [np.array([(1 - cases.columns[name]) ** 2, cases.columns[name] ** 2]) for name in columns]
+    paired = len(columns) == 2
+    one = BrierAtHorizon(AtHorizon.of(cases, t), losses[0] - losses[1] if paired else losses[0])
+    law = law_of_units(cases.design, [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, of_classes=False)
+    methods = methods_of_units(grouped=cases.groups is not None)
+    estimand = Estimand("loss", paired, metric="brier", axis={"horizon": t})
+    kind: Any = MeanDifferenceResult if paired else MeanResult
+    said = {"quantity": "brier", "estimand": estimand, "n_groups": cases.n_groups or None}
+    return kind(one.score, law, methods, **said)
+
+
+def _check_horizon(cases: CensoredCases, horizon: Any) -> float:
+    """One time."""
+    if horizon is None:
+        raise ValueError(
+            f"horizon is missing: by when a case has the event, below the last time, {cases.time.max():g}."
+        )
+    return check_number("horizon", horizon, least=0.0)
+
+
+@dataclass(frozen=True)
+class AtHorizon:
+    """Cases at a horizon: ``had`` the event by then, ``free`` of it beyond, and by how many each row's ``mass`` counts.
+
+    ``place`` are the rows' positions among the distinct times, of which the first ``n_until`` are not after the
+    horizon; ``risk_set`` and ``later`` are R and R - c there, ``weight`` is v, and ``largest`` is 1 / G(t).
+    """
+
+    had: Booleans
+    free: Booleans
+    lost: Booleans
+    mass: Floats
+    place: Integers
+    n_until: int
+    risk_set: Floats
+    later: Floats
+    weight: Floats
+    largest: float
+
+    @classmethod
+    def of(cls, cases: CensoredCases, horizon: float) -> AtHorizon:
+        """Of cases of which some are observed beyond the horizon, or none is censored at the last time."""
+        mass = cases.weights.astype(np.float64)
+        times, place = np.unique(cases.time, return_inverse=True)
+        n_until = int(np.searchsorted(times, horizon, "right"))
+        every = np.bincount(place, mass)
+        later = mass.sum() - np.cumsum(every)
+        censored = np.bincount(place, mass * ~cases.event)
+        risk_set = later + censored
+        kept = np.divide(later, risk_set, out=np.ones_like(later), where=censored > 0)
+        g = np.append(1.0, np.cumprod(kept[:n_until]))  # before each time, and at the horizon
+        free = cases.time > horizon
+        had = cases.event & ~free
+        weight = np.where(free, 1 / g[-1], 0.0)
+        weight[had] = 1 / g[place[had]]
+        return cls(had, free, ~(had | free), mass, place, n_until, risk_set, later, weight, float(1 / g[-1]))
+
+    def with_censoring(self, added: Floats) -> Floats:
+        """What a row moves a sum by, from what it has in the sum: its own, and what it does to the weights."""
+        total = np.bincount(self.place, self.mass * added)
+        beyond = (total.sum() - np.cumsum(total))[: self.n_until]
+        risk_set, later = self.risk_set[: self.n_until], self.later[: self.n_until]
+        censored = risk_set - later
+        of_one = np.divide(beyond, risk_set, out=np.zeros_like(beyond), where=censored > 0)
+        of_all = np.divide(of_one * censored, later, out=np.zeros_like(beyond), where=censored > 0)
+        until = np.append(0.0, np.cumsum(of_all))
+        moved = added - until[np.minimum(self.place, self.n_until)]
+        moved[self.lost] += of_one[self.place[self.lost]]
+        return np.asarray(moved)
+
+
+@dataclass(frozen=True)
+class AreaAtHorizon:
+    """AUC(t), as a statistic whose units add up (see ``_units``)."""
+
+    at: AtHorizon
+    risk: Floats
+
+    @cached_property
+    def shares(self) -> tuple[Floats, Floats, float, float]:
+        """What each case wins of the controls, and each control loses to the cases; their weights."""
+        at = self.at
+        of_cases, of_controls = (at.mass * at.weight)[at.had], at.mass[at.free]
+        cases, controls = self.risk[at.had], self.risk[at.free]
+        whole, free = float(of_cases.sum()), float(of_controls.sum())
+        below, above = _share_below(cases, controls, of_controls), 1 - _share_below(controls, cases, of_cases)
+        return below, above, whole, free
+
+    @cached_property
+    def area(self) -> float:
+        below, _, whole, _ = self.shares
+        return float((self.at.mass * self.at.weight)[self.at.had] @ below) / whole
+
+    @property
+    def value(self) -> Floats:
+        return np.array([self.area])
+
+    @property
+    def influences(self) -> Floats:
+        at, (below, above, whole, free) = self.at, self.shares
+        of_cases = np.zeros(len(self.risk))
+        of_cases[at.had] = at.weight[at.had] * (below - self.area) / whole
+        found = at.with_censoring(of_cases)
+        found[at.free] += (above - self.area) / free
+        return found[:, None]
+
+    @property
+    def rounding(self) -> float:
+        """Beside shares of the cases or of the controls."""
+        _, _, whole, free = self.shares
+        return SPREAD_ROUNDING * max(self.at.largest / whole, 1 / free)
+
+    @property
+    def matters(self) -> None:
+        """A group of cases is at an end whole."""
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        """With cases more that have the event at the horizon, or outlive it, above or below all others."""
+        _, _, whole, free = self.shares
+        many = float(made.sum())
+        found = [
+            (own * self.area + more * (side > 0)) / (own + more)
+            for own, more in ((whole, many * self.at.largest), (free, many))
+        ]
+        return np.array([side * max(side * each for each in found)])
+
+
+@dataclass(frozen=True)
+class BrierAtHorizon:
+    """Brier(t), or a's less b's: ``losses`` are those with the event and those without, shape (2, n_rows)."""
+
+    at: AtHorizon
+    losses: Floats
+
+    @cached_property
+    def added(self) -> Floats:
+        """What each row has in the mean."""
+        lost = np.where(self.at.had, *self.losses)
+        return np.asarray(self.at.weight * lost / self.at.mass.sum())
+
+    @cached_property
+    def score(self) -> float:
+        return float(self.at.mass @ self.added)
+
+    @property
+    def value(self) -> Floats:
+        return np.array([self.score])
+
+    @property
+    def influences(self) -> Floats:
+        return np.asarray(self.at.with_censoring(self.added) - self.score / self.at.mass.sum())[:, None]
+
+    @property
+    def rounding(self) -> float:
+        """Beside a loss of 1."""
+        return SPREAD_ROUNDING * self.at.largest / float(self.at.mass.sum())
+
+    @property
+    def matters(self) -> None:
+        """A group of cases is at an end whole."""
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        """With cases more that lose the most, or the least, that any would have lost; the lost have no part in it."""
+        n, many = float(self.at.mass.sum()), float(made.sum())
+        end = side * max(0.0, float((side * self.losses).max())) * self.at.largest
+        return np.array([(n * self.score + many * end) / (n + many)])
+
+
+def _share_below(values: Floats, others: Floats, weights: Floats) -> Floats:
+    """The share of the weight of the others that is below each value, ties half."""
+    order = np.argsort(others)
+    others, sums = others[order], np.append(0.0, np.cumsum(weights[order]))
+    places = [np.searchsorted(others, values, side) for side in ("left", "right")]
+    return np.asarray((sums[places[0]] + sums[places[1]]) / (2 * sums[-1]))

@@ -1,0 +1,165 @@
+"""AUC and Brier score of censored times at a horizon: pair by pair, by small steps, as without censoring, coverage."""
+
+import numpy as np
+import oracles
+import pytest
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+
+EVENT, TIME = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 2, 2, 7, 4]
+RISK = [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6]
+OTHER = [0.3, 0.6, 0.2, 0.8, 0.4, 0.3, 0.1, 0.6]
+
+
+def asked(event, time, risk, horizon, **options):
+    """Both, of one model."""
+    how = {"time": time, "horizon": horizon, **options}
+    return sk.bootstrap_auc(event, risk, **how), sk.bootstrap_loss(event, risk, "brier", **how)
+
+
+def compared(event, time, a, b, horizon, **options):
+    """Both, of two models."""
+    how = {"time": time, "horizon": horizon, **options}
+    return sk.bootstrap_auc_difference(event, a, b, **how), sk.bootstrap_loss_difference(event, a, b, **how)
+
+
+def drawn(n, rng, effect=1.0, censoring=1.5, noise=0.5):
+    """Times, of which some are censored, two models' risks, and the times that nobody would have seen."""
+    x = rng.normal(size=n)
+    time, censored = rng.exponential(np.exp(-effect * x)), rng.exponential(censoring, n)
+    a, b = (x + noise * rng.normal(size=n) for _ in "ab")
+    return time <= censored, np.minimum(time, censored), a, b, time
+
+
+def test_reference_values():
+    """``cumulative_dynamic_auc`` and ``brier_score`` of scikit-survival 0.28.0, the one of 2.5 for that at 2."""
+    area, brier = asked(EVENT, [5, 3, 8, 1, 2.5, 2, 7, 4], RISK, 4)
+    assert_allclose([area.estimate, brier.estimate], [0.962121212121212, 0.121], rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_estimates_are_those_of_all_pairs_and_standard_errors_those_of_small_steps(seed):
+    """Any ties, of an event with a censored case too; the weights of censoring move with the rows' own."""
+    rng = np.random.default_rng(seed)
+    event, time, weights = rng.integers(0, 2, 25), rng.integers(1, 9, 25), rng.integers(1, 4, 25)
+    a, b = rng.integers(0, 11, (2, 25)) / 10
+    groups = rng.integers(0, 9, 25)
+
+    def moves(values):
+        """How the statistics move with each row's weight."""
+        steps = 1e-5 * np.eye(25)
+        return np.array([np.subtract(values(weights + h), values(weights - h)) / 2e-5 for h in steps])
+
+    def of(risk):
+        return lambda w: np.array(oracles.at_horizon(event, time, risk, w, 5))
+
+    def differing(w):
+        return of(a)(w) - of(b)(w)
+
+    for found, values in (
+        (asked(event, time, a, 5, sample_weight=weights), of(a)),
+        (compared(event, time, a, b, 5, sample_weight=weights), differing),
+    ):
+        assert_allclose([each.estimate for each in found], values(weights), atol=1e-12)
+        expected = np.sqrt((weights[:, None] * moves(values) ** 2).sum(axis=0))
+        assert_allclose([each.standard_error for each in found], expected, rtol=1e-6)
+    together = np.array([(weights[groups == g, None] * moves(of(a))[groups == g]).sum(axis=0) for g in range(9)])
+    grouped = asked(event, time, a, 5, sample_weight=weights, groups=groups)
+    assert_allclose([each.standard_error for each in grouped], np.sqrt((together**2).sum(axis=0)), rtol=1e-6)
+    assert [each.methods[0] for each in grouped] == ["unseen_group"] * 2
+
+
+def test_rows_that_stand_for_several_and_their_order_change_nothing():
+    event, time, a, b, _ = drawn(40, np.random.default_rng(3))
+    a, b, weights = 1 / (1 + np.exp(-a)), 1 / (1 + np.exp(-b)), np.random.default_rng(4).integers(0, 3, 40)
+    rows = np.random.default_rng(5).permutation(np.repeat(np.arange(40), weights))
+    counted = [
+        *asked(event, time, a, 0.7, sample_weight=weights),
+        *compared(event, time, a, b, 0.7, sample_weight=weights),
+    ]
+    listed = [
+        *asked(event[rows], time[rows], a[rows], 0.7),
+        *compared(event[rows], time[rows], a[rows], b[rows], 0.7),
+    ]
+    for one, other in zip(counted, listed, strict=True):
+        assert_allclose(one.confidence_interval(), other.confidence_interval(), atol=1e-9)
+        assert_allclose(one.confidence_interval(0.8, method="wald"), other.confidence_interval(0.8, method="wald"))
+
+
+def test_without_censoring_they_are_those_of_who_had_the_event():
+    """The AUC's placements are its influences: DeLong's variance, with n in place of n - 1."""
+    rng = np.random.default_rng(1)
+    score, time = rng.integers(0, 12, 50) / 11, np.repeat([1.0, 2.0], [20, 30])
+    area, brier = asked(np.ones(50, int), time, score, 1.0)
+    y = (time == 1).astype(int)
+    plain = sk.bootstrap_auc(y, score)
+    assert_allclose(area.estimate, plain.estimate, rtol=1e-12)
+    cases, controls = score[y == 1], score[y == 0]
+    wins = (cases[:, None] > controls) + (cases[:, None] == controls) / 2
+    variance = wins.mean(axis=1).var() / 20 + wins.mean(axis=0).var() / 30
+    assert_allclose(area.standard_error, variance**0.5, rtol=1e-9)
+    loss = sk.bootstrap_loss(y, score)
+    assert_allclose([brier.estimate, brier.standard_error], [loss.estimate, loss.standard_error], rtol=1e-9)
+    assert_allclose(brier.confidence_interval(), loss.confidence_interval(), atol=0.02)
+
+
+def test_perfect_risks_have_an_interval():
+    area, brier = asked([1, 1, 1, 0, 0, 0], [1, 2, 3, 4, 5, 6], [1, 1, 1, 0, 0, 0], 3)
+    assert (area.estimate, brier.estimate, area.standard_error, brier.standard_error) == (1, 0, 0, 0)
+    assert area.confidence_interval().low < 0.6
+    assert brier.confidence_interval().high > 0.3
+
+
+def test_events_and_times_in_one_array_are_scikit_survivals():
+    y = np.array(list(zip(np.array(EVENT, bool), TIME, strict=True)), dtype=[("event", "?"), ("time", "f8")])
+    assert asked(y, None, RISK, 4) == asked(EVENT, TIME, RISK, 4)
+    assert compared(y, None, RISK, OTHER, 4) == compared(EVENT, TIME, RISK, OTHER, 4)
+    with pytest.raises(TypeError, match="time is a field of y_true already"):
+        sk.bootstrap_auc(y, RISK, time=TIME, horizon=4)
+
+
+def test_results_say_at_which_horizon():
+    area, brier = asked(EVENT, TIME, RISK, 4)
+    assert "horizon=4" in repr(area)
+    assert "horizon=4" in repr(brier)
+    assert area.to_dict()["estimand"]["axis"] == {"horizon": 4.0}
+    with pytest.raises(ValueError, match="at the same horizon"):
+        sk.independent_difference(area, asked(EVENT, TIME, RISK, 5)[0])
+    with pytest.raises(AttributeError, match="at a horizon"):
+        _ = area.skewness
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y_true": [0] * 8}, "no event was seen at all"),
+        ({"y_true": [2, 1, 0, 1, 0, 1, 1, 1]}, "y_true must hold 1 or True .* got 2 at position 0"),
+        ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
+        ({"time": [np.nan, *TIME[1:]]}, "time must be finite"),
+        ({"horizon": 8}, "horizon must be below the last time, 8"),
+        ({"horizon": 0.5}, "the first event is at 1, got 0.5"),
+        ({"horizon": None}, "horizon is missing"),
+        ({"sampling": "full"}, "sampling does not go with time and horizon, got 'full'"),
+        ({"folds": [0, 1] * 4}, "folds does not go with time"),
+    ],
+)
+def test_what_does_not_fit_is_refused(change, message):
+    given = {"y_true": EVENT, "y_score": RISK, "time": TIME, "horizon": 4, **change}
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_auc(**given)
+
+
+def test_what_does_not_fit_a_brier_score_is_refused():
+    for horizon, message in (
+        (9, "at most the last time, 8"),
+        (8, "below the last time, 8, at which cases are censored"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            sk.bootstrap_loss(EVENT, RISK, time=TIME, horizon=horizon)
+    with pytest.raises(ValueError, match=r"y_pred must .*1.2"):
+        sk.bootstrap_loss(EVENT, [1.2, *RISK[1:]], time=TIME, horizon=4)
+    with pytest.raises(ValueError, match="loss must be 'brier' with time"):
+        sk.bootstrap_loss(EVENT, RISK, "log_loss", time=TIME, horizon=4)
+    with pytest.raises(TypeError, match="time is missing"):
+        sk.bootstrap_loss(EVENT, RISK, horizon=4)
