@@ -35,6 +35,13 @@ def two(score, a, b, **options):
     return lambda w: score(Y, a, sample_weight=w, **options) - score(Y, b, sample_weight=w, **options)
 
 
+def cost(w, positive):
+    """What a case costs where positives are 3 in 10, by the rates of errors."""
+    return 0.3 * np.average(~positive[Y == 1], weights=w[Y == 1]) + 0.7 * np.average(
+        positive[Y == 0], weights=w[Y == 0]
+    )
+
+
 # what is asked, scikit-learn's value, and whether each class is drawn to its own size
 STATISTICS = {
     "accuracy": (of_labels("accuracy"), at(skm.accuracy_score, LABELS), False),
@@ -62,6 +69,50 @@ STATISTICS = {
     "auc": (lambda **w: sk.bootstrap_auc(Y, S, **w), at(skm.roc_auc_score, S), True),
     "ap": (lambda **w: sk.bootstrap_average_precision(Y, S, **w), at(skm.average_precision_score, S), False),
     "gini": (lambda **w: sk.bootstrap_metric(Y, S, "gini", **w), lambda w: 2 * at(skm.roc_auc_score, S)(w) - 1, True),
+    "cost": (
+        lambda **w: sk.bootstrap_cost(Y, S, probability_cost=0.3, thresholds=0.6, **w),
+        lambda w: cost(w, S > 0.55),
+        True,
+    ),
+    "tpr": (
+        lambda **w: sk.bootstrap_roc_at_threshold(Y, S, thresholds=0.65, **w).tpr,
+        at(skm.recall_score, LABELS),
+        False,
+    ),
+    "expected cost": (
+        lambda **w: sk.bootstrap_expected_cost(Y, LABELS, [[0, 1], [4, 0]], smoothing=0, **w),
+        lambda w: w @ np.where(Y == 1, 4 * (LABELS == 0), LABELS) / w.sum(),
+        False,
+    ),
+    "in the large": (
+        lambda **w: sk.bootstrap_calibration(Y, P, **w).in_the_large,
+        lambda w: w @ (Y - P) / w.sum(),
+        False,
+    ),
+    "observed/expected": (
+        lambda **w: sk.bootstrap_calibration(Y, P, **w).observed_expected,
+        lambda w: w @ Y / (w @ P),
+        False,
+    ),
+    "cost, apart": (
+        lambda **w: sk.bootstrap_cost_difference(Y, S, OTHER, probability_cost=0.3, thresholds=(0.6, 0.8), **w),
+        lambda w: cost(w, S > 0.55) - cost(w, OTHER > 0.75),
+        True,
+    ),
+    "fpr, apart": (
+        lambda **w: sk.bootstrap_roc_difference_at_threshold(Y, S, OTHER, thresholds=(0.65, 0.85), **w).fpr,
+        two(
+            lambda y, labels, sample_weight: 1 - skm.recall_score(y, labels, pos_label=0, sample_weight=sample_weight),
+            LABELS,
+            OTHERS,
+        ),
+        False,
+    ),
+    "ratio, apart": (
+        lambda **w: sk.bootstrap_ratio_difference(Y, P, Y, P_OTHER, numerator_range=(0, 1), **w),
+        lambda w: w @ Y / (w @ P) - w @ Y / (w @ P_OTHER),
+        False,
+    ),
     "accuracy, apart": (apart("accuracy"), two(skm.accuracy_score, LABELS, OTHERS), False),
     "f1, apart": (apart("f1"), two(skm.f1_score, LABELS, OTHERS), False),
     "mcc, apart": (apart("mcc"), two(skm.matthews_corrcoef, LABELS, OTHERS), True),
@@ -170,6 +221,33 @@ def test_points_and_tables():
     assert "by clopper_pearson" in repr(single)
 
 
+@pytest.mark.parametrize(
+    ("statistic", "models", "alone"),
+    [
+        ("auc", (S, OTHER), sk.bootstrap_auc),
+        ("average_precision", (S, OTHER), sk.bootstrap_average_precision),
+        ("f1", (LABELS, OTHERS), lambda *data, **w: sk.bootstrap_metric(*data, "f1", **w)),
+        ("f1_macro", (LABELS, OTHERS), lambda *data, **w: sk.bootstrap_metric(*data, "f1_macro", **w)),
+        ("brier", (P, P_OTHER), sk.bootstrap_loss),
+    ],
+)
+def test_comparisons_are_of_the_same(statistic, models, alone):
+    weights = {"sample_weight": W, "weight_type": "importance"}
+    found = sk.compare_models(Y, dict(zip("ab", models, strict=True)), statistic, **weights)
+    for result, model in zip(found.results, models, strict=True):
+        expected = alone(Y, model, **weights)
+        assert result.confidence_interval() == expected.confidence_interval()
+        assert result.effective_cases == expected.effective_cases
+    assert 0 < found.differences.pvalue()[0] <= 1
+    by = np.arange(N) % 2
+    found = sk.compare_groups(Y, models[0], by, statistic, **weights)
+    for place, result in enumerate(found.results):
+        own = by == place
+        expected = alone(Y[own], models[0][own], sample_weight=W[own], weight_type="importance")
+        assert_allclose(result.confidence_interval(), expected.confidence_interval(), rtol=1e-9)
+        assert_allclose(result.effective_cases, expected.effective_cases)
+
+
 ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)
 
 
@@ -216,6 +294,19 @@ def test_what_knows_no_such_weights_says_so():
         sk.bootstrap_metric(Y, S, "f1", thresholds="best", **weights)
     with pytest.raises(ValueError, match="weight_type='importance' is not for the equal error rate"):
         sk.bootstrap_metric(Y, S, "eer", **weights)
+    with pytest.raises(ValueError, match="not for thresholds that these cases choose"):
+        sk.bootstrap_cost(Y, S, **weights)
+    with pytest.raises(ValueError, match="weight_type='importance' is not for rates at a false-positive rate"):
+        sk.compare_models(Y, {"a": S, "b": OTHER}, "sensitivity_at_specificity", specificity=0.9, **weights)
+    with pytest.raises(ValueError, match="not for the AUC of several classes"):
+        sk.compare_models(KIND, {"a": np.eye(3)[GUESS], "b": np.eye(3)[GUESS]}, "roc_auc_ovr", **weights)
+    calibration = sk.bootstrap_calibration(Y, P, **weights)
+    with pytest.raises(ValueError, match="weights of importance ask in_the_large"):
+        calibration.confidence_band()
+    with pytest.raises(ValueError, match="weights of importance ask in_the_large"):
+        calibration.slope  # noqa: B018
+    with pytest.raises(ValueError, match="weights of importance leave no simultaneous band"):
+        sk.bootstrap_cost(Y, S, thresholds=0.5, **weights).confidence_band()
     with pytest.raises(TypeError, match="weights of importance are not for it"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights)
     with pytest.raises(ValueError, match="of several ask each against the rest"):

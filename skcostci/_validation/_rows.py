@@ -259,6 +259,7 @@ def check_class_data(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    weight_type: str = "counts",
     frequencies: bool = True,
 ) -> tuple[list[Any], Integers, dict[str, Integers], Weights | None, Integers | None, Integers | None]:
     """Check class labels, predictions (by parameter name), weights, groups and folds.
@@ -269,7 +270,7 @@ def check_class_data(
     """
     given = {"y_true": y_true, **predictions}
     every = {name: check_label_column(name, values) for name, values in given.items()}
-    rows = check_rows(given, every, sample_weight, groups, folds, frequencies=frequencies)
+    rows = check_rows(given, every, sample_weight, groups, folds, weight_type, frequencies=frequencies)
     columns = {name: rows.of(values) for name, values in every.items()}
     seen = columns if frequencies else every
     if labels is None:

@@ -107,6 +107,8 @@ class BandedResult(BootstrapResult):
         """
         level = check_confidence_level(confidence_level)
         if self.curve is None:
+            if not self.estimand.folds:
+                raise ValueError("weights of importance leave no simultaneous band: ask confidence_interval.")
             raise ValueError("means over folds have no simultaneous band; leave folds out to have one of all together.")
         record = BANDS[self._band_method(method)]
         limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))

@@ -11,7 +11,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, fdtrc
 
 from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
-from skcostci._options import Alternative, explains_calls
+from skcostci._options import Alternative, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import (
     Floats,
@@ -43,6 +43,7 @@ from skcostci.statistics._recalibration import (
     recalibration_of,
     slope_of,
 )
+from skcostci.statistics._weight_types import weighed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,7 +143,9 @@ class CalibrationResult(Tabular):
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
     belonging : object, default=None
-        Labels, probabilities and their groups and folds, row by row; None where there are neither.
+        Labels, probabilities, weights of importance, groups and folds, row by row; None where cases are counted alone.
+    effective_cases : float, default=None
+        Of weights of importance, as of every :class:`BootstrapResult`.
 
     Examples
     --------
@@ -157,6 +160,7 @@ class CalibrationResult(Tabular):
     cases: Integers
     estimand: Estimand = field(kw_only=True, repr=False)
     belonging: tuple[Floats, Floats, Rows] | None = field(default=None, kw_only=True, repr=False)
+    effective_cases: float | None = field(default=None, kw_only=True, repr=False)
 
     @property
     def is_exact(self) -> bool:
@@ -184,7 +188,8 @@ class CalibrationResult(Tabular):
         parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), SPREAD_ROUNDING)
         estimand = replace(self.estimand, statistic="calibration_in_the_large", folds=rows.folds is not None)
         of_scheme = scheme_of(label - proba, rows)
-        return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand, **of_scheme)
+        found = MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand, **of_scheme)
+        return replace(found, effective_cases=self.effective_cases)
 
     @cached_property
     def observed_expected(self) -> RatioResult:
@@ -206,7 +211,8 @@ class CalibrationResult(Tabular):
             raise ValueError("observed_expected has no value: every probability is 0, so that no event is expected.")
         extremes = tuple((y, float(p)) for y in (0.0, 1.0) for p in (self.proba[0], self.proba[-1]))
         estimand = replace(self.estimand, statistic="observed_expected")
-        return ratio_of(*self._rows, extremes, (0.0, np.inf), estimand, ("y_true", "y_proba"))
+        found = ratio_of(*self._rows, extremes, (0.0, np.inf), estimand, ("y_true", "y_proba"))
+        return replace(found, effective_cases=self.effective_cases)
 
     @cached_property
     def slope(self) -> CalibrationSlopeResult:
@@ -520,6 +526,8 @@ class CalibrationResult(Tabular):
         label, proba, rows = self._rows
         if rows.folds is not None:
             raise ValueError("pvalue is of one sample; with folds ask in_the_large and observed_expected.")
+        if rows.is_weighted:
+            raise ValueError("pvalue is of counted cases; of weights of importance ask in_the_large.pvalue.")
         groups = np.asarray(rows.groups)
         n = int(groups.max()) + 1
         if n < FEWEST_GROUPS:
@@ -542,6 +550,8 @@ class CalibrationResult(Tabular):
         label, proba, rows = self._rows
         if rows.folds is not None:
             raise ValueError("slope is of one sample; with folds ask in_the_large and observed_expected.")
+        if rows.is_weighted:
+            raise ValueError("slope is of counted cases; of weights of importance ask in_the_large, observed_expected.")
         risks = Risks.of(self.proba, self.cases.astype(np.float64), self.events.astype(np.float64))
         return RiskRows(label, proba, risks, rows)
 
@@ -573,8 +583,8 @@ class CalibrationResult(Tabular):
         """Its tails are binomial: cases have to stand for themselves, in one sample."""
         if self.belonging is not None:
             raise ValueError(
-                f"{what} is of cases that stand for themselves, in one sample; with groups or folds ask in_the_large "
-                "and observed_expected."
+                f"{what} is of cases that stand for themselves, in one sample; with groups, folds or weights of "
+                "importance ask in_the_large and observed_expected."
             )
 
 
@@ -585,6 +595,7 @@ def bootstrap_calibration(
     *,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> CalibrationResult:
@@ -598,6 +609,9 @@ def bootstrap_calibration(
         Probabilities of the positive class, in [0, 1].
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`. Of importance ``in_the_large`` and ``observed_expected``
+        answer alone, with ``events`` and ``cases`` as sums of weights.
     groups, folds : optional
         As in :func:`bootstrap_auc`. Groups: of ``in_the_large``, ``observed_expected``, ``slope``, ``intercept`` and
         ``pvalue``; folds: of the first two. What is exact for every number of cases takes cases to stand for
@@ -662,18 +676,21 @@ def bootstrap_calibration(
         first = int(np.argmax(outside))
         raise ValueError(f"y_proba must hold probabilities, in [0, 1], got {proba[first]} at position {first}.")
     given = {"y_true": y_true, "y_proba": y_proba}
-    rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight, groups, folds)
+    rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight, groups, folds, weight_type)
     kept = proba[rows.kept]
     positive, classes = check_outcomes(labels[rows.kept], pos_label)
     check_positive_column("y_proba", y_proba, classes)
     points, place = np.unique(kept, return_inverse=True)
-    cases = np.bincount(place, rows.weights).astype(np.int64)
-    events = np.bincount(place, rows.weights * positive).astype(np.int64)
+    kind = rows.weights.dtype
+    cases = np.bincount(place, rows.weights).astype(kind)
+    events = np.bincount(place, rows.weights * positive).astype(kind)
     estimate = isotonic_regression(events / cases, weights=cases).x
     numbers = (read_only(np.asarray(each)) for each in (points, estimate, events, cases))
-    alone = rows.groups is None and rows.folds is None
+    alone = rows.groups is None and rows.folds is None and not rows.is_weighted
     belonging = None if alone else (positive.astype(np.float64), kept, rows)
-    return CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]), belonging=belonging)
+    found = CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]), belonging=belonging)
+    result: CalibrationResult = weighed(found, sample_weight, weight_type)
+    return result
 
 
 def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:

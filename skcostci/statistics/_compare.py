@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import column_names
 from skcostci._frozen import cached_property
-from skcostci._options import ADJUSTMENTS, Adjustment, explains_calls, option_meant
+from skcostci._options import ADJUSTMENTS, Adjustment, WeightType, explains_calls, option_meant
 from skcostci._validation import (
     Floats,
     as_array,
@@ -24,6 +24,7 @@ from skcostci._validation import (
     is_missing,
     unique_labels,
 )
+from skcostci._validation._rows import check_any_weights
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
@@ -35,12 +36,22 @@ from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
 from skcostci.statistics._several import is_function
+from skcostci.statistics._weight_types import weighed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
-OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", "pos_label", "sample_weight", "groups", "folds")
+OF_ALL_STATISTICS = (
+    "contrast",
+    "reference",
+    "adjustment",
+    "pos_label",
+    "sample_weight",
+    "weight_type",
+    "groups",
+    "folds",
+)
 
 
 @explains_calls
@@ -54,6 +65,7 @@ def compare_models(
     adjustment: Adjustment = "max_t",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     **options: Any,
@@ -83,7 +95,7 @@ def compare_models(
         How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint
         distribution, the sharpest that gives intervals; "holm" steps down and needs no joint distribution; "none" does
         nothing.
-    pos_label, sample_weight : optional
+    pos_label, sample_weight, weight_type : optional
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient; whole groups are then resampled.
@@ -152,6 +164,7 @@ def compare_models(
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     question, options = _statistic("compare_models", statistic, options, pos_label)
     _check_rules(options.get("thresholds"), names)
     by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
@@ -159,7 +172,7 @@ def compare_models(
     refuse_classes_as_models(y_scores, y_true)
     cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
     pairs = Pairs(question, cases, options, names)
-    results = [pairs.single(name) for name in names]
+    results = [weighed(pairs.single(name), sample_weight, weight_type) for name in names]
     _check_some_defined(question, results, "of every model")
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
 
@@ -176,6 +189,7 @@ def compare_groups(
     adjustment: Adjustment = "max_t",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     **options: Any,
@@ -200,7 +214,7 @@ def compare_groups(
         A subgroup, as it is called in ``by`` or in ``models``.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
         As in :func:`compare_models`.
-    pos_label, sample_weight : optional
+    pos_label, sample_weight, weight_type : optional
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient, each group in one subgroup.
@@ -242,15 +256,21 @@ def compare_groups(
     array([1.])
     """
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     question, options = _statistic("compare_groups", statistic, options, pos_label)
     _check_rules(options.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
     cases = question.check(y_true, {"y_score": y_score}, options, sample, row_by_row=True)
     check_row_order({"y_true": y_true, "by": by})
-    subgroups = subgroups_of(cases, by, sample_weight)
+    subgroups = subgroups_of(cases, by, sample_weight, weight_type)
     contrasts = _contrasts(contrast, reference, list(subgroups))
     _check_folds(question, cases, subgroups)
     results = _results(question, list(subgroups.values()), options)
+    if weight_type == "importance":
+        parts = [
+            np.asarray(part.weights if part.weights is not None else part.frequencies) for part in subgroups.values()
+        ]
+        results = [weighed(result, weights, weight_type) for result, weights in zip(results, parts, strict=True)]
     names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
 
@@ -266,11 +286,13 @@ class Independent:
         return independent_difference(self.results[i], self.results[j])
 
 
-def subgroups_of(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -> dict[Any, Cases]:
+def subgroups_of(
+    cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None, weight_type: str = "counts"
+) -> dict[Any, Cases]:
     """The cases of each subgroup, by what it is called; ``by`` has a row a case or weight 0, as a user gave it."""
     members = check_label_column("by", by)
     if sample_weight is not None:
-        weights = check_frequency_weights(sample_weight)
+        weights = (check_frequency_weights if weight_type == "counts" else check_any_weights)(sample_weight)
         check_lengths({"by": members, "sample_weight": weights})
         members = members[weights > 0]
     check_lengths({"y_true": cases.truth, "by": members})

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
-from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling, explains_calls
+from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
@@ -41,6 +41,7 @@ from skcostci.statistics._points import (
 )
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._weight_types import weighed
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -204,6 +205,7 @@ def bootstrap_cost(
     normalizer: Normalizer = "mean",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> CostResult:
@@ -235,7 +237,7 @@ def bootstrap_cost(
         times the larger of the two costs, as the 2008 paper does. Limits are divided likewise: what mistakes cost is
         taken as given, and coverage is that of "mean". Where it is the operating condition that is given, the divisor
         depends on a class mix that is not known, and limits do not allow for that.
-    pos_label, sample_weight, groups : optional
+    pos_label, sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
@@ -332,10 +334,12 @@ def bootstrap_cost(
     >>> low.round(3), high.round(3)
     (array([0.02 , 0.006]), array([0.605, 0.558]))
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
-    result: CostResult = cost_of(cases, "y_score", sampling=sampling, **how)
+    result: CostResult
+    result = weighed(cost_of(cases, "y_score", sampling=sampling, **how), sample_weight, weight_type)
     return result
 
 
@@ -351,6 +355,7 @@ def bootstrap_cost_difference(
     normalizer: Normalizer = "mean",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> CostDifferenceResult:
@@ -370,7 +375,7 @@ def bootstrap_cost_difference(
         the more flexible one more: with validation data use :func:`cost_minimizing_thresholds` for each.
     sampling, normalizer : optional
         As in :func:`bootstrap_cost`.
-    pos_label, sample_weight, groups : optional
+    pos_label, sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`.
     folds : optional
         As in :func:`bootstrap_cost`.
@@ -424,10 +429,12 @@ def bootstrap_cost_difference(
     (0.3087, 0.0198)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     cases = Cases.check(y_true, scores, **sample)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
-    result: CostDifferenceResult = cost_of(cases, *scores, sampling=sampling, **how)
+    result: CostDifferenceResult
+    result = weighed(cost_of(cases, *scores, sampling=sampling, **how), sample_weight, weight_type)
     return result
 
 
@@ -461,6 +468,8 @@ def cost_of(
     )
     values = minus(cost_weights(w), cost_weights(w)) if points.paired else cost_weights(w)
     kind = CostDifferenceResult if points.paired else CostResult
+    if cases.is_weighted:
+        return points.weighted_result(kind, lambda each: cost_law(*each.counted[0], w), methods, estimand)
     return points.result(kind, law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import explains_calls
+from skcostci._options import WeightType, explains_calls
 from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
 from skcostci._validation._rows import Rows
 from skcostci.cases._cases import Cases
@@ -20,6 +20,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._mean import law_of_means, scheme_of
+from skcostci.statistics._weight_types import weighed
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, of one model and of two
@@ -82,6 +83,7 @@ def bootstrap_expected_cost(
     labels: ArrayLike | None = None,
     smoothing: float | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ExpectedCostResult:
@@ -103,9 +105,9 @@ def bootstrap_expected_cost(
     smoothing : float, default=None
         Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; None is 0.1, and
         0 adds none. It decides what an expensive mistake that was never observed counts for: see Notes.
-    sample_weight, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups or folds nothing is smoothed, and the methods are those of
-        :func:`bootstrap_mean`.
+    sample_weight, weight_type, groups, folds : optional
+        As in :func:`bootstrap_auc`. With groups, folds or weights of importance nothing is smoothed, and the methods
+        are those of :func:`bootstrap_mean`.
 
     Returns
     -------
@@ -174,7 +176,7 @@ def bootstrap_expected_cost(
     (0.0445, 2.1862)
     """
     result: ExpectedCostResult = _asked(
-        y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight, groups, folds
+        y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type
     )
     return result
 
@@ -189,6 +191,7 @@ def bootstrap_expected_cost_difference(
     labels: ArrayLike | None = None,
     smoothing: float | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ExpectedCostDifferenceResult:
@@ -204,9 +207,9 @@ def bootstrap_expected_cost_difference(
         As in :func:`bootstrap_expected_cost`.
     smoothing : float, default=None
         Pseudo-cases, none if None, added to every cell of the three-way table of truth and both predictions.
-    sample_weight, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups or folds nothing is smoothed, and the methods are those of
-        :func:`bootstrap_mean`.
+    sample_weight, weight_type, groups, folds : optional
+        As in :func:`bootstrap_auc`. With groups, folds or weights of importance nothing is smoothed, and the methods
+        are those of :func:`bootstrap_mean`.
 
     Returns
     -------
@@ -260,7 +263,7 @@ def bootstrap_expected_cost_difference(
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     result: ExpectedCostDifferenceResult
-    result = _asked(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds)
+    result = _asked(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type)
     return result
 
 
@@ -273,6 +276,7 @@ def _asked(
     sample_weight: ArrayLike | None,
     groups: ArrayLike | None,
     folds: ArrayLike | None,
+    weight_type: str,
 ) -> Any:
     """One model's cost, or a's less b's.
 
@@ -280,6 +284,7 @@ def _asked(
     each.
     """
     sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     cases = Cases.check_classes(y_true, predictions, labels=labels, **sample)
     costs, known = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None), tuple(cases.labels)
     paired = len(predictions) == 2
@@ -289,20 +294,24 @@ def _asked(
     if groups is not None or folds is not None:
         _refuse_smoothing(smoothing)
         return _of_values(costs, cases)
+    if cases.is_weighted:
+        _refuse_smoothing(smoothing)
+        return weighed(_of_values(costs, cases), sample_weight, weight_type)
     smoothing = SMOOTHING[paired] if smoothing is None else smoothing
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
     law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
     estimand = Estimand("expected_cost", paired, costs=costs, labels=known)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
-    return kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)
+    found = kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)
+    return weighed(found, sample_weight, weight_type)
 
 
 def _refuse_smoothing(smoothing: float | None) -> None:
     """Pseudo-cases belong to no group, and to no fold."""
     if smoothing:
         raise ValueError(
-            f"smoothing is for cases that are drawn one by one, in one sample, got {smoothing!r} with groups or folds: "
-            "leave it out."
+            f"smoothing is for cases that are drawn one by one, in one sample, got {smoothing!r} with groups, folds or "
+            "weights of importance: leave it out."
         )
 
 

@@ -42,6 +42,7 @@ from skcostci.laws.influence._curves import (
 )
 from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.laws.influence._grouped import GroupedLaw, GroupedRatioLaw, class_terms, grouped_curve, grouped_law
+from skcostci.laws.influence._weighted import Weighed, weighted_linear
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._units import methods_of_units
 
@@ -110,6 +111,21 @@ class Points:
         band = {"band_methods": ("path",), "curve": grouped_curve(grouped, self.along)}
         parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
         return kind(*parts, *axis, **band, n_groups=self.cases.n_groups, estimand=estimand)
+
+    def weighted_result(
+        self, kind: Any, law_of: Callable[[Points], LinearLaw], methods: Sequence[str], estimand: Estimand
+    ) -> Any:
+        """Where cases do not weigh alike; ``law_of`` is asked of weights, their squares and rows. There is no band."""
+        if self.selected:
+            self.cases.check_counted("thresholds that these cases choose (pass some that were chosen before)")
+        law: Any = weighted_linear(
+            Weighed(self, *(replace(self, cases=each) for each in self.cases.squared_and_alone())).each(law_of)
+        )
+        shape = self.columns[0][1].thresholds.shape
+        axis: list[Any] = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
+        own = frozen_numbers(law.estimate, shape), law, (methods[0], "wald")
+        return kind(*own, *axis, **NO_BAND, estimand=estimand)
 
 
 def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:

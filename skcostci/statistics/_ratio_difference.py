@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import read_only
-from skcostci._options import explains_calls
+from skcostci._options import WeightType, explains_calls
 from skcostci.cases._design import Design
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.results._estimand import Estimand
@@ -25,6 +25,7 @@ from skcostci.results._paired_results import DifferenceResult
 from skcostci.statistics._mean import check_ratios
 from skcostci.statistics._unit_means import Difference, Ratio
 from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._weight_types import weighed
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -54,6 +55,7 @@ def bootstrap_ratio_difference(
     denominator_range: tuple[float, float] | None = None,
     range: tuple[float, float] | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> RatioDifferenceResult:
@@ -74,7 +76,9 @@ def bootstrap_ratio_difference(
     range : (float, float), default=None
         The least and the most that a numerator over its own denominator can be, and so either ratio.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the utterances of a speaker; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
@@ -121,7 +125,8 @@ def bootstrap_ratio_difference(
         "numerator_b": numerator_b,
         "denominator_b": denominator_b,
     }
-    pairs = check_ratios(columns, numerator_range, denominator_range, range, (sample_weight, groups, folds))
+    sample = sample_weight, groups, folds, weight_type
+    pairs = check_ratios(columns, numerator_range, denominator_range, range, sample)
     rows, (low, high) = pairs.rows, pairs.bounds
     design = Design(rows.weights, None, rows.groups, rows.folds)
     each = [
@@ -133,7 +138,7 @@ def bootstrap_ratio_difference(
             raise ValueError(f"denominator_{name} must not be all 0 in a fold.")
     law: Any = law_of_units(design, each, (low - high, high - low), OF_COUNTS, of_classes=False)
     methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(pairs.bounds).all()))
-    return RatioDifferenceResult(
+    found = RatioDifferenceResult(
         float(law.estimate[0]),
         law,
         methods,
@@ -141,3 +146,5 @@ def bootstrap_ratio_difference(
         n_groups=None if rows.groups is None else int(rows.groups.max()) + 1,
         fold_estimates=None if rows.folds is None else read_only(np.array([float(one.value[0]) for one in each])),
     )
+    result: RatioDifferenceResult = weighed(found, sample_weight, weight_type)
+    return result

@@ -97,6 +97,8 @@ class NamedStatistic:
         if self.loss is not None:
             return JudgedCases.check_any(y_true, columns, labels=options.get("labels"), **rest)
         if options.get("multi_class", "raise") != "raise":
+            if rest.pop("weight_type", "counts") != "counts":
+                raise ValueError("weight_type='importance' is not for the AUC of several classes.")
             return Cases.check_class_scores(y_true, columns, labels=options.get("labels"), **rest)
         return Cases.check(y_true, dict(columns), **sample)
 

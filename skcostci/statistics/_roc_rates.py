@@ -382,6 +382,7 @@ def roc_at_fpr_of(
     cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
 ) -> Any:
     """The true-positive rate of a column of checked cases, or of one less another."""
+    cases.check_counted("rates at a false-positive rate")
     every = fpr is None and specificity is None
     held = _held(fpr=np.arange(1, 100) / 100 if every else fpr, specificity=specificity)
     if cases.groups is not None or cases.folds is not None:
@@ -410,6 +411,7 @@ def roc_at_tpr_of(
     prevalence: float | None = None,
 ) -> Any:
     """The false-positive rate of a column of checked cases, or the specificity, or of one less another."""
+    cases.check_counted("rates at a true-positive rate")
     held, given = _held(tpr=tpr, sensitivity=sensitivity), None if prevalence is None else check_prevalence(prevalence)
     if cases.groups is not None or cases.folds is not None:
         return _at_tpr_by_units(cases, columns, held, given)

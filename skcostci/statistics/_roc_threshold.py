@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, tuple_of_numbers
-from skcostci._options import explains_calls
+from skcostci._options import WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
@@ -27,6 +27,7 @@ from skcostci.results._results import ExactResult
 from skcostci.statistics._points import NO_BAND, Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._weight_types import weighed
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
@@ -214,6 +215,7 @@ def bootstrap_roc_at_threshold(
     thresholds: ArrayLike | str | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ThresholdROCResult:
@@ -231,7 +233,7 @@ def bootstrap_roc_at_threshold(
         the top and after each hundredth of the cases. Chosen by their scores alone, so the labels have not seen them.
         "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest: both rates look
         better there than they are, and the result is ``selected``.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -307,9 +309,11 @@ def bootstrap_roc_at_threshold(
     >>> region.tpr.low.round(3), region.tpr.high.round(3)
     (array([0.4  , 0.069]), array([1.   , 0.931]))
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     cases = Cases.check(y_true, {"y_score": y_score}, **sample)
-    result: ThresholdROCResult = roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
+    found = roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
+    result: ThresholdROCResult = _both_weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -322,6 +326,7 @@ def bootstrap_roc_difference_at_threshold(
     thresholds: ArrayLike | tuple[ArrayLike, ArrayLike],
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ThresholdROCDifferenceResult:
@@ -337,7 +342,7 @@ def bootstrap_roc_difference_at_threshold(
     thresholds : float, array-like of shape (n_points,) or tuple of two of these
         The thresholds of both models, or a tuple of those of a and those of b, point by point; infinite ones are
         allowed. A single number of a tuple goes with each of the other's.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -396,9 +401,11 @@ def bootstrap_roc_difference_at_threshold(
     [0.9802, 0.0]
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    sample["weight_type"] = weight_type
     cases = Cases.check(y_true, scores, **sample)
-    result: ThresholdROCDifferenceResult = roc_at_threshold_of(cases, *scores, thresholds=thresholds)
+    found = roc_at_threshold_of(cases, *scores, thresholds=thresholds)
+    result: ThresholdROCDifferenceResult = _both_weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -417,6 +424,9 @@ def roc_at_threshold_of(cases: Cases, *columns: str, thresholds: Any = None) -> 
     methods: tuple[str, ...] = DIFFERENCE_METHODS if points.paired else METHODS
     if points.selected:
         laws, methods = chosen_rate_laws(laws, cells, *points.chosen[0]), ("chosen", *methods)
+    if cases.is_weighted:
+        tpr, fpr = (_weighted_rate(points, place, rate, methods) for place, rate in enumerate(("tpr", "fpr")))
+        return (ThresholdROCDifferenceResult if points.paired else ThresholdROCResult)(fpr, tpr, tpr.thresholds)
     tpr, fpr = (
         points.result(
             RateDifferenceResult if points.paired else RateResult,
@@ -430,6 +440,19 @@ def roc_at_threshold_of(cases: Cases, *columns: str, thresholds: Any = None) -> 
         for (rate, hits), law, part, overlap in zip(HITS.items(), laws, cells, overlaps, strict=True)
     )
     return (ThresholdROCDifferenceResult if points.paired else ThresholdROCResult)(fpr, tpr, tpr.thresholds)
+
+
+def _both_weighed(found: Any, sample_weight: ArrayLike | None, weight_type: str) -> Any:
+    """Both rates with the effective number of cases, where weights are of importance."""
+    fpr, tpr = (weighed(rate, sample_weight, weight_type) for rate in (found.fpr, found.tpr))
+    return replace(found, fpr=fpr, tpr=tpr)
+
+
+def _weighted_rate(points: Points, place: int, rate: str, methods: Sequence[str]) -> Any:
+    """Of the positives (0) or the negatives (1), where cases do not weigh alike."""
+    estimand = Estimand(rate, points.paired, positive=points.cases.labels[1], selected=points.selected)
+    kind = RateDifferenceResult if points.paired else RateResult
+    return points.weighted_result(kind, lambda each: rate_law(*each.counted[0][place]), methods, estimand)
 
 
 def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: Any) -> Any:
