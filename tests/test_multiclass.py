@@ -257,7 +257,7 @@ def test_one_column_is_binary_whatever_is_said_of_classes():
     ("change", "message"),
     [
         ({"multi_class": "ovx"}, "multi_class must be one of 'raise', 'ovr', 'ovo', got 'ovx'"),
-        ({"average": "micro"}, "average must be one of 'macro', 'weighted', got 'micro'"),
+        ({"average": "samples"}, "average must be one of 'macro', 'weighted', got 'samples'"),
         ({"sampling": "full"}, "sampling must be one of 'stratified', got 'full'. The class sizes of several"),
         ({"pos_label": 1}, "pos_label must be None with several classes, got 1"),
         ({"labels": [0, 1]}, "y_true holds 2, which is not among labels"),

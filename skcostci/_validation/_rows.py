@@ -308,7 +308,8 @@ def check_class_scores(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-) -> tuple[list[Any], Integers, dict[str, Floats], Integers | None, Integers | None, Integers | None]:
+    weight_type: str = "counts",
+) -> tuple[list[Any], Integers, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
     """Check labels of several classes, tables with a column of scores for each, frequencies, groups and folds.
 
     ``labels`` are the classes in the order of the columns; None are those that occur, sorted. Returns them, the
@@ -319,7 +320,7 @@ def check_class_scores(
     stated = labels is not None
     tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
     given = {"y_true": y_true, **scores}
-    rows = check_rows(given, {"y_true": truth, **tables}, sample_weight, groups, folds)
+    rows = check_rows(given, {"y_true": truth, **tables}, sample_weight, groups, folds, weight_type)
     truth, tables = rows.of(truth), {name: rows.of(table) for name, table in tables.items()}
     absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
     if absent:

@@ -24,6 +24,7 @@ from skcostci._validation import (
     number_labels,
     row_names,
 )
+from skcostci._validation._label_tables import check_label_tables
 from skcostci._validation._labels import Labels
 from skcostci._validation._rows import check_binary_data, check_class_scores, relative_weights
 from skcostci.cases._counts import ClassCounts, ScoreCounts
@@ -37,9 +38,10 @@ MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fil
 class Cases(Frozen):
     """Checked cases, row by row, and what is counted of them, once and when it is first asked for.
 
-    ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has. ``columns`` hold
-    scores, or the classes that models predict, by name. ``weights`` say how many cases a row stands for, one each if
-    None, and ``groups`` which cases belong together, as whole numbers from 0 on; None where each stands for itself.
+    ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has or, where these are
+    several, has a column a label. ``columns`` hold scores, or the classes that models predict, by name. ``weights`` say
+    how many cases a row stands for, one each if None, and ``groups`` which cases belong together, as whole numbers from
+    0 on; None where each stands for itself.
     ``folds`` say which of several samples each row is of, with a model of its own.
     ``index`` names the rows as they came, those of no case too, where pandas did.
     """
@@ -67,6 +69,11 @@ class Cases(Frozen):
         """Any number of classes, and columns that are tables with a score for each; :func:`check_class_scores`."""
         return cls(*check_class_scores(y_true, scores, **options))
 
+    @classmethod
+    def check_labels(cls, y_true: ArrayLike, tables: Mapping[str, ArrayLike], **options: Any) -> Cases:
+        """Several labels a case, ``truth`` a table, and tables of labels or scores; :func:`check_label_tables`."""
+        return cls(*check_label_tables(y_true, tables, **options))
+
     @cached_property
     def _counts(self) -> dict[str, ScoreCounts]:
         """What was counted of columns, by name."""
@@ -89,7 +96,13 @@ class Cases(Frozen):
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many cases are positive and how many negative, or how much weight."""
+        """How many cases are positive and how many negative, or how much weight.
+
+        Of several labels they are the pairs of a case and a label.
+        """
+        if self.has_labels:
+            held = (self.frequencies @ self.truth.sum(axis=1)).item()
+            return held, self.frequencies.sum().item() * self.truth.shape[1] - held
         positive = self.frequencies[self.positive].sum().item()
         negative = self.frequencies[~self.positive].sum().item() if self.is_weighted else None
         return positive, self.frequencies.sum().item() - positive if negative is None else negative
@@ -149,8 +162,15 @@ class Cases(Frozen):
             return [self]
         return [replace(self, folds=None).part(rows) for rows in rows_by_fold(self.folds)]
 
+    @property
+    def has_labels(self) -> bool:
+        """Whether a case has several labels, or none, rather than a class."""
+        return self.truth.ndim > 1
+
     def design(self, *, by_class: bool = True) -> Design:
         """What belongs to the rows beside the data."""
+        if self.has_labels:
+            return Design(self.frequencies, None, self.groups, self.folds)
         classes = np.asarray(self.truth).astype(np.int64)
         return Design(self.frequencies, classes, self.groups, self.folds, by_class)
 

@@ -76,6 +76,15 @@ class PartlyDefinedLaw:
         return self._property("variance", np.nan)
 
     @property
+    def covariance(self) -> Floats:
+        """Of both models, where it is a law of their difference."""
+        return self._property("covariance", np.nan)
+
+    @property
+    def correlation(self) -> Floats:
+        return self._property("correlation", np.nan)
+
+    @property
     def undefined(self) -> Floats:
         """The probability that a resample has no value; all have none of a sample that has none."""
         return self._property("undefined", 1.0)

@@ -122,7 +122,7 @@ class Estimand(Shown):
         """The value for a model that ranks by chance: .5 of a whole AUC, 0 of its Gini coefficient, else None."""
         if self.statistic == "gini" and not self.difference:
             return 0.0
-        whole = all(name == "horizon" for name, _ in self.axis)
+        whole = all(name in ("horizon", "label") for name, _ in self.axis)
         return 0.5 if self.statistic == "auc" and not self.difference and whole else None
 
     def to_dict(self) -> dict[str, Any]:

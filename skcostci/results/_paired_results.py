@@ -10,7 +10,7 @@ import numpy as np
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
 from skcostci._shown import Shown
-from skcostci._validation import check_number
+from skcostci._validation import Floats, check_number
 from skcostci.intervals._method import ExactLaw, Law
 from skcostci.results._estimand import of_whole_law
 from skcostci.results._results import BootstrapResult, ExactResult
@@ -25,10 +25,10 @@ class JointLaw(Law, Protocol):
     def mean(self) -> float: ...
 
     @property
-    def covariance(self) -> float: ...
+    def covariance(self) -> Floats | float: ...
 
     @property
-    def correlation(self) -> float: ...
+    def correlation(self) -> Floats | float: ...
 
 
 class _Equivalence(NamedTuple, Generic[NumbersT]):
@@ -180,18 +180,19 @@ class MomentDifferenceResult(ComparedResult[float]):
     @property
     def covariance(self) -> float:
         """The bootstrap covariance of what the two models get."""
-        return self.law.covariance
+        return self._shaped(self.law.covariance)
 
     @property
     def correlation(self) -> float:
         """The bootstrap correlation of what the two models get, in [-1, 1]; 0 where either cannot vary."""
-        return self.law.correlation
+        return self._shaped(self.law.correlation)
 
     @property
     def statistic(self) -> float:
         """The estimate over its bootstrap standard error; 0 at no difference, infinite where only the latter is 0."""
-        with np.errstate(divide="ignore"):
-            return float(np.float64(self.law.mean) / np.sqrt(self.law.variance)) if self.law.mean else 0.0
+        mean, error = np.asarray(self.law.mean), np.sqrt(self.law.variance)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self._shaped(np.where(mean == 0, 0.0, mean / error))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -7,17 +7,18 @@ The difference of two models has the same five, of both columns together. Users 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
 from skcostci._frozen import cached_property, read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
 from skcostci._validation import Floats, Integers, check_alone, check_option
+from skcostci._validation._label_tables import is_multilabel
 from skcostci.cases._cases import Cases, place_groups
 from skcostci.cases._paired import SortedClasses, pair_columns
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -29,6 +30,7 @@ from skcostci.laws.influence._ranks import AUCDifferenceLaw, AUCLaw, FoldedAUCDi
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
+from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
@@ -54,7 +56,7 @@ ERROR_COUNT_METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class OfAUC(BootstrapResult[float]):
+class OfAUC(OfLabels):
     """What an AUC and a difference of two answer, however cases are resampled."""
 
     @property
@@ -93,8 +95,8 @@ class AUCResult(OfAUC):
 
     Parameters
     ----------
-    labels : ndarray of shape (n_classes,), default=None
-        With ``average=None`` the class of each point; the numbers are then arrays.
+    labels : ndarray of shape (n_labels,), default=None
+        With ``average=None`` the class, or the label, of each point; the numbers are then arrays.
 
     Examples
     --------
@@ -104,18 +106,18 @@ class AUCResult(OfAUC):
     AUCResult(auc, estimate=0.875, standard_error=0.1362, 95 % interval 0.3363 to 0.9986 by unseen_case)
     """
 
-    labels: NDArray[Any] | None = field(default=None, kw_only=True, repr=False)
-
-    def _axis(self) -> dict[str, Any]:
-        return {} if self.labels is None else {"label": self.labels}
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     """The AUC of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    What :func:`bootstrap_auc_difference` returns; ties count 1/2, and above 0 a ranks better. It has what every
-    :class:`BootstrapResult` has.
+    What :func:`bootstrap_auc_difference` returns; ties count 1/2, and above 0 a ranks better. Beside what every
+    :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_labels,), default=None
+        With ``average=None`` the label of each point; the numbers are then arrays.
 
     Examples
     --------
@@ -170,11 +172,16 @@ def areas_asked(
     sample["weight_type"] = weight_type
     rate = check_max_fpr(options["max_fpr"], options["standardize"])
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
+    if is_multilabel(y_true):
+        if labels is not None:
+            raise ValueError("labels are of several classes; those of a table are its columns. Leave labels out.")
+        cases = Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **sample)
+        return auc_of_labels(cases, *scores, average=average, **options)
     if several and as_array("y_score", next(iter(scores.values()))).shape[1:] not in ((), (1,)):
         check_alone(multi_class=multi_class, max_fpr=rate)
         how: dict[str, Any] = {"multi_class": multi_class, "average": average, "labels": labels, "pos_label": pos_label}
         return _several_asked(y_true, scores, options["sampling"], **how, **sample)
-    check_option("average", average, AVERAGES)
+    check_option("average", average, AVERAGES, " Others are of several classes or labels.")
     if labels is not None:
         raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
     hint = " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
@@ -194,14 +201,10 @@ def _several_asked(
 ) -> Any:
     """The same as :func:`areas_asked`, of several classes, whose sizes are held fixed."""
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
-    if sample.pop("weight_type") != "counts":
-        raise ValueError(
-            "weight_type='importance' is for two classes: of several ask each against the rest, y_true == label."
-        )
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
     cases = Cases.check_class_scores(y_true, scores, labels=labels, **sample)
-    if average is None and len(scores) == 1:
+    if average is None and len(scores) == 1 and not cases.is_weighted:
         return auc_of_each_class(cases, *scores, multi_class=multi_class)
     return auc_of_classes(cases, *scores, multi_class=multi_class, average=average)
 
@@ -254,10 +257,28 @@ def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
     return _result(law, columns, positive=folds[0].labels[1], folds=True)
 
 
+def auc_of_labels(
+    cases: Cases,
+    *columns: str,
+    average: Any,
+    sampling: str = "stratified",
+    max_fpr: Any = None,
+    standardize: Any = True,
+) -> Any:
+    """The AUC of checked cases with several labels each, whose columns have a score for each label."""
+    if check_max_fpr(max_fpr, standardize) is not None:
+        raise ValueError(f"max_fpr is of one label a case, got {max_fpr!r} with a table: ask each column by itself.")
+    check_option("sampling", sampling, SAMPLINGS[:1], " Cases with several labels are drawn together; leave it alone.")
+    return areas_by_label((AUCResult, AUCDifferenceResult), Estimand("auc"), cases, columns, average)
+
+
 def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:
     """The AUC of checked cases of several classes, whose columns have a score for each."""
-    cases.check_counted("the AUC of several classes")
-    check_option("average", average, AVERAGES)
+    if multi_class == "ovr" and (average in ("micro", None) or cases.is_weighted):
+        estimand = Estimand("auc", multi_class=multi_class)
+        return areas_by_label((AUCResult, AUCDifferenceResult), estimand, cases, columns, average)
+    cases.check_counted("the AUC of each class against each")
+    check_option("average", average, AVERAGES, " With 'ovr' also 'micro'." if multi_class == "ovo" else "")
     weigh = partial(_pair_weights, multi_class=multi_class, average=average)
     if cases.folds is not None:
         return _of_class_folds(cases, columns, weigh, multi_class=multi_class, average=average)
@@ -361,15 +382,8 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
     """The AUC of each class against the rest, side by side."""
     if multi_class != "ovr":
         raise ValueError("average=None goes with multi_class='ovr': the AUCs of 'ovo' are of pairs, not of classes.")
-    scores, found = cases.columns[column], []
-    for place in range(len(cases.labels)):
-        against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}
-        found.append(auc_of(replace(cases, **against), column))
-    law, labels = SideBySide(tuple(each.law for each in found)), tuple(cases.labels)
-    estimand = Estimand("auc", labels=labels, multi_class=multi_class)
-    estimates = read_only(np.array([each.estimate for each in found]))
-    options: dict[str, Any] = {"estimand": estimand, "labels": read_only(np.array(labels))}
-    return replace(found[0], estimate=estimates, law=law, **options)
+    estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class)
+    return against_rest(cases, column, auc_of, estimand)
 
 
 def _result(law: Any, columns: Sequence[str], **estimand: Any) -> Any:

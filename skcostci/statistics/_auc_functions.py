@@ -95,12 +95,13 @@ def bootstrap_auc(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present; of several classes see ``multi_class``.
-    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Finite scores, higher meaning more positive; the direction is never guessed. Of several classes, a column for
-        each; they need not be probabilities. Columns of a table that are named by the classes are used by name, those
-        that are only numbered, as "p1" and "p2", by position; other names are refused.
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels, both classes present; of several classes see ``multi_class``. Of several labels a case a table,
+        1 where it has the label of the column and 0 elsewhere: the unit is the case, and labels come with it.
+    y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
+        Finite scores, higher meaning more positive; the direction is never guessed. Of several classes or labels, a
+        column for each; they need not be probabilities. Columns of a table that are named by the classes are used by
+        name, those that are only numbered, as "p1" and "p2", by position; other names are refused.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
         classes only the former. The estimate and the mean are the same, and so are the intervals of the methods that do
@@ -108,9 +109,10 @@ def bootstrap_auc(
     multi_class : {"raise", "ovr", "ovo"}, default="raise"
         What to do with several classes: refuse them, take each against the rest, or each against each (Hand and Till).
         As in scikit-learn it does not matter where ``y_score`` is one column.
-    average : {"macro", "weighted"} or None, default="macro"
-        Of several classes, whether each class, or pair of them, counts the same or as much as it has cases. With "ovr"
-        None asks for each class by itself: arrays, one entry a label, as of its cases against all others.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        Of several classes or labels, whether each, or pair of classes, counts the same or as much as it has cases. With
+        "ovr" and of labels also "micro", the AUC of all pairs of a case and a label in one column, and None, each by
+        itself: arrays, one entry a label. Of labels alone "samples", the mean over cases of the AUC of their labels.
     labels : array-like of shape (n_classes,), default=None
         Of several classes, which of them each column is for; None are the sorted labels.
     pos_label : int, float, bool or str, default=None
@@ -262,6 +264,13 @@ def bootstrap_auc(
     0      0     1.000           0.000  0.167  1.000
     1      1     0.812           0.184  0.119  0.998
     2      2     1.000           0.000  0.167  1.000
+
+    Cases that have any of two labels:
+
+    >>> y_true = [[1, 0], [1, 1], [0, 1], [0, 0], [1, 0], [0, 1]]
+    >>> y_score = [[0.8, 0.1], [0.6, 0.7], [0.3, 0.2], [0.4, 0.3], [0.7, 0.4], [0.2, 0.9]]
+    >>> round(float(bootstrap_auc(y_true, y_score, average="micro")), 3)
+    0.875
     """
     how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
     how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds}
@@ -282,7 +291,7 @@ def bootstrap_auc_difference(
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    average: Average = "macro",
+    average: Average | None = "macro",
     max_fpr: None = None,
     **options: Unpack[AUCOptions],
 ) -> AUCDifferenceResult: ...
@@ -294,7 +303,7 @@ def bootstrap_auc_difference(
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    average: Average = "macro",
+    average: Average | None = "macro",
     max_fpr: float,
     **options: Unpack[AUCOptions],
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult: ...
@@ -308,7 +317,7 @@ def bootstrap_auc_difference(
     *,
     sampling: Sampling = "stratified",
     multi_class: MultiClass = "raise",
-    average: Average = "macro",
+    average: Average | None = "macro",
     labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
@@ -324,14 +333,15 @@ def bootstrap_auc_difference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present; of several classes see ``multi_class``.
-    y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_classes)
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels, both classes present; of several classes see ``multi_class``, of several labels a case
+        :func:`bootstrap_auc`.
+    y_score_a, y_score_b : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
     sampling, multi_class : optional
         As in :func:`bootstrap_auc`.
-    average : {"macro", "weighted"}, default="macro"
-        For several classes, as in :func:`bootstrap_auc`.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        For several classes or labels, as in :func:`bootstrap_auc`.
     labels : array-like of shape (n_classes,), default=None
         For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
     pos_label, sample_weight, weight_type, groups : optional

@@ -5,11 +5,14 @@ Precision falls as positives get rarer: the statistic is judged at a class mix, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling, WeightType, explains_calls
+from skcostci._options import Average, Sampling, WeightType, explains_calls
+from skcostci._validation import as_array
+from skcostci._validation._label_tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.statistics._curve_areas import (
     AveragePrecisionDifferenceResult,
@@ -26,6 +29,8 @@ def bootstrap_average_precision(
     *,
     sampling: Sampling = "stratified",
     prevalence: float | None = None,
+    average: Average | None = "macro",
+    labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
@@ -39,13 +44,23 @@ def bootstrap_average_precision(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores, higher meaning more positive.
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels, both classes present; those of several classes; or a table of several labels a case, 1 where it
+        has the label of the column.
+    y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
+        Finite scores, higher meaning more positive; of several classes or labels a column for each, by name as of
+        :func:`bootstrap_auc`.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix is that of the sample, or all cases together. Full
         sampling has no average precision of a given ``prevalence``.
     prevalence : float, default=None
-        The share of positives to judge at, in (0, 1); None is that of the sample.
+        The share of positives to judge at, in (0, 1); None is that of the sample. Not of several classes or labels.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        Of several classes, each against the rest, or labels: their mean, the mean weighted by how many cases have each,
+        the average precision of all pairs of a case and a label in one column, or of each case's labels, the mean over
+        cases (of several labels alone). None asks for each by itself: arrays, one entry a label.
+    labels : array-like of shape (n_classes,), default=None
+        Of several classes, which of them each column is for; None are the sorted labels.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
@@ -96,6 +111,9 @@ def bootstrap_average_precision(
     and limits are about the estimate less that bias; ``mean`` keeps it. An interval reaches to ``estimate`` in any
     case, which matters at low confidence alone.
 
+    Of several classes or labels mean and variance are of first order, and with ``average=None`` those of each class
+    against the rest; the interval is about the estimate itself. A label that no case has counts 0, as by scikit-learn.
+
     References
     ----------
     K. Boyd, K. H. Eng and C. D. Page, "Area under the precision-recall curve: point estimates and confidence
@@ -111,13 +129,23 @@ def bootstrap_average_precision(
     >>> precision = bootstrap_average_precision(y_true, [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1])
     >>> round(precision.estimate, 4), round(precision.mean, 4), round(precision.standard_error, 4)
     (0.747, 0.7828, 0.1453)
+
+    Three classes, each against the rest:
+
+    >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
+    >>> of_each = bootstrap_average_precision([0, 0, 1, 1, 2, 2], y_score, average=None)
+    >>> of_each.to_frame()[["label", "estimate"]].round(3)
+       label  estimate
+    0      0      1.00
+    1      1      0.75
+    2      2      1.00
     """
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
-    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
-    result: AveragePrecisionResult
-    found = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence)
-    result = weighed(found, sample_weight, weight_type)
+    how: dict[str, Any] = {"sampling": sampling, "prevalence": prevalence, "average": average}
+    result: AveragePrecisionResult = weighed(
+        _asked(y_true, {"y_score": y_score}, how, labels, sample), sample_weight, weight_type
+    )
     return result
 
 
@@ -129,6 +157,8 @@ def bootstrap_average_precision_difference(
     *,
     sampling: Sampling = "stratified",
     prevalence: float | None = None,
+    average: Average | None = "macro",
+    labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
@@ -141,9 +171,11 @@ def bootstrap_average_precision_difference(
 
     Parameters
     ----------
-    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
-    sampling, prevalence : optional
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        As in :func:`bootstrap_average_precision`.
+    y_score_a, y_score_b : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
+        The scores of the two models, which need not share a scale.
+    sampling, prevalence, average, labels : optional
         As in :func:`bootstrap_average_precision`.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
@@ -190,8 +222,38 @@ def bootstrap_average_precision_difference(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
-    cases = Cases.check(y_true, scores, **sample)
-    result: AveragePrecisionDifferenceResult
-    found = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence)
-    result = weighed(found, sample_weight, weight_type)
+    how: dict[str, Any] = {"sampling": sampling, "prevalence": prevalence, "average": average}
+    result: AveragePrecisionDifferenceResult = weighed(
+        _asked(y_true, scores, how, labels, sample), sample_weight, weight_type
+    )
     return result
+
+
+def _asked(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    how: Mapping[str, Any],
+    labels: ArrayLike | None,
+    sample: Mapping[str, Any],
+) -> Any:
+    """Of checked cases of two classes, of several, or of several labels each."""
+    return average_precision_of(check_ranked(y_true, scores, labels, sample), *scores, **how)
+
+
+def check_ranked(
+    y_true: ArrayLike, scores: Mapping[str, ArrayLike], labels: ArrayLike | None, sample: Mapping[str, Any]
+) -> Cases:
+    """The cases; of more than two columns of scores, or where ``labels`` say which these are, of several classes."""
+    if is_multilabel(y_true):
+        if labels is not None:
+            raise ValueError("labels are of several classes; those of a table are its columns. Leave labels out.")
+        return Cases.check_labels(y_true, scores, predicted=False, **sample)
+    shape = as_array("y_score", next(iter(scores.values()))).shape
+    if labels is None and (len(shape) < 2 or shape[1] < 3):
+        return Cases.check(y_true, scores, **sample)
+    rest = {name: value for name, value in sample.items() if name != "pos_label"}
+    if sample.get("pos_label") is not None:
+        raise ValueError(
+            f"pos_label must be None with several classes, got {sample['pos_label']!r}: none of them is positive."
+        )
+    return Cases.check_class_scores(y_true, scores, labels=labels, **rest)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import cached_property
+from skcostci._frozen import cached_property, read_only
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
 from skcostci.cases._cases import Cases
@@ -39,6 +39,7 @@ from skcostci.laws.influence._grouped_bias import bias_of_groups
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
+from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
@@ -102,11 +103,17 @@ class PartialAUCDifferenceResult(MomentDifferenceResult):
     standardize: bool
 
 
-class AveragePrecisionResult(BootstrapResult[float]):
+@dataclass(frozen=True, repr=False, eq=False)
+class AveragePrecisionResult(OfLabels):
     """Average precision with the moments of its bootstrap distribution.
 
-    What :func:`bootstrap_average_precision` returns; the estimate is scikit-learn's. It has what every
-    :class:`BootstrapResult` has.
+    What :func:`bootstrap_average_precision` returns; the estimate is scikit-learn's. Beside what every
+    :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_labels,), default=None
+        With ``average=None`` the class, or the label, of each point; the numbers are then arrays.
 
     Examples
     --------
@@ -118,11 +125,16 @@ class AveragePrecisionResult(BootstrapResult[float]):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AveragePrecisionDifferenceResult(MomentDifferenceResult):
+class AveragePrecisionDifferenceResult(MomentDifferenceResult, OfLabels):
     """The average precision of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    What :func:`bootstrap_average_precision_difference` returns; above 0 a ranks better. It has what every
-    :class:`BootstrapResult` has.
+    What :func:`bootstrap_average_precision_difference` returns; above 0 a ranks better. Beside what every
+    :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_labels,), default=None
+        With ``average=None`` the label of each point; the numbers are then arrays.
 
     Examples
     --------
@@ -167,13 +179,20 @@ def partial_auc_of(
 
 
 def average_precision_of(
-    cases: Cases, *columns: str, sampling: Sampling = "stratified", prevalence: float | None = None
+    cases: Cases,
+    *columns: str,
+    sampling: Sampling = "stratified",
+    prevalence: float | None = None,
+    average: str | None = "macro",
+    labels: Any = None,
 ) -> Any:
-    """The average precision of a column of checked cases, or of one less another.
+    """The average precision of a column of checked cases, or of one less another; of a table with a column a label.
 
-    The least is that of positives below all negatives (Boyd et al. 2012), at the class mix.
+    The least is that of positives below all negatives (Boyd et al. 2012), at the class mix. ``labels`` were checked.
     """
     check_option("sampling", sampling, SAMPLINGS)
+    if cases.columns[columns[0]].ndim > 1:
+        return _average_precision_of_labels(cases, columns, sampling, prevalence, average)
     mix = None if prevalence is None else check_prevalence(prevalence)
     if mix is not None and sampling == "full":
         raise ValueError(
@@ -192,6 +211,25 @@ def average_precision_of(
     estimand = Estimand("average_precision", len(columns) == 2, prevalence=mix, positive=cases.labels[1])
     kinds = AveragePrecisionResult, AveragePrecisionDifferenceResult
     return _result(kinds, area, cases, columns, sampling, estimand)
+
+
+def _average_precision_of_labels(
+    cases: Cases, columns: Sequence[str], sampling: Sampling, prevalence: float | None, average: str | None
+) -> Any:
+    """The same of several classes, each against the rest, or of several labels a case."""
+    if prevalence is not None:
+        raise ValueError(f"prevalence is of two classes, got {prevalence!r}: leave it out for several.")
+    if cases.has_labels:
+        only = SAMPLINGS[:1]
+        check_option("sampling", sampling, only, " Cases with several labels are drawn together; leave it alone.")
+    else:
+        cases.check_sampling(sampling, "stratified")
+    if average is None and len(columns) == 1 and not cases.has_labels and cases.folds is None and not cases.is_weighted:
+        labels = tuple(cases.labels)
+        estimand = Estimand("average_precision", labels=labels, axis={"label": read_only(np.array(labels))})
+        return against_rest(cases, columns[0], partial(average_precision_of, sampling=sampling), estimand)
+    kinds = AveragePrecisionResult, AveragePrecisionDifferenceResult
+    return areas_by_label(kinds, Estimand("average_precision"), cases, columns, average, sampling=sampling)
 
 
 @dataclass(frozen=True)

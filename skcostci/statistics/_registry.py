@@ -18,13 +18,18 @@ from numpy.typing import ArrayLike
 from skcostci._elsewhere import ENDS, function_named, response_of
 from skcostci._options import MULTI_CLASS, RATES_AT, RateAt
 from skcostci._validation import check_option
+from skcostci._validation._label_tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
-from skcostci.statistics._auc import area_of, auc_of_classes
+from skcostci.statistics._auc import area_of, auc_of_classes, auc_of_labels
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
-from skcostci.statistics._average_precision import bootstrap_average_precision, bootstrap_average_precision_difference
+from skcostci.statistics._average_precision import (
+    bootstrap_average_precision,
+    bootstrap_average_precision_difference,
+    check_ranked,
+)
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._equal_error import equal_error_of
@@ -96,6 +101,10 @@ class NamedStatistic:
         rest = {name: value for name, value in sample.items() if name != "pos_label"}
         if self.loss is not None:
             return JudgedCases.check_any(y_true, columns, labels=options.get("labels"), **rest)
+        if is_multilabel(y_true):
+            return Cases.check_labels(y_true, columns, predicted=False, **sample)
+        if "labels" in self.takes and "multi_class" not in self.takes:
+            return check_ranked(y_true, columns, options.get("labels"), sample)
         if options.get("multi_class", "raise") != "raise":
             if rest.pop("weight_type", "counts") != "counts":
                 raise ValueError("weight_type='importance' is not for the AUC of several classes.")
@@ -106,6 +115,8 @@ class NamedStatistic:
 def _areas(cases: Cases, *columns: str, multi_class: str = "raise", average: str | None = "macro", **how: Any) -> Any:
     """The AUC of two classes, or of several."""
     how.pop("labels", None)
+    if cases.has_labels:
+        return auc_of_labels(cases, *columns, average=average, **how)
     if check_option("multi_class", multi_class, MULTI_CLASS) == "raise":
         return area_of(cases, *columns, **how)
     return auc_of_classes(cases, *columns, multi_class=multi_class, average=average)
@@ -145,7 +156,7 @@ STATISTICS: dict[str, NamedStatistic] = {
         "AP",
         average_precision_of,
         True,
-        ("sampling", "prevalence"),
+        ("sampling", "prevalence", "average", "labels"),
         (bootstrap_average_precision, bootstrap_average_precision_difference),
         compares=True,
     ),

@@ -20,6 +20,7 @@ where the statistic says what a case of each class can do.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,14 @@ from skcostci._validation import Booleans, Floats
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import without_rounding
-from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits, Units, group_strata, typical
+from skcostci.laws.influence._first_order import (
+    BoundedPairOfUnits,
+    FirstOrderLaw,
+    PairOfUnits,
+    Units,
+    group_strata,
+    typical,
+)
 from skcostci.laws.influence._weighted import thinning
 from skcostci.statistics._unit_means import Difference, Statistic
 
@@ -73,17 +81,22 @@ def law_of_units(
 
 
 def law_of_models(
-    design: Design, models: Sequence[Sequence[Statistic]], support: tuple[float, float], most_unseen: float
+    design: Design,
+    models: Sequence[Sequence[Statistic]],
+    support: tuple[float, float],
+    most_unseen: float,
+    *,
+    of_classes: bool = True,
 ) -> FirstOrderLaw:
     """The law of one model or, with those of both, of a less b; ``models`` has a row a part, ``support`` is of one."""
-    each = [law_of_units(design, [part[i] for part in models], support, most_unseen) for i in range(len(models[0]))]
+    law_of = partial(law_of_units, design, most_unseen=most_unseen, of_classes=of_classes)
+    each = [law_of([part[i] for part in models], support=support) for i in range(len(models[0]))]
     if len(each) == 1:
         return each[0]
     low, high = support
-    law = law_of_units(design, [Difference(*part) for part in models], (low - high, high - low), most_unseen)
-    return PairOfUnits(
-        law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights, a=each[0], b=each[1]
-    )
+    law = law_of([Difference(*part) for part in models], support=(low - high, high - low))
+    kind = PairOfUnits if design.groups is not None else BoundedPairOfUnits
+    return kind(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights, a=each[0], b=each[1])
 
 
 def methods_of_units(*, grouped: bool, bounded: bool = True) -> tuple[str, ...]:

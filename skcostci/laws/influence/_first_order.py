@@ -377,15 +377,21 @@ class PairOfUnits(FirstOrderLaw):
     b: FirstOrderLaw = field(kw_only=True)
 
     @property
-    def covariance(self) -> float:
+    def covariance(self) -> Floats:
         """Of both in a resample, to first order."""
-        return float((self.a.variance + self.b.variance - self.variance)[0]) / 2
+        return np.asarray((self.a.variance + self.b.variance - self.variance) / 2)
 
     @property
-    def correlation(self) -> float:
+    def correlation(self) -> Floats:
         """Theirs; 0 where either cannot vary."""
-        variances = float((self.a.variance * self.b.variance)[0])
-        return min(max(self.covariance / variances**0.5, -1.0), 1.0) if variances > 0 else 0.0
+        root = np.sqrt(self.a.variance * self.b.variance)
+        shared = np.divide(self.covariance, root, out=np.zeros_like(root), where=root > 0)
+        return np.clip(shared, -1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class BoundedPairOfUnits(PairOfUnits, BoundedDifferenceLaw):
+    """The same where the difference has ends and is no sum over cases, as of average precision; cases are drawn."""
 
 
 Counted = Callable[[Floats], tuple[Floats, Floats]]  # from the cases in each cell to T, and what one more adds to it

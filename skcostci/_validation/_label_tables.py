@@ -1,0 +1,65 @@
+"""Tables of several labels a case: 1 where a case has the label of the column; predictions or scores beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array, as_list, as_numbers, column_names
+from skcostci._validation._rows import check_rows
+from skcostci._validation._tables import by_class, check_score_table
+
+
+def is_multilabel(y_true: Any) -> bool:
+    """Whether there are several labels a case: a table with more columns than one, or a list of rows."""
+    shape = getattr(y_true, "shape", None)
+    if shape is None:
+        first = y_true[0] if isinstance(y_true, list | tuple) and y_true else None
+        return isinstance(first, list | tuple | np.ndarray) and len(first) > 1
+    return len(shape) == 2 and shape[1] > 1 and as_array("y_true", y_true).ndim == 2  # which refuses sparse ones
+
+
+def check_label_tables(
+    y_true: ArrayLike, columns: Mapping[str, ArrayLike], *, predicted: bool, pos_label: Any = None, **sample: Any
+) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
+    """Check truth, tables with a column a label, ``predicted`` ones or scores, frequencies, groups and folds.
+
+    Tables are put in the order of the truth where its columns name them. Returns what the labels are called, from 0 on
+    if they have no names, the truth, the tables, the frequencies and the numbers of groups and folds, without the rows
+    of frequency 0.
+    """
+    if pos_label is not None:
+        raise ValueError(f"pos_label must be None with several labels a case, got {pos_label!r}: 1 is to have a label.")
+    truth = _check_indicators("y_true", y_true)
+    names = column_names(y_true)
+    labels = list(range(truth.shape[1])) if names is None else as_list(np.array(names))
+    if len(set(labels)) < len(labels):
+        twice = next(name for name in labels if labels.count(name) > 1)
+        raise ValueError(f"y_true must have a column for each label, got two called {twice!r}.")
+    tables = {}
+    for name, values in columns.items():
+        shape = as_array(name, values).shape
+        if shape != truth.shape:
+            raise ValueError(f"{name} must have the shape of y_true, {truth.shape}, got {shape}.")
+        named = as_array(name, values) if names is None else values
+        table = check_score_table(name, named, labels) if not predicted else _check_indicators(name, values)
+        tables[name] = by_class(name, named, table, labels) if predicted else table
+    rows = check_rows({"y_true": y_true, **columns}, {"y_true": truth, **tables}, **sample)
+    weights = None if sample.get("sample_weight") is None else rows.weights
+    kept = {name: rows.of(table) for name, table in tables.items()}
+    return labels, rows.of(truth).astype(bool), kept, weights, rows.groups, rows.folds
+
+
+def _check_indicators(name: str, table: ArrayLike) -> Floats:
+    """A table of 0 and 1, a column for each label."""
+    array = as_array(name, table)
+    if array.ndim != 2:
+        raise ValueError(f"{name} must have a column for each label, as y_true has, got shape {array.shape}.")
+    numbers = as_numbers(name, array)
+    wrong = (numbers != 0) & (numbers != 1)
+    if wrong.any():
+        raise ValueError(f"{name} must hold 1 where a case has the label and 0 elsewhere, got {numbers[wrong][0]:g}.")
+    return numbers

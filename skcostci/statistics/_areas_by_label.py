@@ -1,0 +1,131 @@
+"""What ``_label_areas`` computes as results: of one model's scores, or of one model's less another's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcostci._frozen import frozen_numbers, read_only
+from skcostci._validation import Booleans, check_option
+from skcostci.cases._cases import Cases
+from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
+from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS
+from skcostci.results._estimand import Estimand
+from skcostci.results._results import BootstrapResult
+from skcostci.statistics._label_areas import label_area, without_area
+from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
+
+CLASS_AVERAGES = ("macro", "weighted", "micro")
+LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class OfLabels(BootstrapResult[float]):
+    """What may have a point a label."""
+
+    labels: NDArray[Any] | None = field(default=None, kw_only=True, repr=False)
+
+    def _axis(self) -> dict[str, Any]:
+        return {} if self.labels is None else {"label": self.labels}
+
+
+def areas_by_label(
+    kinds: tuple[Any, Any],
+    estimand: Estimand,
+    cases: Cases,
+    columns: Sequence[str],
+    average: str | None,
+    *,
+    sampling: str = "stratified",
+) -> Any:
+    """The area of a column of scores of checked cases, or of a less b; ``kinds`` are the classes of the results.
+
+    Of classes ``sampling`` says whether each is drawn to its own size; cases with several labels are drawn together.
+    """
+    if average is not None:
+        averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
+        check_option("average", average, averages, " Or None: one value a label.")
+    of_classes, paired, of_auc = not cases.has_labels, len(columns) == 2, estimand.statistic == "auc"
+    truth = cases.truth[:, None] == np.arange(len(cases.labels)) if of_classes else cases.positive
+    design = cases.design(by_class=sampling == "stratified")
+    reasons = _undefined(cases, truth, average) if of_auc and not of_classes else ()
+    some = np.ones(truth.shape[1], dtype=bool)
+    if reasons and average is None:
+        some = np.array([not reason for reason in reasons])
+    how: dict[str, Any] = {"of_classes": of_classes, "fixed": design.by_class and cases.groups is None}
+    models = [
+        [
+            label_area(
+                part,
+                truth[part.rows][:, some],
+                cases.columns[name][part.rows][:, some],
+                estimand.statistic,
+                average,
+                **how,
+            )
+            for name in columns
+        ]
+        for part in design.parts
+    ]
+    most = OF_RANKS if of_auc else OF_CURVES
+    law: Any = law_of_models(design, models, (0.0, 1.0), most, of_classes=of_classes)
+    if not some.all():
+        widest = np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))
+        law = PartlyDefinedLaw(law, some, reasons, widest, first=(None, np.zeros(4)))
+    shape: tuple[int, ...] = (len(some),) if average is None else ()
+    labels = read_only(np.array(cases.labels)) if average is None else None
+    described = replace(
+        estimand,
+        difference=paired,
+        average=average,
+        labels=tuple(cases.labels) if of_classes else None,
+        axis={} if labels is None else {"label": labels},
+        folds=cases.folds is not None,
+    )
+    methods = methods_of_units(grouped=cases.groups is not None)
+    return kinds[paired](
+        frozen_numbers(law.estimate, shape),
+        law,
+        ("extrapolated", *methods) if paired and cases.groups is None else methods,
+        estimand=described,
+        labels=labels,
+        **of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,)),
+    )
+
+
+def against_rest(cases: Cases, column: str, of: Callable[[Cases, str], Any], estimand: Estimand) -> Any:
+    """Each class against the rest by the law of two classes, side by side."""
+    scores, found = cases.columns[column], []
+    for place in range(len(cases.labels)):
+        against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}
+        found.append(of(replace(cases, **against), column))
+    of_folds = None
+    if cases.folds is not None:
+        of_folds = read_only(np.column_stack([each.fold_estimates for each in found]))
+    return replace(
+        found[0],
+        estimate=read_only(np.array([each.estimate for each in found])),
+        law=SideBySide(tuple(each.law for each in found)),
+        estimand=replace(estimand, folds=cases.folds is not None),
+        labels=read_only(np.array(cases.labels)),
+        fold_estimates=of_folds,
+    )
+
+
+def _undefined(cases: Cases, truth: Booleans, average: str | None) -> tuple[str, ...]:
+    """Why the AUC of each label, or their average, has no value in the first fold where it has none, or else ""."""
+    folds, found = cases.design().parts, []
+    each = [without_area(truth[part.rows], average, list(cases.labels)) for part in folds]
+    for of_folds in zip(*each, strict=True):
+        place = next((place for place, reason in enumerate(of_folds) if reason), 0)
+        where = f", in fold number {place + 1} in the order in which they turn up" if len(folds) > 1 else ""
+        found.append(of_folds[place] + where * bool(of_folds[place]))
+    if all(found):
+        way = " Ask average=None, which is one value a label, or 'micro'." if average in ("macro", "weighted") else ""
+        raise ValueError(f"y_true must say how to rank: the AUC has no value where {found[0]}.{way}")
+    return tuple(found)

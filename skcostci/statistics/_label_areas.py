@@ -1,0 +1,290 @@
+"""The AUC and average precision of several labels: of classes, each against the rest, or of several labels a case.
+
+Each label l has a column of scores, cases that have it, m_l, and others, n_l, and so an area T_l. As in scikit-learn,
+
+    macro     mean of T_l,
+    weighted  sum m_l T_l / sum m_l,
+    micro     the area of all n L pairs of a case and a label in one column,
+    samples   the mean over cases of the area over the labels of each, where a case has several,
+    None      each T_l.
+
+The unit is the case, with all its labels. A case that has the label moves the AUC T_l by (p - T_l) / m_l, p being the
+share of the others that it beats, one of the others by (q - T_l) / n_l, q being the share of those that beat it;
+average precision as ``laws.influence._areas`` says. A case adds these up over labels: times 1/L of "macro", m_l / sum m
+of "weighted", whose shares it moves too, and all of them of "micro". Mean and variance are of first order; where
+classes are drawn to their own sizes what they add is centred in each. The unseen case is at the wrong end of every
+column: of classes it is a positive in one and a negative in the others, of several labels whichever is worse in each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from skcostci._frozen import cached_property
+from skcostci._validation import Booleans, Floats, Integers, Weights
+from skcostci.cases._design import Part
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws.influence._areas import AveragePrecision, stepped
+from skcostci.statistics._unit_means import ClassMeans, Statistic
+
+
+class AreaOfCounts(Protocol):
+    """A statistic of positives a and negatives b at distinct scores, the best first."""
+
+    def value(self, a: Floats, b: Floats) -> float: ...
+
+    def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]: ...
+
+    def moved(self, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
+        """The value with x positives and y negatives more, at the wrong ends (side -1) or at the right ones."""
+
+
+@dataclass(frozen=True)
+class WholeAUC:
+    """The whole area under the ROC curve; there are both positives and negatives."""
+
+    def value(self, a: Floats, b: Floats) -> float:
+        return float(a @ self._placed(a, b)[0]) / float(a.sum())
+
+    def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+        won, lost = self._placed(a, b)
+        m, n = float(a.sum()), float(b.sum())
+        area = float(a @ won) / m
+        return (won - area) / m, (lost - area) / n
+
+    def moved(self, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
+        m, n = float(a.sum()), float(b.sum())
+        right = self.value(a, b) * m * n
+        more = (m + x) * (n + y) - m * n
+        return (right + (more if side > 0 else 0.0)) / ((m + x) * (n + y))
+
+    def _placed(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+        """The shares of negatives below a score and of positives above it, ties counting 1/2."""
+        above, n = np.cumsum(a) - a / 2, float(b.sum())
+        return (n - np.cumsum(b) + b / 2) / n, above / float(a.sum())
+
+
+@dataclass(frozen=True)
+class WholeAP:
+    """Average precision, 0 without positives; ``fixed`` class sizes keep the share of positives as cases are added."""
+
+    fixed: bool
+
+    def value(self, a: Floats, b: Floats) -> float:
+        return AveragePrecision(0.0).value(a, b) if a.any() else 0.0
+
+    def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+        return AveragePrecision(0.0).influences(a, b) if a.any() else (np.zeros_like(a), np.zeros_like(b))
+
+    def moved(self, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
+        if not a.any() and not x:
+            return 0.0
+        return stepped(AveragePrecision(0.0, float(b.sum() / a.sum()) if self.fixed else None), a, b, x, y, side)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A column's positives and negatives at its distinct scores, the best first, and which of these each row has."""
+
+    positive: Floats
+    negative: Floats
+    places: Integers
+
+    @classmethod
+    def of(cls, truth: Booleans, scores: Floats, weights: Weights) -> Ranked:
+        order = np.argsort(-scores, kind="stable")
+        ordered = scores[order]
+        level = np.cumsum(np.concatenate([[False], ordered[1:] != ordered[:-1]]))
+        places = np.empty(len(order), dtype=np.int64)
+        places[order] = level
+        n = int(level[-1]) + 1
+        positive, negative = (np.bincount(places[rows], weights[rows], n).astype(float) for rows in (truth, ~truth))
+        return cls(positive, negative, places)
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        return float(self.positive.sum()), float(self.negative.sum())
+
+    def influences(self, area: AreaOfCounts, truth: Booleans) -> Floats:
+        """Of a case of each row."""
+        own, other = area.influences(self.positive, self.negative)
+        return np.where(truth, own[self.places], other[self.places])
+
+
+@dataclass(frozen=True)
+class LabelAreas:
+    """The areas of labels, or an average of them; ``truth`` and ``scores`` have a row a case and a column a label.
+
+    ``of_classes``: the labels are the classes of the part, one a case.
+    """
+
+    part: Part
+    truth: Booleans
+    scores: Floats
+    area: AreaOfCounts
+    average: str | None
+    of_classes: bool
+
+    @cached_property
+    def ranked(self) -> list[Ranked]:
+        """Each label's column, or all of them in one."""
+        weights = self.part.weights
+        if self.average == "micro":
+            width = self.truth.shape[1]
+            return [Ranked.of(self.truth.ravel(), self.scores.ravel(), weights.repeat(width))]
+        columns = zip(self.truth.T, np.ascontiguousarray(self.scores.T), strict=True)
+        return [Ranked.of(truth, scores, weights) for truth, scores in columns]
+
+    @cached_property
+    def each(self) -> Floats:
+        """Of each column."""
+        return np.array([self.area.value(one.positive, one.negative) for one in self.ranked])
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """Positives and negatives of each column, shape (n_columns, 2)."""
+        return np.array([one.sizes for one in self.ranked])
+
+    def _averaged(self, each: Floats, positives: Floats) -> Floats:
+        """Of the areas of labels that so many cases have."""
+        if self.average == "weighted":
+            whole = positives.sum()
+            return np.array([positives @ each / whole if whole else 0.0])
+        return np.array([each.mean()]) if self.average == "macro" else each
+
+    @property
+    def value(self) -> Floats:
+        return self._averaged(self.each, self.sizes[:, 0])
+
+    @cached_property
+    def influences(self) -> Floats:
+        if self.average == "micro":
+            (pooled,) = self.ranked
+            moved = pooled.influences(self.area, self.truth.ravel()).reshape(self.truth.shape)
+            return np.asarray(moved.sum(axis=1, keepdims=True))
+        found = np.empty(self.truth.shape)
+        for label, one in enumerate(self.ranked):
+            found[:, label] = one.influences(self.area, self.truth[:, label])
+        if self.average is None:
+            return found
+        if self.average == "macro":
+            return np.asarray(found.mean(axis=1, keepdims=True))
+        positives = self.sizes[:, 0]
+        apart = self.each - self.value[0]
+        whole = positives.sum()
+        return np.asarray((found @ positives + self.truth @ apart) / whole if whole else found[:, 0] * 0.0)[:, None]
+
+    @property
+    def rounding(self) -> float:
+        """Beside shares of the smallest class."""
+        some = self.sizes[self.sizes > 0]
+        return SPREAD_ROUNDING / float(some.min(initial=np.inf))
+
+    @property
+    def matters(self) -> Floats | None:
+        """As much as a case of a class counts among its own and among the others."""
+        if not self.of_classes:
+            return None
+        n_classes = self.truth.shape[1]
+        if self.average == "micro":
+            return np.ones((n_classes, 1))
+        positives, negatives = self.sizes.T
+        each = np.where(np.eye(n_classes, dtype=bool), 1 / positives, 1 / negatives)
+        if self.average is None:
+            return np.asarray(each)
+        shares = positives / positives.sum() if self.average == "weighted" else np.full(n_classes, 1 / n_classes)
+        return np.asarray((each @ shares)[:, None])
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        more, width = float(made.sum()), self.truth.shape[1]
+        if self.average == "micro":
+            held = [more] if self.of_classes else [0.0, more * width]
+            (pooled,) = self.ranked
+            found = [self._moved(pooled, x, more * width - x, side) for x in held]
+            return np.array([side * max(side * each for each in found)])
+        if self.of_classes:
+            each = np.array([self._moved(one, x, more - x, side) for one, x in zip(self.ranked, made, strict=True)])
+            return self._averaged(each, self.sizes[:, 0] + made)
+        choices = np.array([[self._moved(one, x, more - x, side) for one in self.ranked] for x in (more, 0.0)])
+        chosen = self._worse(choices, more, side)
+        return self._averaged(np.where(chosen, *choices), self.sizes[:, 0] + more * chosen)
+
+    def _worse(self, choices: Floats, more: float, side: int) -> Booleans:
+        """Of which labels it is worse if the unseen cases have them; of "weighted" by what one label alone does."""
+        positives, unlike = self.sizes[:, 0], side * (choices[0] - choices[1])
+        if self.average == "weighted":
+            alone = [
+                (positives @ self.each + (positives + x) * now - positives * self.each) / max(positives.sum() + x, 1.0)
+                for x, now in zip((more, 0.0), choices, strict=True)
+            ]
+            unlike = side * (alone[0] - alone[1])
+        return np.asarray(unlike > 0)
+
+    def _moved(self, one: Ranked, x: float, y: float, side: int) -> float:
+        return self.area.moved(one.positive, one.negative, float(x), float(y), side)
+
+
+def case_areas(truth: Booleans, scores: Floats, kind: str) -> Floats:
+    """The area over the labels of each case: of a case that has none of them average precision is 0."""
+    order = np.argsort(-scores, axis=1, kind="stable")
+    ordered, hits = (np.take_along_axis(each, order, axis=1) for each in (scores, truth.astype(np.float64)))
+    first, last = tied_runs(ordered)
+    above = np.cumsum(hits, axis=1)
+    reached = np.take_along_axis(above, last, axis=1)
+    m = above[:, -1]
+    if kind == "average_precision":
+        precision = reached / (last + 1)
+        return np.asarray(np.divide((hits * precision).sum(axis=1), m, out=np.zeros(len(m)), where=m > 0))
+    n, width = truth.shape[1] - m, truth.shape[1]
+    below = width - 1 - last - (m[:, None] - reached)
+    tied = last - first + 1 - (reached - np.take_along_axis(above - hits, first, axis=1))
+    won = (hits * (below + tied / 2)).sum(axis=1)
+    return np.asarray(np.divide(won, m * n, out=np.full(len(m), np.nan), where=m * n > 0))
+
+
+def tied_runs(ordered: Floats) -> tuple[Integers, Integers]:
+    """The first and the last place of the run of equal values that each value of a row is in."""
+    width = ordered.shape[1]
+    places = np.broadcast_to(np.arange(width), ordered.shape)
+    new = np.concatenate([np.ones((len(ordered), 1), dtype=bool), ordered[:, 1:] != ordered[:, :-1]], axis=1)
+    first = np.maximum.accumulate(np.where(new, places, 0), axis=1)
+    ends = np.concatenate([new[:, 1:], np.ones((len(ordered), 1), dtype=bool)], axis=1)
+    last = np.minimum.accumulate(np.where(ends, places, width - 1)[:, ::-1], axis=1)[:, ::-1]
+    return first, last
+
+
+def label_area(
+    part: Part, truth: Booleans, scores: Floats, kind: str, average: str | None, *, of_classes: bool, fixed: bool
+) -> Statistic:
+    """The statistic of the cases of a part; the AUC of labels that no case has is weighted by 0."""
+    if average == "samples":
+        return ClassMeans.of_all(part, case_areas(truth, scores, kind)[:, None], 0.0, 1.0)
+    if kind == "average_precision":
+        return LabelAreas(part, truth, scores, WholeAP(fixed), average, of_classes)
+    if average == "weighted":
+        some = truth.any(axis=0)
+        truth, scores = truth[:, some], scores[:, some]
+    return LabelAreas(part, truth, scores, WholeAUC(), average, of_classes)
+
+
+def without_area(truth: Booleans, average: str | None, names: Sequence[Any]) -> list[str]:
+    """Why the AUC of each label, or else their average, has no value; "" where it has one."""
+    if average == "samples":
+        alike = bool((truth.all(axis=1) | ~truth.any(axis=1)).any())
+        return ["some case has all labels, or none"] if alike else [""]
+    if average == "micro" and not truth.all() and truth.any():
+        return [""]
+    every, none = np.asarray(truth.all(axis=0)), np.asarray(~truth.any(axis=0))
+    each = [
+        f"every case has label {name!r}" if whole else f"no case has label {name!r}" if absent else ""
+        for name, whole, absent in zip(names, every.tolist(), none.tolist(), strict=True)
+    ]
+    if average is None:
+        return each
+    if average == "weighted" and truth.any():  # which labels that no case has do not matter to
+        each = [why for why, absent in zip(each, none.tolist(), strict=True) if not absent]
+    return [next(filter(None, each), "")]

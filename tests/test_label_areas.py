@@ -1,0 +1,192 @@
+"""AUC and average precision of several labels: scikit-learn's values, resampled cases, two classes, limits."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+import skcostci as sk
+
+RNG = np.random.default_rng(0)
+TRUTH = (RNG.random((90, 4)) < [0.5, 0.3, 0.2, 0.15]).astype(int)
+TRUTH[:, 0] = np.where(TRUTH.sum(axis=1) % 4 == 0, 1 - TRUTH[:, 0], TRUTH[:, 0])  # nobody has all labels, or none
+A, B = (np.round(gap * TRUTH + RNG.normal(size=TRUTH.shape), 1) for gap in (1.2, 0.8))  # with ties
+WEIGHTS = RNG.integers(0, 4, 90)
+KINDS = RNG.choice(["x", "y", "z", "zz"], 90, p=[0.4, 0.3, 0.2, 0.1])
+PROBA = np.round(0.5 * (KINDS[:, None] == np.unique(KINDS)) + RNG.random((90, 4)), 1) + 0.1
+PROBA = PROBA / PROBA.sum(axis=1, keepdims=True)
+OTHER = np.sqrt(PROBA) / np.sqrt(PROBA).sum(axis=1, keepdims=True)
+AVERAGES = ["macro", "weighted", "micro", "samples", None]
+AREAS = {"auc": roc_auc_score, "average_precision": average_precision_score}
+
+
+def ask(area, truth, *scores, **options):
+    """Of one model, or of the difference of two."""
+    if area == "auc" and np.ndim(truth) == 1:
+        options = {"multi_class": "ovr", **options}
+    return getattr(sk, f"bootstrap_{area}{'_difference' * (len(scores) == 2)}")(truth, *scores, **options)
+
+
+def values(area, truth, scores, average, weights=None):
+    """By scikit-learn."""
+    more = {"multi_class": "ovr"} if area == "auc" and np.ndim(truth) == 1 else {}
+    return AREAS[area](truth, scores, average=average, sample_weight=weights, **more)
+
+
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("weights", [None, WEIGHTS])
+def test_estimates_of_labels_are_scikit_learns(area, average, weights):
+    expected = [values(area, TRUTH, scores, average, weights) for scores in (A, B)]
+    found = ask(area, TRUTH, A, average=average, sample_weight=weights)
+    assert_allclose(found.estimate, expected[0], rtol=1e-12)
+    difference = ask(area, TRUTH, A, B, average=average, sample_weight=weights)
+    assert_allclose(difference.estimate, expected[0] - expected[1], atol=1e-12)
+    rows = np.arange(90) if weights is None else np.repeat(np.arange(90), weights)
+    repeated = ask(area, TRUTH[rows], A[rows], B[rows], average=average)
+    assert_allclose(difference.confidence_interval(), repeated.confidence_interval(), atol=1e-9)
+    low, high = found.confidence_interval()
+    assert np.all(low < found.estimate)
+    assert np.all(found.estimate < high)
+
+
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
+@pytest.mark.parametrize("weights", [None, 1 + WEIGHTS])
+def test_estimates_of_classes_are_scikit_learns(area, average, weights):
+    expected = [values(area, KINDS, scores, average, weights) for scores in (PROBA, OTHER)]
+    assert_allclose(ask(area, KINDS, PROBA, average=average, sample_weight=weights).estimate, expected[0], rtol=1e-12)
+    difference = ask(area, KINDS, PROBA, OTHER, average=average, sample_weight=weights)
+    assert_allclose(difference.estimate, expected[0] - expected[1], atol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
+def test_standard_errors_are_those_of_resampled_cases(area, average):
+    rng, many, groups = np.random.default_rng(1), 150, np.arange(90) // 3
+
+    def score(i):
+        return values(area, TRUTH[i], A[i], average)
+
+    drawn = [score(rng.integers(0, 90, 90)) for _ in range(many)]
+    assert_allclose(ask(area, TRUTH, A, average=average).standard_error, np.std(drawn), rtol=0.2)
+    drawn = [score((3 * rng.integers(0, 30, 30)[:, None] + np.arange(3)).ravel()) for _ in range(many)]
+    assert_allclose(ask(area, TRUTH, A, average=average, groups=groups).standard_error, np.std(drawn), rtol=0.2)
+
+
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("average", ["macro", "samples"])
+def test_folds_and_groups(area, average):
+    folds = np.arange(90) % 3
+    folded = ask(area, TRUTH, A, average=average, folds=folds)
+    expected = [values(area, TRUTH[folds == k], A[folds == k], average) for k in range(3)]
+    assert_allclose(folded.fold_estimates, expected, rtol=1e-12)
+    groups = 10 * folds + np.arange(90) // 9
+    assert ask(area, TRUTH, A, B, average=average, folds=folds, groups=groups).n_groups == len(set(groups))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_classes_are_drawn_to_their_own_sizes(average):
+    rng, rows = np.random.default_rng(2), [np.flatnonzero(kind == KINDS) for kind in np.unique(KINDS)]
+    drawn = []
+    for _ in range(150):
+        i = np.concatenate([rng.choice(part, len(part)) for part in rows])
+        drawn.append(values("average_precision", KINDS[i], PROBA[i], average))
+    found = sk.bootstrap_average_precision(KINDS, PROBA, average=average)
+    assert_allclose(found.standard_error, np.std(drawn), rtol=0.2)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_each_class_is_that_class_against_the_rest(area):
+    each = ask(area, KINDS, PROBA, average=None)
+    assert each.labels.tolist() == each.to_frame()["label"].tolist() == ["x", "y", "z", "zz"]
+    alone = [getattr(sk, f"bootstrap_{area}")(kind == KINDS, PROBA[:, i]) for i, kind in enumerate(each.labels)]
+    assert_allclose(each.confidence_interval(), np.transpose([one.confidence_interval() for one in alone]), rtol=1e-12)
+    folds = np.arange(90) % 3
+    folded = ask(area, KINDS, PROBA, average=None, folds=folds)
+    assert_allclose(folded.fold_estimates.mean(axis=0), folded.estimate)
+    assert folded.fold_estimates.shape == (3, 4)
+
+
+def test_tables_go_by_name_and_points_have_the_names():
+    truth, scores = pd.DataFrame(TRUTH, columns=list("abcd")), pd.DataFrame(A, columns=list("abcd"))
+    found = sk.bootstrap_auc(truth, scores[list("dbca")], average=None)
+    assert found.labels.tolist() == list("abcd")
+    assert_allclose(found.estimate, roc_auc_score(TRUTH, A, average=None), rtol=1e-12)
+    assert found.pvalue().shape == (4,)
+    difference = sk.bootstrap_auc_difference(truth, scores, B, average=None)
+    assert difference.correlation.shape == difference.pvalue().shape == (4,)
+    assert sk.bootstrap_auc_difference(truth, scores, B).correlation < 1
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning", "ignore:No positive class")
+def test_a_label_without_cases():
+    truth = np.column_stack([TRUTH, np.zeros(90, int)])
+    scores = np.column_stack([A, A[:, 0]])
+    found = sk.bootstrap_auc(truth, scores, average=None)
+    assert found.defined.tolist() == [True] * 4 + [False]
+    low, high = found.confidence_interval()
+    assert (low[-1], high[-1]) == (0, 1)
+    assert "no case has label 4" in found.to_frame()["note"].iloc[-1]
+    for average in ("weighted", "micro"):
+        expected = roc_auc_score(truth, scores, average=average)
+        assert_allclose(sk.bootstrap_auc(truth, scores, average=average).estimate, expected, rtol=1e-12)
+    with pytest.raises(ValueError, match=r"the AUC has no value where no case has label 4\. Ask average=None"):
+        sk.bootstrap_auc(truth, scores)
+    expected = average_precision_score(truth, scores, average=None)
+    assert_allclose(sk.bootstrap_average_precision(truth, scores, average=None).estimate, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("average", AVERAGES)
+def test_weights_of_importance(area, average):
+    weights, how = RNG.gamma(2.0, size=90), {"average": average, "weight_type": "importance"}
+    for truth, a, b in ((TRUTH, A, B), (KINDS, PROBA, OTHER))[: 1 if average == "samples" else 2]:
+        found = ask(area, truth, a, sample_weight=weights, **how)
+        assert_allclose(found.estimate, values(area, truth, a, average, weights), rtol=1e-12)
+        scaled = ask(area, truth, a, sample_weight=3.7 * weights, **how)
+        assert_allclose(scaled.confidence_interval(), found.confidence_interval(), rtol=1e-12)
+        assert found.effective_cases < 90
+        difference = ask(area, truth, a, b, sample_weight=weights, **how)
+        assert_allclose(
+            difference.estimate, found.estimate - ask(area, truth, b, sample_weight=weights, **how).estimate
+        )
+
+
+def test_comparisons_take_tables():
+    for name, options in (("auc", {"average": "micro"}), ("average_precision", {"average": "samples"})):
+        found = sk.compare_models(TRUTH, {"a": A, "b": B}, name, **options)
+        assert_allclose(found.estimate, [values(name, TRUTH, scores, options["average"]) for scores in (A, B)])
+        difference = ask(name, TRUTH, A, B, **options)
+        assert_allclose(found.differences.confidence_interval().low, difference.confidence_interval().low)
+        by = np.arange(90) % 2
+        apart = sk.compare_groups(TRUTH, A, by, name, **options)
+        assert_allclose(apart.estimate[1], values(name, TRUTH[by == 1], A[by == 1], options["average"]))
+    classes = sk.compare_models(KINDS, {"a": PROBA, "b": OTHER}, "average_precision", average="micro")
+    assert_allclose(classes.estimate[0], values("average_precision", KINDS, PROBA, "micro"))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: sk.bootstrap_auc(TRUTH, A, average="binary"), "average must be one of 'macro', .* got 'binary'"),
+        (lambda: sk.bootstrap_auc(TRUTH, A, pos_label=1), "pos_label must be None with several labels a case"),
+        (lambda: sk.bootstrap_auc(TRUTH, A, max_fpr=0.1), "max_fpr is of one label a case"),
+        (lambda: sk.bootstrap_auc(TRUTH, A, sampling="full"), "drawn together"),
+        (lambda: sk.bootstrap_auc(TRUTH, A[:, :3]), "y_score must have the shape of y_true"),
+        (lambda: sk.bootstrap_auc(KINDS, PROBA, multi_class="ovr", average="samples"), "average must be one of"),
+        (lambda: sk.bootstrap_average_precision(KINDS, PROBA, prevalence=0.2), "prevalence is of two classes"),
+        (lambda: sk.bootstrap_average_precision(KINDS, PROBA, average="samples"), "average must be one of"),
+        (lambda: sk.bootstrap_average_precision(KINDS, PROBA, pos_label="x"), "pos_label must be None with several"),
+        (
+            lambda: sk.bootstrap_average_precision(pd.DataFrame(TRUTH, columns=list("aabc")), A),
+            "y_true must have a column for each label, got two called 'a'",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
