@@ -80,7 +80,7 @@ def make_metric_scorer(
     *,
     average: TableAverage | None = "binary",
     labels: ArrayLike | None = None,
-    weights: KappaWeights | None = None,
+    kappa_weights: KappaWeights | None = None,
     range: tuple[float, float] | None = None,
     greater_is_better: bool | None = None,
     response_method: str | Sequence[str] | None = None,
@@ -97,7 +97,7 @@ def make_metric_scorer(
     metric : str, Metric or callable
         As in :func:`bootstrap_metric`, by any of its names; net benefits as
         ``Metric.net_benefit(threshold_probability)``.
-    average, labels, weights, range, greater_is_better : optional
+    average, labels, kappa_weights, range, greater_is_better : optional
         As in :func:`bootstrap_metric`; an average that gives one value.
     response_method : str or sequence of str, default=None
         What a function judges, as in scikit-learn's ``make_scorer``. None is "predict", a metric by name judges labels;
@@ -154,7 +154,7 @@ def make_metric_scorer(
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1", bound="low")).round(2)
     array([0.88, 0.89, 0.91, 0.91, 0.92])
     """
-    how = HowJudged(average, labels, weights, range, greater_is_better)
+    how = HowJudged(average, labels, kappa_weights, range, greater_is_better)
     level = check_confidence_level(confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")

@@ -95,11 +95,12 @@ def test_metrics_of_all_classes_are_scikit_learns(name, guess):
 @pytest.mark.parametrize("weights", ["linear", "quadratic"])
 def test_weighted_kappa_is_scikit_learns_and_follows_the_order_of_labels(weights):
     assert_allclose(
-        float(sk.bootstrap_metric(Y, A, "kappa", weights=weights)), metrics.cohen_kappa_score(Y, A, weights=weights)
+        float(sk.bootstrap_metric(Y, A, "kappa", kappa_weights=weights)),
+        metrics.cohen_kappa_score(Y, A, weights=weights),
     )
     order = [2, 0, 3, 1]
     assert_allclose(
-        float(sk.bootstrap_metric(Y, A, "kappa", weights=weights, labels=order)),
+        float(sk.bootstrap_metric(Y, A, "kappa", kappa_weights=weights, labels=order)),
         metrics.cohen_kappa_score(Y, A, weights=weights, labels=order),
     )
 
@@ -165,7 +166,7 @@ def test_weights_are_repeated_rows(asked, options):
     [
         ("f1", {"average": "macro"}, MACRO),
         pytest.param("f1", {"average": None}, partial(metrics.f1_score, average=None), marks=pytest.mark.slow),
-        ("kappa", {"weights": "quadratic"}, partial(metrics.cohen_kappa_score, weights="quadratic")),
+        ("kappa", {"kappa_weights": "quadratic"}, partial(metrics.cohen_kappa_score, weights="quadratic")),
         ("mcc", {}, metrics.matthews_corrcoef),
         *(
             pytest.param(*each, marks=pytest.mark.slow)
@@ -380,8 +381,19 @@ def not_a_number(y_true, y_pred, sample_weight):
         ("f1", {"average": "macro", "thresholds": 0.5}, ValueError, "thresholds is for two classes.*y_true == label"),
         ("f1", {"average": "macro", "prevalence": 0.1}, ValueError, "prevalence is for two classes"),
         ("kappa", {"average": "macro"}, ValueError, "average='macro' is for ratios of counts.*kappa has one value"),
-        ("f1", {"average": "macro", "weights": "linear"}, ValueError, "weights are for kappa, got 'linear' for f1"),
-        ("kappa", {"weights": "cubic"}, ValueError, "weights must be one of 'linear', 'quadratic', got 'cubic'"),
+        (
+            "f1",
+            {"average": "macro", "kappa_weights": "linear"},
+            ValueError,
+            "kappa_weights are for kappa, got 'linear' for f1",
+        ),
+        ("kappa", {"weights": "linear"}, TypeError, "of kappa, are kappa_weights; those of cases are sample_weight"),
+        (
+            "kappa",
+            {"kappa_weights": "cubic"},
+            ValueError,
+            "kappa_weights must be one of 'linear', 'quadratic', got 'cubic'",
+        ),
         ("kappa", {"labels": [0, 1]}, ValueError, r"labels must hold every label that occurs.*it lacks \[2, 3\]"),
         ("f1", {"labels": [0, 1]}, ValueError, "labels go with average='macro'"),
         ("f1", {"range": (0, 1)}, ValueError, "range is for functions"),
@@ -463,7 +475,7 @@ def test_too_many_rows_and_too_many_classes():
     with pytest.raises(ValueError, match="y_true and y_pred must hold at most 250 labels together, got 300"):
         sk.bootstrap_metric(np.arange(300), np.arange(300), "f1", average="macro")
     with pytest.raises(ValueError, match="kappa is undefined: all cases have one class"):
-        sk.bootstrap_metric(["a"] * 5, ["a"] * 5, "kappa", weights="linear")
+        sk.bootstrap_metric(["a"] * 5, ["a"] * 5, "kappa", kappa_weights="linear")
 
 
 TABLES = {  # the shares of the classes, and how many of each are right; the others are spread evenly

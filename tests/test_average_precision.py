@@ -233,12 +233,12 @@ GRADES = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 0, 0, 1, 1, 1, 0, 2, 2, 1], [0, 0, 
             1,
         ),
         (
-            lambda: sk.bootstrap_metric_difference(*GRADES, "kappa", weights="quadratic"),
+            lambda: sk.bootstrap_metric_difference(*GRADES, "kappa", kappa_weights="quadratic"),
             [(0.0524030649, 0.8999778875), (-0.0371021376, 0.9894830900), (-0.2404327321, 1.1928136845)],
             0.0668413011,
         ),
         (
-            lambda: sk.bootstrap_metric_difference(*GRADES, "kappa", weights="linear"),
+            lambda: sk.bootstrap_metric_difference(*GRADES, "kappa", kappa_weights="linear"),
             [(0.1215092141, 0.8087233441), (0.0450652311, 0.8851673270), (-0.1311912615, 1.0614238196)],
             0.0330442157,
         ),
@@ -268,7 +268,7 @@ def test_limits_that_sharpen_are_nested_consistent_and_antisymmetric(seed):
     for ask in (
         sk.bootstrap_average_precision_difference,
         lambda y, a, b, **w: sk.bootstrap_auc_difference(y, a, b, max_fpr=0.4, **w),
-        lambda y, a, b, **w: sk.bootstrap_metric_difference(y, a % 2, b % 2, "kappa", weights="linear", **w),
+        lambda y, a, b, **w: sk.bootstrap_metric_difference(y, a % 2, b % 2, "kappa", kappa_weights="linear", **w),
     ):
         result, exchanged = ask(y, a, b), ask(y, b, a)
         inner = None

@@ -145,7 +145,7 @@ JUDGES = {
     **{f"{name} loss": partial(sk.bootstrap_loss, loss=name) for name in ("zero_one", "brier", "absolute_error")},
     "loss of a function": partial(sk.bootstrap_loss, loss=lambda y, guess: (y != guess) * 1.0),
     **{f"function {i}": partial(sk.bootstrap_metric, metric=function) for i, function in enumerate(BY_FUNCTION)},
-    "weighted kappa": partial(sk.bootstrap_metric, metric="kappa", weights="linear"),
+    "weighted kappa": partial(sk.bootstrap_metric, metric="kappa", kappa_weights="linear"),
     "expected cost": partial(sk.bootstrap_expected_cost, cost_matrix=np.eye(3)),
     "expected cost of two": partial(sk.bootstrap_expected_cost, cost_matrix=np.eye(2)),
     "expected cost loss": partial(sk.expected_cost_loss, cost_matrix=np.eye(3)),

@@ -656,7 +656,7 @@ def test_a_fold_of_one_class_has_what_it_has():
 
 @pytest.mark.parametrize("bound", [None, "worst", "best", "low", "high"])
 def test_an_undefined_metric_of_several_classes_is_the_worst_whichever_end_is_asked_for(bound):
-    scorer = sk.make_metric_scorer("kappa", weights="linear", bound=bound)
+    scorer = sk.make_metric_scorer("kappa", kappa_weights="linear", bound=bound)
     model = DummyClassifier(strategy="constant", constant=1).fit([[0], [0], [0]], [0, 1, 2])
     with pytest.warns(UndefinedMetricWarning, match="counts as the worst"):
         assert scorer(model, [[0]] * 4, [1] * 4) == -1

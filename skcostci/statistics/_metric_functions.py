@@ -32,7 +32,7 @@ def bootstrap_metric(
     thresholds: ArrayLike | str | None = None,
     average: TableAverage | None = "binary",
     labels: ArrayLike | None = None,
-    weights: KappaWeights | None = None,
+    kappa_weights: KappaWeights | None = None,
     range: tuple[float, float] | None = None,
     greater_is_better: bool | None = None,
     sampling: Sampling | None = None,
@@ -87,9 +87,9 @@ def bootstrap_metric(
         Accuracy, Hamming loss, balanced accuracy, kappa and "mcc" need no average. Of several labels a case the same
         over labels, and "samples", the mean over cases.
     labels : array-like of shape (n_classes,), default=None
-        The classes that are averaged; None is those that occur in truth or predictions. Of kappa with ``weights`` all
-        classes, in their order.
-    weights : {"linear", "quadratic"}, default=None
+        The classes that are averaged; None is those that occur in truth or predictions. Of kappa with
+        ``kappa_weights`` all classes, in their order.
+    kappa_weights : {"linear", "quadratic"}, default=None
         Of kappa: disagreement counts as the distance of the classes, or as its square.
     range : tuple of 2 floats, default=None
         Of a function: the least and the largest value that it can have. None is that of scikit-learn's functions, by
@@ -278,7 +278,7 @@ def bootstrap_metric(
     MetricResult(f1_score(average='macro'), estimate=0.8222, standard_error=0.06803, 95 % interval 0.6538 to 0.9389 by
     unseen_case)
     """
-    how = HowJudged(average, labels, weights, range, greater_is_better)
+    how = HowJudged(average, labels, kappa_weights, range, greater_is_better)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
@@ -297,7 +297,7 @@ def bootstrap_metric_difference(
     thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
     average: TableAverage | None = "binary",
     labels: ArrayLike | None = None,
-    weights: KappaWeights | None = None,
+    kappa_weights: KappaWeights | None = None,
     range: tuple[float, float] | None = None,
     greater_is_better: bool | None = None,
     sampling: Sampling | None = None,
@@ -323,7 +323,7 @@ def bootstrap_metric_difference(
         As in :func:`bootstrap_metric`.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these, default=None
         For both models, or one entry for each. None: predicted labels are given.
-    average, labels, weights, range, greater_is_better : optional
+    average, labels, kappa_weights, range, greater_is_better : optional
         As in :func:`bootstrap_metric`.
     sampling : {"full", "stratified"}, default=None
         As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
@@ -365,10 +365,10 @@ def bootstrap_metric_difference(
           the same cases (accuracy, recall).
         - **several classes, and functions**: as in :func:`bootstrap_metric`, on the differences of worths: a case more
           is the worst for one model and the best for the other.
-        - **kappa with weights** (one row a case): "extrapolated" (default): a case that was not seen changes the
-          difference by little more than the furthest that was seen, so that the interval sharpens as models resemble
-          each other; "unseen_case" allows for any case. Not to be trusted where one model may give a few cases a far
-          grade, of which the sample shows none.
+        - **kappa with** ``kappa_weights`` (one row a case): "extrapolated" (default): a case that was not seen changes
+          the difference by little more than the furthest that was seen, so that the interval sharpens as models
+          resemble each other; "unseen_case" allows for any case. Not to be trusted where one model may give a few cases
+          a far grade, of which the sample shows none.
 
     Raises
     ------
@@ -395,7 +395,7 @@ def bootstrap_metric_difference(
     >>> round(float(difference), 3), round(difference.standard_error, 3)
     (0.255, 0.153)
     """
-    how = HowJudged(average, labels, weights, range, greater_is_better)
+    how = HowJudged(average, labels, kappa_weights, range, greater_is_better)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample |= {"weight_type": weight_type} if weight_type != "counts" else {}

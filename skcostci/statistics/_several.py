@@ -59,7 +59,7 @@ class HowJudged(NamedTuple):
 
     average: str | None = "binary"
     labels: ArrayLike | None = None
-    weights: str | None = None
+    kappa_weights: str | None = None
     range: Any = None
     greater_is_better: bool | None = None
 
@@ -83,7 +83,7 @@ def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
     """Whether a metric is one of several classes or a function; ``alone`` are options of two classes."""
     if is_function(metric):
         _refuse("metric is a function", alone)
-        if wrong := [name for name in how.given if name in ("average", "labels", "weights")]:
+        if wrong := [name for name in how.given if name in ("average", "labels", "kappa_weights")]:
             raise ValueError(f"{wrong[0]} is for metrics by name; give it to a function with functools.partial.")
         return True
     _check_how(find_metric(metric), how)
@@ -101,10 +101,14 @@ def _check_how(found: Any, how: HowJudged) -> None:
         check_option("average", how.average, AVERAGES, f" Or None: one value a class.{note}")
     if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
         raise ValueError(f"{wrong[0]} is for functions; a metric by name, or a Metric, has its own.")
-    if how.weights is not None:
-        check_option("weights", how.weights, ("linear", "quadratic"), " Or None: all disagreement is alike.")
+    if how.kappa_weights is not None:
+        check_option(
+            "kappa_weights", how.kappa_weights, ("linear", "quadratic"), " Or None: all disagreement is alike."
+        )
         if found is not KAPPA:
-            raise ValueError(f"weights are for kappa, got {how.weights!r} for {found.name}. Leave them out.")
+            raise ValueError(
+                f"kappa_weights are for kappa, got {how.kappa_weights!r} for {found.name}. Leave them out."
+            )
     if how.average != "binary" and not has_average(found):
         otherwise = (
             "has one value, of all classes together. Leave average out."
@@ -180,7 +184,7 @@ def value_of_table(
     cases = check_judged(some[0], {"y_pred": some[1]}, metric, how)
     if weighted is not None:
         cases = replace(cases, weights=weighted[rows])
-    rows_of = TableRows(metric, cases, "y_pred", how.average, how.weights)
+    rows_of = TableRows(metric, cases, "y_pred", how.average, how.kappa_weights)
     return float(rows_of.value[0]), rows_of.range
 
 
@@ -240,7 +244,7 @@ def judged_metric_of(
 def _is_weighted_kappa(metric: Any, how: HowJudged) -> bool:
     """By name, or as scikit-learn's function."""
     if not is_function(metric):
-        return how.weights is not None
+        return how.kappa_weights is not None
     known = isinstance(metric, partial) and getattr(metric.func, "__name__", "") == "cohen_kappa_score"
     return known and metric.keywords.get("weights") is not None
 
@@ -280,7 +284,7 @@ def _asked_of_rows(
     """The metric, and what makes rows of cases and a column for it."""
     if not is_function(metric):
         found: Any = find_metric(metric)
-        return found, partial(TableRows, found, average=how.average, weights=how.weights)
+        return found, partial(TableRows, found, average=how.average, weights=how.kappa_weights)
     first = cases.columns[columns[0]]
     width = first.shape[1] if first.ndim > 1 else 1
     found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
@@ -301,11 +305,11 @@ def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
 
 
 def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, paired: bool) -> Estimand:
-    known = cases.labels if how.weights is not None or how.labels is not None else None
+    known = cases.labels if how.kappa_weights is not None or how.labels is not None else None
     return Estimand(
         "metric",
         paired,
-        metric=metric if how.weights is None else f"{how.weights} {metric.name}",
+        metric=metric if how.kappa_weights is None else f"{how.kappa_weights} {metric.name}",
         labels=known if known is None or labels is None else tuple(labels.tolist()),
         average=None if how.average == "binary" else how.average,
         axis={} if labels is None else {"label": labels},
