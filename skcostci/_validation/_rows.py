@@ -41,6 +41,7 @@ from skcostci._validation._labels import (
     seem_swapped,
     sorted_labels,
 )
+from skcostci._validation._levels import CrossedLevels, check_classes_of_levels, check_levels
 from skcostci._validation._tables import check_positive_column, check_score_table
 from skcostci._warnings import warn_caller
 
@@ -57,6 +58,7 @@ class Rows(NamedTuple):
     groups: Integers | None
     folds: Integers | None
     fold_names: Sequence[Any] = ()
+    levels: CrossedLevels | None = None
 
     @property
     def is_weighted(self) -> bool:
@@ -75,16 +77,17 @@ def check_rows(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     weight_type: str = "counts",
+    crossed: ArrayLike | None = None,
     *,
     frequencies: bool = True,
 ) -> Rows:
-    """Frequencies, groups and folds of rows, whose ``columns`` were checked and came as ``given``.
+    """Frequencies, groups, folds and crossed levels of rows, whose ``columns`` were checked and came as ``given``.
 
     A row that stands for no case is left out. Where weights are no ``frequencies`` any will do. Weights of importance
     are floats, 1 on average; where they are equal each row is a case, as without them. Groups are nested in folds, each
-    in one of them.
+    in one of them, and meet several levels.
     """
-    check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds})
+    check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds, "crossed": crossed})
     important = check_weight_type(weight_type, sample_weight, groups, folds)
     weights: Any = _check_row_weights(sample_weight, frequencies and not important)
     members = None if groups is None else check_label_column("groups", groups)
@@ -92,6 +95,9 @@ def check_rows(
     check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
     if weights is None:
         weights = np.ones(len(next(iter(columns.values()))), dtype=np.int64)
+    levels = None
+    if crossed is not None:
+        levels = check_levels(crossed, members, folds=folds, sample_weight=sample_weight)
     rows = Rows(weights > 0, weights, None, None)
     weights = relative_weights(rows.of(weights)) if important else rows.of(weights)
     if parts is not None:
@@ -105,6 +111,7 @@ def check_rows(
         groups=None if members is None else number_groups(rows.of(members), weights),
         folds=parts,
         fold_names=fold_names,
+        levels=levels,
     )
 
 
@@ -187,25 +194,28 @@ def check_binary_data(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     weight_type: str = "counts",
+    crossed: ArrayLike | None = None,
     frequencies: bool = True,
     predicted: bool = False,
     hint: str = "",
     both_classes: bool = True,
     either: bool = False,
-) -> tuple[list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None, Integers | None]:
+) -> tuple[
+    list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None, Integers | None, CrossedLevels | None
+]:
     """Check labels, score columns (by parameter name), weights, groups and folds, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
     become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. Where not ``both_classes``
     are needed there may be cases of one alone; ``either`` may be called positive where what is asked does not depend
-    on it. Returns the negative and the positive label, which cases are positive, the scores, the weights and the
-    numbers of the groups and of the folds, without the rows of weight 0.
+    on it. Returns the negative and the positive label, which cases are positive, the scores, the weights, the numbers
+    of the groups and of the folds, and crossed levels, without the rows of weight 0.
     """
     labels = check_label_column("y_true", y_true)
     check_column = check_label_column if predicted else check_scores
     columns: dict[str, NDArray[Any]] = {name: check_column(name, values) for name, values in scores.items()}
     given = {"y_true": y_true, **scores}
-    belonging = sample_weight, groups, folds, weight_type
+    belonging = sample_weight, groups, folds, weight_type, crossed
     rows = check_rows(given, {"y_true": labels, **columns}, *belonging, frequencies=frequencies)
     labels, columns = rows.of(labels), {name: rows.of(values) for name, values in columns.items()}
     negative, positive = check_labels(
@@ -225,7 +235,9 @@ def check_binary_data(
     weights, truth = None if alike else rows.weights, has_label(labels, positive)
     if rows.folds is not None and both_classes:
         _check_classes_of_folds(truth.astype(np.int64), 2, rows.folds, rows.fold_names)
-    return [negative, positive], truth, columns, weights, rows.groups, rows.folds
+    if rows.levels is not None and both_classes:
+        check_classes_of_levels(truth.astype(np.int64), rows.levels)
+    return [negative, positive], truth, columns, weights, rows.groups, rows.folds, rows.levels
 
 
 def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, names: Sequence[Any]) -> None:

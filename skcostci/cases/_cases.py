@@ -26,6 +26,7 @@ from skcostci._validation import (
 )
 from skcostci._validation._label_tables import check_label_tables
 from skcostci._validation._labels import Labels
+from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._rows import check_binary_data, check_class_scores, relative_weights
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._design import Design, rows_by_fold
@@ -42,8 +43,8 @@ class Cases(Frozen):
     several, has a column a label. ``columns`` hold scores, or the classes that models predict, by name. ``weights`` say
     how many cases a row stands for, one each if None, and ``groups`` which cases belong together, as whole numbers from
     0 on; None where each stands for itself.
-    ``folds`` say which of several samples each row is of, with a model of its own.
-    ``index`` names the rows as they came, those of no case too, where pandas did.
+    ``folds`` say which of several samples each row is of, with a model of its own, and ``levels`` which reader, judge
+    or seed, met by several groups. ``index`` names the rows as they came, those of no case too, where pandas did.
     """
 
     labels: Labels
@@ -52,6 +53,7 @@ class Cases(Frozen):
     weights: Weights | None = None
     groups: Integers | None = None
     folds: Integers | None = None
+    levels: CrossedLevels | None = None
     index: NDArray[Any] | None = field(default=None, repr=False)
 
     @classmethod
@@ -166,6 +168,11 @@ class Cases(Frozen):
     def has_labels(self) -> bool:
         """Whether a case has several labels, or none, rather than a class."""
         return self.truth.ndim > 1
+
+    def by_level(self) -> list[Cases]:
+        """The cases of each level, each case for itself, in the order of the levels."""
+        levels, alone = self.levels, replace(self, groups=None)
+        return [] if levels is None else [alone.part(rows) for rows in levels.rows]
 
     def design(self, *, by_class: bool = True) -> Design:
         """What belongs to the rows beside the data."""

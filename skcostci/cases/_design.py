@@ -1,7 +1,8 @@
 """Who is drawn with whom: rows one by one or in whole groups, in one sample or fold by fold.
 
 A *unit* is what is drawn: a case, or a group of cases. A row that stands for w cases is w units of one kind. Folds of a
-cross-validation are samples of their own, each with its own units; groups lie within them. What a unit adds to a
+cross-validation are samples of their own, each with its own units; groups lie within them. Levels of another factor,
+such as readers, meet the same groups, each many of them. What a unit adds to a
 statistic is the sum of what its cases add.
 
 Weights that say how much cases count, and not how many they are, are floats: each row is then one unit.
@@ -15,6 +16,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers, Weights
+from skcostci._validation._levels import CrossedLevels
 
 
 def rows_by_fold(folds: Integers) -> list[Integers]:
@@ -82,8 +84,18 @@ class Design:
         every = [np.arange(len(self.weights))] if self.folds is None else rows_by_fold(self.folds)
         return tuple(map(self._part, every))
 
+    def at_levels(self, levels: CrossedLevels) -> list[Part]:
+        """The rows of each level of a factor that the groups cross, with the groups' numbers among all."""
+        classes, groups = self._classes, np.asarray(self.groups)
+        kinds = int(classes.max()) + 1
+        return [Part(rows, self.weights[rows], classes[rows], groups[rows], kinds) for rows in levels.rows]
+
+    @property
+    def _classes(self) -> Integers:
+        return np.zeros(len(self.weights), dtype=np.int64) if self.classes is None else self.classes
+
     def _part(self, rows: Integers) -> Part:
-        classes = np.zeros(len(self.weights), dtype=np.int64) if self.classes is None else self.classes
+        classes = self._classes
         units = None if self.groups is None else np.unique(self.groups[rows], return_inverse=True)[1].ravel()
         return Part(rows, self.weights[rows], classes[rows], units, int(classes.max()) + 1)
 

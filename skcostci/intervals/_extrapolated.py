@@ -15,7 +15,8 @@ t is what the case adds to the mean, lean Hall's correction of the mean for skew
 is 0, as ranks are all alike, the case is at the end of the range and weighs 1; where many differ it weighs .1.
 
 Where whole groups are drawn x is what a group adds, n how many groups of one size would say as much, and an unseen
-group, typical in size, weighs .2 at least and lies at reach^(k/(k + .6)): groups vary more than cases do.
+group, typical in size, weighs .2 at least and lies at reach^(k/(k + .6)): groups vary more than cases do. Where
+units meet levels of another factor, such as readers, V has what these add, with degrees of freedom of its own.
 
 Of statistics without ends (a squared error, R2) no interval can hold whatever the population is (Bahadur and Savage
 1956): their unseen unit is taken for one as far from the others as the furthest that was seen. What a rare, far larger
@@ -36,6 +37,7 @@ from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.laws.influence._first_order import Differences, FirstOrderLaw
 from skcostci.laws.influence._grouped_ranks import GroupedAUCDifferenceLaw
+from skcostci.laws.influence._of_levels import ALONE, Beside, CrossedLaw
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
 OF_GROUPS = 2.0  # times STEADY and LEAST_UNSEEN: with 1, groups of eight near separation cover .87 to .89 for .95
@@ -129,30 +131,31 @@ def extrapolated_tails(law: Any, x: float) -> Tails:
 
 def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
     """One for each class that may have a case that was not seen."""
-    classes = law.differences
-    lean = _lean(classes)
+    classes, beside = law.differences, getattr(law, "beside", ALONE)
+    lean = _lean(classes, beside)
     center = law.mean + (lean if side * lean > 0 else 0.0)
-    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], side) for i, own in enumerate(classes)]
+    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], beside, side) for i, own in enumerate(classes)]
 
 
-def _lean(classes: tuple[Differences, ...]) -> float:
+def _lean(classes: tuple[Differences, ...], beside: Beside) -> float:
     """How far the median of D lies from its mean, for the skewness of the cases seen (Hall 1992)."""
-    variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
+    variance = sum(each.square / max(each.cases - 1, 1) for each in classes) + float(beside.own)
     return 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
 
 
-def _tail(center: float, own: Differences, others: list[Differences], side: int) -> Tail:
+def _tail(center: float, own: Differences, others: list[Differences], beside: Beside, side: int) -> Tail:
     """The law of D with a case of one class that was not seen."""
     u, g = _unseen(own, others, side)
     n, whole = own.cases, own.cases + u
     shift = u * g / whole
     square = n * own.square + u * g**2 - whole * shift**2
     third = n * own.third + u * g**3 - 3 * shift * (n * own.square + u * g**2) + 2 * whole * shift**3
-    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others)
+    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others) + float(beside.own)
     if variance <= 0:
         return Tail(center, 0.0, 0.0, 1.0)
     skewness = 2 * (third / whole**3 + sum(other.third / other.cases**2 for other in others)) / variance**1.5
     spread = sum((each.square / each.cases) ** 2 / max(each.cases - 1, 1) for each in (own, *others))
+    spread += float(beside.own**2 / beside.freedom)
     freedom = max(variance**2 / spread, 1.0) if spread > 0 else np.inf
     return Tail(center + shift, float(np.sqrt(variance)), side * skewness, min(freedom, 1e12))
 
@@ -183,6 +186,7 @@ class _Point:
     variance: float
     support: tuple[float, float]
     differences: tuple[Differences, ...]
+    beside: Beside = ALONE
 
 
 def _points(law: FirstOrderLaw) -> list[_Point | None]:
@@ -190,9 +194,14 @@ def _points(law: FirstOrderLaw) -> list[_Point | None]:
     least, most = law.support
     every = zip(law.estimate.tolist(), law.variance.tolist(), least.tolist(), most.tolist(), strict=True)
     return [
-        _Point(mean, variance, (low, high), law.differences(place)) if variance > 0 else None
+        _Point(mean, variance, (low, high), law.differences(place), _beside(law, place)) if variance > 0 else None
         for place, (mean, variance, low, high) in enumerate(every)
     ]
+
+
+def _beside(law: FirstOrderLaw, place: int) -> Beside:
+    """What levels bring at a point."""
+    return law.beside.at(place) if isinstance(law, CrossedLaw) else ALONE
 
 
 @extrapolated.register

@@ -11,7 +11,8 @@ the own one and u more there,
 
 and V is widened by the square of Student's quantile over the normal one, at V^2 / sum_s (V_s^2 / f_s) degrees of
 freedom, f_s = (e_s - 1) / (1 - d_s), where e_s units of one size say as much: a variance that the mean determines is
-not estimated.
+not estimated. Where units meet levels of another factor (readers, judges) what these add to V is added here too, with
+degrees of freedom of its own (``laws/influence/_of_levels``); no level is feared.
 
 How much of a unit was not seen is U at most, and the less the more the units seen say about those that were not:
 u = d U, with the doubt d = 1 - (1 - b) (1 - r), influences being those at u = U but for the sum in r, at u = 0:
@@ -66,6 +67,7 @@ from skcostci.laws.influence._first_order import (
 )
 from skcostci.laws.influence._grouped import GroupedLaw, GroupedPairLaw, worths_of_cases
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
+from skcostci.laws.influence._of_levels import Beside, beside_units
 from skcostci.laws.influence._ranks import KernelLaw
 from skcostci.laws.influence._weighted import WeightedLaw
 
@@ -189,7 +191,7 @@ def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Flo
     whole = units + weight
     b = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
     brought = weight / whole * (whole * added * whole / units) ** 2 / units
-    r = _share(brought, brought + squares.sum(axis=0), 1.0)
+    r = _share(brought, brought + squares.sum(axis=0) + _of_levels(law, side).square, 1.0)
     return 1 - (1 - b) * (1 - r), weight, most
 
 
@@ -203,13 +205,20 @@ def _bound(law: Worths, side: int, one: Unseen, u: Floats, doubts: Floats, doubt
     doubts = doubts.copy()
     doubts[own] = doubt
     parts = squares * sizes / (sizes + 1)
-    variance = parts.sum(axis=0)
+    levels = _of_levels(law, side)
+    variance = parts.sum(axis=0) + levels.own
     freedom = np.maximum(law.effective - 1, 1) / np.maximum(1 - doubts, 1e-12)
     by_own = _share(parts[own], variance, 1.0)
     top = np.clip(estimate + law.units[own] * most, estimate, 1.0)
-    df = variance**2 / np.maximum((parts**2 / freedom).sum(axis=0), 1e-300)
+    df = variance**2 / np.maximum((parts**2 / freedom).sum(axis=0) + levels.own**2 / levels.freedom, 1e-300)
     top = np.where(variance > 0, top + (1 - top) * (1 - by_own), 1.0)
     return Bound(top, mean, variance, np.where(variance > 0, df, 1.0))
+
+
+def _of_levels(law: Worths, side: int) -> Beside:
+    """What levels bring, on the scale from the worst."""
+    worst, best = _ends(law, side)
+    return beside_units(law).scaled(np.where(best == worst, 1.0, best - worst))
 
 
 def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
-WORDS = {"positive": "positive class", "selected": "kind, at thresholds that the cases chose"}
+WORDS = {
+    "positive": "positive class",
+    "selected": "kind, at thresholds that the cases chose",
+    "crossed": "kind, over levels of crossed=",
+}
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Estimand(Shown):
         Whether it is about a threshold that the cases chose.
     folds : bool, default=False
         Whether it is the mean over the models of several folds.
+    crossed : bool, default=False
+        Whether it is the mean over the levels of another factor, such as readers: of other cases and other readers.
 
     See Also
     --------
@@ -81,6 +87,7 @@ class Estimand(Shown):
     axis: Any = ()
     selected: bool = False
     folds: bool = False
+    crossed: bool = False
 
     def __post_init__(self) -> None:
         """Plain numbers and tuples, which are equal when they look so."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Numbers, NumbersT, frozen_numbers
+from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
     LARGEST_COST,
@@ -34,6 +34,32 @@ ROUNDING = 1e-12  # of the width of the parameter's range
 FIGURES = ("estimate", "standard_error")
 
 
+class VarianceParts(NamedTuple, Generic[NumbersT]):
+    """What brings the variance of a mean over levels: cases (groups), and levels beside them.
+
+    Parameters
+    ----------
+    cases, levels : float or ndarray of shape (n_points,)
+        They add up to the square of the standard error.
+
+    See Also
+    --------
+    BootstrapResult.variance_parts : Gives it.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_mean
+    >>> right = [1, 1, 1, 1, 0, 0, 1, 0, 1, 1, 1, 1]
+    >>> question, judge = [0, 1, 2, 3] * 3, ["a"] * 4 + ["b"] * 4 + ["c"] * 4
+    >>> parts = bootstrap_mean(right, least=0, most=1, groups=question, crossed=judge).variance_parts
+    >>> round(parts.cases, 4), round(parts.levels, 4)
+    (0.0052, 0.0556)
+    """
+
+    cases: NumbersT
+    levels: NumbersT
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class BootstrapResult(Tabular, Generic[NumbersT]):
     """An estimate with the bootstrap distribution of what a new sample could have given: what every result has.
@@ -55,6 +81,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     effective_cases : float, default=None
         Of weights of importance (``weight_type="importance"``): how many cases of one weight would say as much, the
         square of their sum over the sum of their squares (Kish). None where weights count cases.
+    levels : tuple, default=None
+        With ``crossed=`` what its levels (readers, judges, seeds) are called, in order; None where there are none.
 
     See Also
     --------
@@ -77,6 +105,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     n_groups: int | None = field(default=None, kw_only=True, repr=False)
     fold_estimates: Floats | None = field(default=None, kw_only=True, repr=False)
     effective_cases: float | None = field(default=None, kw_only=True, repr=False)
+    levels: tuple[Any, ...] | None = field(default=None, kw_only=True, repr=False)
     _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
 
     @property
@@ -101,11 +130,28 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return bool(self.law.is_exact)
 
     @property
+    def by_level(self) -> Floats | None:
+        """The estimate of each of the ``levels``, shape (n_levels, ...), of which the estimate is the mean."""
+        each = getattr(self.law, "by_level", None)
+        return None if each is None else read_only(each.reshape(-1, *np.shape(self.estimate)))
+
+    @property
+    def variance_parts(self) -> VarianceParts[NumbersT] | None:
+        """With ``crossed=`` what cases and what levels bring to the variance of the estimate, ``(cases, levels)``."""
+        parts = getattr(self.law, "variance_parts", None)
+        return None if parts is None else VarianceParts(*map(self._shaped, parts))
+
+    @property
     def scheme(self) -> tuple[str, ...]:
-        """Which of "groups", "folds" and "multi_class" it allows for; () are cases of two classes, each for itself."""
+        """Which of "groups", "folds", "crossed", "multi_class" it allows for; () are single cases of two classes."""
         of = self.estimand
         several = of.multi_class is not None or of.average is not None or "label" in dict(of.axis)
-        allowed_for = {"groups": self.n_groups is not None, "folds": of.folds, "multi_class": several}
+        allowed_for = {
+            "groups": self.n_groups is not None,
+            "folds": of.folds,
+            "crossed": of.crossed,
+            "multi_class": several,
+        }
         return tuple(name for name, holds in allowed_for.items() if holds)
 
     @property
@@ -294,7 +340,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     @property
     def _caption(self) -> str:
         level = "pointwise 95 %" if np.ndim(self.estimate) else "95 %"
-        return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}."
+        of_whom = ", for other cases and other levels of crossed=" * self.estimand.crossed
+        return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}{of_whom}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The points, estimates, standard errors and intervals by name, one entry a point."""

@@ -19,7 +19,9 @@ from skcostci._frozen import cached_property, read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
 from skcostci._validation import Floats, Integers, check_alone, check_option
 from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._levels import refuse_with_levels
 from skcostci.cases._cases import Cases, place_groups
+from skcostci.cases._design import Design
 from skcostci.cases._paired import SortedClasses, pair_columns
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import SideBySide
@@ -31,6 +33,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
+from skcostci.statistics._crossed import law_of_level_models
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
@@ -52,6 +55,11 @@ DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 PAIRED_PARTS = ("extrapolated", *OF_PARTS)
 PAIRED_GROUPS = ("extrapolated", *OF_GROUPS)
 MANY_SCORES = 100_000  # of several classes: from here on exact moments take seconds
+NOT_CROSSED = {
+    "multi_class": "the AUC of two classes is built; ask it of each class against the rest",
+    "max_fpr": "the whole AUC is built",
+    "average": "of a table with a column a label ask each column by itself",
+}
 ERROR_COUNT_METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 
 
@@ -162,6 +170,7 @@ def areas_asked(
     groups: ArrayLike | None,
     folds: ArrayLike | None,
     weight_type: str,
+    crossed: ArrayLike | None = None,
     **options: Any,
 ) -> Any:
     """What users gave, checked, and the area of one model's scores or of a's less b's; ``options`` are of two classes.
@@ -171,6 +180,9 @@ def areas_asked(
     sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
     rate = check_max_fpr(options["max_fpr"], options["standardize"])
+    if crossed is not None:
+        asked = {"multi_class": None if multi_class == "raise" else multi_class, "max_fpr": rate}
+        refuse_with_levels({**asked, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
     if is_multilabel(y_true):
         if labels is not None:
@@ -185,7 +197,8 @@ def areas_asked(
     if labels is not None:
         raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
     hint = " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
-    return area_of(Cases.check(y_true, scores, hint=hint, pos_label=pos_label, **sample), *scores, **options)
+    cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, crossed=crossed, **sample)
+    return area_of(cases, *scores, **options)
 
 
 def _several_asked(
@@ -229,6 +242,8 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
     cases.check_sampling(sampling, "stratified")
     if cases.is_weighted:
         return _weighted_auc_of(cases, columns)
+    if cases.levels is not None:
+        return auc_of_levels(cases, *columns)
     if cases.folds is not None:
         return auc_of_folds(cases.by_fold(), *columns)
     law = _law_of_cases(cases, columns, sampling) if cases.groups is None else _law_of_groups(cases, columns)
@@ -270,6 +285,25 @@ def auc_of_labels(
         raise ValueError(f"max_fpr is of one label a case, got {max_fpr!r} with a table: ask each column by itself.")
     check_option("sampling", sampling, SAMPLINGS[:1], " Cases with several labels are drawn together; leave it alone.")
     return areas_by_label((AUCResult, AUCDifferenceResult), Estimand("auc"), cases, columns, average)
+
+
+def auc_of_levels(cases: Cases, *columns: str) -> Any:
+    """The mean over readers, judges or seeds of the AUC of each."""
+    assert cases.levels is not None
+    alone = [replace(level, groups=np.arange(len(level.truth))) for level in cases.by_level()]
+    models = [[ClassRanks(replace(_law_of_groups(level, [c]), pairs=None)) for c in columns] for level in alone]
+    places = (~cases.positive).astype(np.int64)  # of ranks the positives are the first class
+    parts = Design(cases.frequencies, places, cases.groups).at_levels(cases.levels)
+    law: Any = law_of_level_models(parts, models, (0.0, 1.0), OF_RANKS)
+    paired = len(columns) == 2
+    return (AUCDifferenceResult if paired else AUCResult)(
+        float(law.estimate[0]),
+        law,
+        PAIRED_GROUPS if paired else OF_GROUPS,
+        estimand=Estimand("auc", paired, positive=cases.labels[1], crossed=True),
+        n_groups=cases.n_groups,
+        levels=cases.levels.names,
+    )
 
 
 def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:

@@ -41,6 +41,7 @@ class AUCOptions(TypedDict, total=False):
     sample_weight: ArrayLike | None
     weight_type: WeightType
     groups: ArrayLike | None
+    crossed: ArrayLike | None
     folds: ArrayLike | None
     standardize: bool
     time: ArrayLike | None
@@ -82,6 +83,7 @@ def bootstrap_auc(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     max_fpr: float | None = None,
     standardize: bool = True,
@@ -126,6 +128,11 @@ def bootstrap_auc(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    crossed : array-like of shape (n_samples,), default=None
+        Which reader, judge or seed each row is of, where these meet the cases (``groups=`` says which case a row is of)
+        again and again: a multi-reader study. The result is the mean over readers, for other cases and other readers;
+        see Notes of :func:`bootstrap_mean`. Leave it out if the readers are the only ones that matter. Not with
+        ``sample_weight``, ``folds``, ``multi_class`` or ``max_fpr``.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
@@ -273,7 +280,7 @@ def bootstrap_auc(
     0.875
     """
     how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
-    how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds}
+    how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds, "crossed": crossed}
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     sample["weight_type"] = weight_type
     scores = {"y_score": y_score}
@@ -323,6 +330,7 @@ def bootstrap_auc_difference(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     max_fpr: float | None = None,
     standardize: bool = True,
@@ -344,8 +352,8 @@ def bootstrap_auc_difference(
         For several classes or labels, as in :func:`bootstrap_auc`.
     labels : array-like of shape (n_classes,), default=None
         For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
-    pos_label, sample_weight, weight_type, groups : optional
-        As in :func:`bootstrap_auc`.
+    pos_label, sample_weight, weight_type, groups, crossed : optional
+        As in :func:`bootstrap_auc`; with both of the latter a multi-reader study of two ways to read.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences. ``groups`` may be nested in them.
@@ -421,9 +429,18 @@ def bootstrap_auc_difference(
     >>> low, high = difference.confidence_interval(0.95)
     >>> round(low, 2), round(high, 2)
     (-0.12, 0.82)
+
+    Three readers of eight cases, without help and with it:
+
+    >>> case, reader = list(range(8)) * 3, ["Ann"] * 8 + ["Bo"] * 8 + ["Cy"] * 8
+    >>> alone = [1, 2, 3, 4, 2, 3, 5, 5] + [1, 1, 3, 5, 2, 3, 4, 4] + [2, 1, 4, 3, 4, 2, 3, 5]
+    >>> helped = [1, 2, 1, 4, 3, 3, 5, 5] + [1, 1, 2, 4, 3, 4, 4, 5] + [2, 1, 3, 2, 4, 3, 4, 5]
+    >>> study = bootstrap_auc_difference(y_true * 3, helped, alone, groups=case, crossed=reader)
+    >>> study.levels, study.by_level.round(3)
+    (('Ann', 'Bo', 'Cy'), array([0.125, 0.219, 0.25 ]))
     """
     how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
-    how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds}
+    how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds, "crossed": crossed}
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     sample["weight_type"] = weight_type
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}

@@ -36,6 +36,7 @@ from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
+from skcostci.statistics._crossed import law_of_levels
 from skcostci.statistics._unit_means import ClassMeans, Ratio
 from skcostci.statistics._units import law_of_units, methods_of_units
 from skcostci.statistics._weight_types import weighed
@@ -120,6 +121,7 @@ def bootstrap_mean(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanResult:
     """The mean of a number that each case has, with a confidence interval that allows for one unseen.
@@ -139,6 +141,10 @@ def bootstrap_mean(
         What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, as the epochs of a prompt do; whole groups are then resampled.
+    crossed : array-like of shape (n_samples,), default=None
+        Which judge, seed or reader each row is of, where these meet the groups (questions, items) again and again: they
+        are drawn too, so that the interval is for other questions and other judges; see Notes. Levels fixed instead of
+        drawn: leave it out. Not with ``sample_weight`` or ``folds``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' means.
         Groups may lie within folds.
@@ -181,6 +187,16 @@ def bootstrap_mean(
     more where they have equals). Else it is smooth, and computed on a fine grid: the cdf is within .005, usually .0001.
     With groups it is that of a ratio of sums, exact or on a grid by the same rule, groups being counted for cases.
 
+    With ``crossed`` the estimate is the mean over levels of the mean within each; where some groups miss some levels
+    that is not the mean over rows. Groups are feared as ever: one more may be at its worst at every level. Levels bring
+    ``max(S - (v - c), 0) / J`` to the variance, S the variance of their J estimates, v - c what these differ by because
+    each has met groups by chance (Obuchowski and Rockette), with the degrees of freedom of Hillis and Satterthwaite.
+    **A level unlike those seen is not allowed for**: of 13 populations the interval covered .93 or more of a nominal
+    .95 with five levels and 100 groups, .91 with three levels, but .68 to .89 where one judge in five is harsh, or a
+    seed collapses now and then, as five levels often hold none of these. ``by_level`` has the estimate of each,
+    ``variance_parts`` what cases and levels bring. Of two levels there is a warning. ``standard_error`` is not that of
+    resampling rows and columns, which counts the interaction three times.
+
     References
     ----------
     R. R. Bahadur and L. J. Savage, "The nonexistence of certain statistical procedures in nonparametric problems",
@@ -189,6 +205,13 @@ def bootstrap_mean(
     N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
     Mathematical Methods of Statistics 14(4), 2005.
 
+    N. A. Obuchowski and H. E. Rockette, "Hypothesis testing of diagnostic accuracy for multiple readers and multiple
+    tests: an ANOVA approach with dependent observations", Communications in Statistics - Simulation and Computation
+    24(2), 1995.
+
+    S. L. Hillis, "A comparison of denominator degrees of freedom methods for multiple observer ROC analysis",
+    Statistics in Medicine 26(3), 2007.
+
     Examples
     --------
     >>> from skcostci import bootstrap_mean
@@ -196,8 +219,15 @@ def bootstrap_mean(
     >>> low, high = bootstrap_mean(seconds, least=0, most=10).confidence_interval()
     >>> round(low, 3), round(high, 3)
     (0.635, 4.501)
+
+    Six questions, each put to a model under four seeds:
+
+    >>> right = [1, 1, 1, 1, 1, 1] + [1, 1, 0, 1, 1, 0] + [1, 0, 0, 1, 0, 0] + [1, 1, 1, 0, 1, 1]
+    >>> question, seed = list(range(6)) * 4, [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6
+    >>> bootstrap_mean(right, least=0, most=1, groups=question, crossed=seed)
+    MeanResult(mean, estimate=0.7083, standard_error=0.132, 95 % interval 0.1618 to 1 by unseen_group)
     """
-    sample = sample_weight, groups, folds, weight_type
+    sample = sample_weight, groups, folds, weight_type, crossed
     result: MeanResult = _asked({"values": values}, least, most, *sample)
     return result
 
@@ -212,6 +242,7 @@ def bootstrap_mean_difference(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanDifferenceResult:
     """The mean difference, a - b, of a number that each case has under two models, with its interval and p-value.
@@ -232,6 +263,8 @@ def bootstrap_mean_difference(
         What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
+    crossed : array-like of shape (n_samples,), default=None
+        Which judge, seed or reader each row is of, as in :func:`bootstrap_mean`.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
 
@@ -256,13 +289,13 @@ def bootstrap_mean_difference(
     (0.4, 0.1388)
     """
     columns = {"values_a": values_a, "values_b": values_b}
-    sample = sample_weight, groups, folds, weight_type
+    sample = sample_weight, groups, folds, weight_type, crossed
     result: MeanDifferenceResult = _asked(columns, least, most, *sample)
     return result
 
 
 def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any) -> Any:
-    """What users gave, checked, and its mean; ``belonging`` are weights, groups, folds and what weights say."""
+    """What users gave, checked, and its mean; ``belonging``: weights, groups, folds, what weights say, levels."""
     given = check_range(least, most)
     arrays = {name: as_array(name, column) for name, column in columns.items()}
     if all(map(are_booleans, arrays.values())):
@@ -275,7 +308,7 @@ def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: 
         check_within(name, each, rows, *given)
     seen, apart = ends_of(models), ends_of(models[0] - models[-1])
     values = CaseValues(rows, models, None, [seen], [apart], UNKNOWN, rounding_of(models))
-    return weighed(mean_result(values, given, None, "mean", "mean"), belonging[0], belonging[-1])
+    return weighed(mean_result(values, given, None, "mean", "mean"), belonging[0], belonging[3])
 
 
 class CaseValues(NamedTuple):
@@ -307,6 +340,8 @@ def mean_result(
         each, bounds = each - values.models[1], (low - high, high - low)
     folds, kind = values.rows.folds is not None, MeanDifferenceResult if paired else MeanResult
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
+    if values.rows.levels is not None:
+        return _of_levels(kind, each, values, ends, bounds, quantity, replace(estimand, crossed=True))
     parts = law_of_means(each, values.rows, ends, bounds, values.rounding, strata)
     return kind(*parts, quantity=quantity, estimand=estimand, **scheme_of(each, values.rows))
 
@@ -408,6 +443,21 @@ def _of_groups_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends) ->
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
     law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
     return float(law.estimate[0]), law, methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
+
+
+def _of_levels(
+    kind: Any, each: Floats, values: CaseValues, ends: Sequence[Ends], bounds: Ends, quantity: str, estimand: Estimand
+) -> Any:
+    """The mean over levels of the means within each; any value may be at either end."""
+    rows, settled_values = values.rows, settled(each, values.rounding)
+    assert rows.levels is not None
+    parts = Design(rows.weights, None, rows.groups).at_levels(rows.levels)
+    low, high = _open(settled_values, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
+    means = [ClassMeans.of_all(part, settled_values[part.rows][:, None], low, high) for part in parts]
+    law = law_of_levels(parts, means, bounds, OF_COUNTS, by_class=False)
+    methods = methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
+    known: dict[str, Any] = {"n_groups": int(np.asarray(rows.groups).max()) + 1, "levels": rows.levels.names}
+    return kind(float(law.estimate[0]), law, methods, quantity=quantity, estimand=estimand, **known)
 
 
 def scheme_of(above: Floats, rows: Rows, below: Floats | float = 1.0) -> dict[str, Any]:

@@ -171,7 +171,7 @@ def right_or_wrong(cases: JudgedCases, y_true: ArrayLike) -> Cases:
     columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
     wanted = np.ones(len(cases.truth), dtype=bool)
     weights = None if (cases.weights == 1).all() else cases.weights  # without weights nothing needs a stable sort
-    return Cases([False, True], wanted, columns, weights, cases.groups, cases.folds, row_names(y_true))
+    return Cases([False, True], wanted, columns, weights, cases.groups, cases.folds, index=row_names(y_true))
 
 
 def value_of_table(

@@ -77,7 +77,7 @@ def law_of_units(
         units = Units.of(x, scale * counts[stratum], ends, k * rounding, within)
         found.append(units._replace(share_of_worst=shares[0], share_of_best=shares[1]) if shares else units)
     of_weights = spread if design.is_weighted else None
-    return FirstOrderLaw(value, support, tuple(_opened(found, value, support)), most_unseen, of_weights=of_weights)
+    return FirstOrderLaw(value, support, tuple(opened(found, value, support)), most_unseen, of_weights=of_weights)
 
 
 def law_of_models(
@@ -146,7 +146,7 @@ def _ends(
                 if k
             ]
             ends.append(side * (side * np.array(steps)).max(axis=0))
-            shares.append(_share(made, kind, each[0].matters))
+            shares.append(share_of_class(made, kind, each[0].matters))
         found.append((np.array(ends), np.array([np.broadcast_to(share, ends[0].shape) for share in shares])))
     (worst, of_worst), (best, of_best) = found
     return (worst, best), (of_worst, of_best)
@@ -160,7 +160,7 @@ def _unseen(design: Design, kind: int | None) -> Floats:
     return typical(held, held.sum(axis=1) if kind is None else held[:, kind])
 
 
-def _share(made: Floats, kind: int | None, matters: Floats | None) -> Floats | float:
+def share_of_class(made: Floats, kind: int | None, matters: Floats | None) -> Floats | float:
     """Which part of what the unseen unit can do its own class does; a class that can do nothing has the whole."""
     if kind is None or matters is None:
         return 1.0
@@ -174,7 +174,7 @@ def _nobody_knows(value: Floats) -> tuple[Floats, Floats]:
     return np.full(value.shape, np.nan), np.full(value.shape, np.nan)
 
 
-def _opened(strata: Sequence[Units], value: Floats, support: tuple[float, float]) -> list[Units]:
+def opened(strata: Sequence[Units], value: Floats, support: tuple[float, float]) -> list[Units]:
     """Where no unit, seen or unseen, changes a point, nothing is known of it: it may have any value of the range."""
     each = [np.atleast_2d(end) for part in strata for end in (part.least, part.most, part.worst, part.best)]
     still = (np.concatenate(each) == 0).all(axis=0)
