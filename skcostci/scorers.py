@@ -20,6 +20,7 @@ from sklearn.metrics import make_scorer
 from skcostci._arrays import Floats, column_names
 from skcostci._options import BOUNDS, RATES_AT, Bound, explains_calls, without_address
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
+from skcostci._validation._label_tables import is_multilabel
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, label_given, positive_class
@@ -167,9 +168,10 @@ def make_metric_scorer(
     refuse_options(str(metric), named, {name: getattr(how, name) for name in how.given})
     how, metric = how._replace(**named.preset), metric if named.metric is None else named.metric
     response_method = named.response if response_method is None else response_method
-    judged, function = is_judged(metric, how, {"pos_label": pos_label}), is_function(metric)
+    function = is_function(metric)
+    judged = how.average == "samples" or is_judged(metric, how, {"pos_label": pos_label})
     found, better = _metric_to_score(metric, how, response_method)
-    if bound is not None and not function:
+    if bound is not None and not function and how.average != "samples":  # which no labels of one class can answer
         asked = {"metric": found, **{name: getattr(how, name) for name in how.given}}
         _check_answer(partial(bootstrap_metric, **asked), "predict", pos_label, level, method)
     return make_scorer(
@@ -233,6 +235,10 @@ def metric_value(
         if column_names(y_pred) is not None:  # of an estimator that predicts tables
             y_pred = JudgedCases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
+    if is_multilabel(y_true):
+        belonging = {"sample_weight": sample_weight, "pos_label": pos_label, "frequencies": False}
+        cases: Any = check_metric_cases(y_true, columns, metric, how, **belonging)
+        return float(metric_of(cases, "y_pred", metric=metric, average=how.average))
     if how.given or (pos_label is None and has_more_classes(metric, y_true, columns)):
         value, ends = value_of_table(y_true, y_pred, metric, how, sample_weight)
         return value if np.isfinite(value) else _warned(metric.name, ends[0 if metric.greater_is_better else 1])

@@ -298,8 +298,8 @@ def test_what_knows_no_such_weights_says_so():
         sk.bootstrap_cost(Y, S, **weights)
     with pytest.raises(ValueError, match="weight_type='importance' is not for rates at a false-positive rate"):
         sk.compare_models(Y, {"a": S, "b": OTHER}, "sensitivity_at_specificity", specificity=0.9, **weights)
-    with pytest.raises(ValueError, match="not for the AUC of several classes"):
-        sk.compare_models(KIND, {"a": np.eye(3)[GUESS], "b": np.eye(3)[GUESS]}, "roc_auc_ovr", **weights)
+    with pytest.raises(ValueError, match="not for the AUC of each class against each"):
+        sk.compare_models(KIND, {"a": np.eye(3)[GUESS], "b": np.eye(3)[GUESS]}, "roc_auc_ovo", **weights)
     calibration = sk.bootstrap_calibration(Y, P, **weights)
     with pytest.raises(ValueError, match="weights of importance ask in_the_large"):
         calibration.confidence_band()
@@ -309,8 +309,8 @@ def test_what_knows_no_such_weights_says_so():
         sk.bootstrap_cost(Y, S, thresholds=0.5, **weights).confidence_band()
     with pytest.raises(TypeError, match="weights of importance are not for it"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights)
-    with pytest.raises(ValueError, match="of several ask each against the rest"):
-        sk.bootstrap_auc(KIND, np.eye(3)[GUESS], multi_class="ovr", **weights)
+    with pytest.raises(ValueError, match="not for the AUC of each class against each"):
+        sk.bootstrap_auc(KIND, np.eye(3)[GUESS], multi_class="ovo", **weights)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import sklearn.metrics
 from numpy.testing import assert_allclose
+from sklearn.neighbors import KNeighborsClassifier
 
 import skcostci as sk
 
@@ -66,6 +67,55 @@ def test_labels_have_the_names_of_the_columns():
     assert found.to_frame()["label"].tolist() == names
     low, high = found.confidence_interval()
     assert (low[-1], high[-1]) == (0, 1)  # of a label that no case has nothing is known
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+def test_influences_are_those_of_repeated_cases(average):
+    """A standard error is the root of the sum of squares of what dropping a little of a case changes."""
+    weights, step = np.ones(80), 1e-5
+
+    def score(w):
+        return sklearn.metrics.f1_score(TRUTH, GUESS, average=average, sample_weight=w, zero_division=0)
+
+    moved = [(score(weights + step * one) - score(weights - step * one)) / (2 * step) for one in np.eye(80)]
+    found = sk.bootstrap_metric(TRUTH, GUESS, "f1", average=average)
+    assert_allclose(found.standard_error, np.sqrt(np.square(moved).sum(axis=0)), rtol=1e-5, atol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize(("name", "average"), [("f1", "macro"), ("jaccard", "samples"), ("precision", "micro")])
+def test_comparisons_and_scorers_take_tables(name, average):
+    metric, by = getattr(sklearn.metrics, f"{name}_score"), np.arange(80) % 2
+    expected = [metric(TRUTH, each, average=average) for each in (GUESS, OTHER)]
+    compared = sk.compare_models(TRUTH, {"a": GUESS, "b": OTHER}, name, average=average)
+    assert_allclose(compared.estimate, expected, rtol=1e-12)
+    difference = sk.bootstrap_metric_difference(TRUTH, GUESS, OTHER, name, average=average)
+    assert_allclose(np.ravel(compared.differences.confidence_interval()), difference.confidence_interval())
+    apart = sk.compare_groups(TRUTH, GUESS, by, f"{name}_{average}", groups=np.arange(80) // 4 * 2 + by)
+    assert_allclose(apart.estimate, [metric(TRUTH[by == k], GUESS[by == k], average=average) for k in (0, 1)])
+    folded = sk.compare_models(TRUTH, {"a": GUESS, "b": OTHER}, name, average=average, folds=by)
+    assert_allclose(folded.estimate[0], apart.estimate.mean())
+    model = KNeighborsClassifier(3).fit(TRUTH + RNG.normal(size=TRUTH.shape), TRUTH)
+    predicted = model.predict(TRUTH)
+    weights = RNG.random(80)
+    for scorer in (sk.make_metric_scorer(name, average=average), sk.make_metric_scorer(f"{name}_{average}")):
+        assert_allclose(scorer(model, TRUTH, TRUTH), metric(TRUTH, predicted, average=average))
+        weighted = metric(TRUTH, predicted, average=average, sample_weight=weights)
+        assert_allclose(scorer(model, TRUTH, TRUTH, sample_weight=weights), weighted)
+    low = sk.make_metric_scorer(name, average=average, bound="low")(model, TRUTH, TRUTH)
+    assert low == sk.bootstrap_metric(TRUTH, predicted, name, average=average).confidence_interval().low
+
+
+def test_tables_go_by_name_and_weights_may_be_of_importance():
+    names, weights = list("abcde"), RNG.gamma(2.0, size=80)
+    truth, guess = (pd.DataFrame(each, columns=names) for each in (TRUTH, GUESS))
+    how = {"average": "weighted", "sample_weight": weights, "weight_type": "importance"}
+    found = sk.bootstrap_metric(truth, guess[names[::-1]], "f1", **how)
+    expected = sklearn.metrics.f1_score(TRUTH, GUESS, average="weighted", sample_weight=weights)
+    assert_allclose(found.estimate, expected, rtol=1e-12)
+    how["sample_weight"] = 3.7 * weights
+    assert_allclose(found.confidence_interval(), sk.bootstrap_metric(TRUTH, GUESS, "f1", **how).confidence_interval())
+    assert found.effective_cases < 80
 
 
 @pytest.mark.slow

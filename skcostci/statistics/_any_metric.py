@@ -13,16 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import Sampling
+from skcostci._validation._label_tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.metric import find_metric
 from skcostci.statistics._folded_metric import mean_over_folds
 from skcostci.statistics._metric import binary_metric_of
+from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
 from skcostci.statistics._several import (
     AVERAGED,
     HowJudged,
     check_judged,
     has_more_classes,
+    is_function,
     is_judged,
     is_share_of_cases,
     judged_metric_of,
@@ -57,6 +60,11 @@ def check_metric_cases(
     they are of two kinds of cases, right and wrong. Labels alike are counted first, unless something else belongs to
     each row.
     """
+    if not is_function(metric) and is_multilabel(y_true):
+        given = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence, "pos_label": pos_label}
+        alone = [*(n for n in how.given if n != "average"), *(n for n, v in given.items() if v is not None)]
+        own = {"groups": groups, "folds": folds, "sample_weight": sample_weight, "weight_type": weight_type}
+        return check_multilabel(y_true, columns, metric, how.average, alone, **own, **sample)
     counted = weight_type == "counts" and groups is None and folds is None
     if thresholds is None and counted and not row_by_row:
         y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
@@ -93,6 +101,8 @@ def metric_of(
     **how: Any,
 ) -> Any:
     """A metric of a column of checked cases, or of one less another; NaN at points where it has no value."""
+    if isinstance(cases, Cases) and cases.has_labels:
+        return multilabel_metric_of(cases, columns, metric, how.get("average", "binary"))
     if isinstance(cases, JudgedCases):
         return judged_metric_of(cases, columns, metric, HowJudged(**how), sampling)
     given = {"metric": metric, "thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}

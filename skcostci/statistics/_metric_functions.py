@@ -8,12 +8,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import as_array
 from skcostci._options import Sampling, WeightType, explains_calls, option_meant
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
-from skcostci.statistics._multilabel import is_multilabel, multilabel_metric
 from skcostci.statistics._other_scales import AT_TOP, at_top
 from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
 from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
@@ -434,16 +432,6 @@ def _result(
     stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
     refuse_options(str(metric), named, stated)
     how = how._replace(**{name: value for name, value in named.preset.items() if name in DEFAULTS})
-    if not is_function(named.metric) and is_multilabel(y_true):
-        stated_options = [*stated_of(how, given), *(["pos_label"] if sample["pos_label"] is not None else [])]
-        if wrong := [name for name in stated_options if name != "average"]:
-            shape = as_array("y_true", y_true).shape
-            raise ValueError(
-                f"y_true must be one-dimensional with {wrong[0]}, got shape {shape}: leave {wrong[0]} out for a table "
-                "with a column per label."
-            )
-        belonging = {name: value for name, value in sample.items() if name != "pos_label"}
-        return multilabel_metric(y_true, columns, named.metric, how.average, belonging)
     given = {**given, **{name: value for name, value in named.preset.items() if name in given}}
     cases = named.check(y_true, columns, {**given, **how._asdict()}, sample)
     result = metric_of(cases, *columns, metric=named.metric, **given, **how._asdict())

@@ -8,98 +8,91 @@ them is N_l / D_l, 0 where D_l is 0. With r_l = TP + FN, the cases that have the
     micro     sum N_l / sum D_l,
     None      each N_l / D_l,
 
-are functions of the sums, and the influence of a case is the gradient times what it adds. "samples" is the mean over
-cases of a case's own ratio; subset accuracy, Hamming and zero-one loss are means too. The least favourable additional
-case has, for every label, the cell that moves that label's ratio most; of "micro" and "weighted" the same cell for all.
+are functions of the sums, and the influence of a case is the gradient times what it adds. Of truth t and guess g that
+is linear in t, g and t g, so that influences are products of whole tables. "samples" is the mean over cases of a case's
+own ratio; subset accuracy, Hamming and zero-one loss are means too. The least favourable additional case has, for every
+label, the cell that moves that label's ratio most; of "micro" and "weighted" the same cell for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import as_array, as_numbers, column_names
+from skcostci._arrays import as_array
 from skcostci._frozen import cached_property, frozen_numbers, read_only
 from skcostci._validation import Floats, check_option
-from skcostci._validation._rows import check_rows
-from skcostci.cases._design import Design, Part
+from skcostci.cases._cases import Cases
+from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.metric import ACCURACY, HAMMING, Metric, find_metric
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._unit_means import ClassMeans, Difference, Statistic
-from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 from skcostci.tables import has_average
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
 CELLS = np.eye(4)  # of one label of one case: TP, FN, FP, TN
+NO_CASE = 1e-13  # of all weight: what rounding leaves of no weight in a cell
 
 
-def is_multilabel(y_true: Any) -> bool:
-    """Whether there are several labels a case: a table with more columns than one, or a list of rows."""
-    shape = getattr(y_true, "shape", None)
-    if shape is None:
-        first = y_true[0] if isinstance(y_true, list | tuple) and y_true else None
-        return isinstance(first, list | tuple | np.ndarray) and len(first) > 1
-    return len(shape) == 2 and shape[1] > 1 and as_array("y_true", y_true).ndim == 2  # which refuses sparse ones
+def check_multilabel(
+    y_true: ArrayLike,
+    columns: Mapping[str, ArrayLike],
+    metric: Any,
+    average: str | None,
+    alone: Sequence[str],
+    **sample: Any,
+) -> Cases:
+    """Cases of several labels each; ``alone`` are options that were given and are of one label a case."""
+    if alone:
+        shape = as_array("y_true", y_true).shape
+        raise ValueError(
+            f"y_true must be one-dimensional with {alone[0]}, got shape {shape}: leave {alone[0]} out for a table "
+            "with a column per label."
+        )
+    _check_average(find_metric(metric), average)
+    return Cases.check_labels(y_true, columns, predicted=True, **sample)
 
 
-def multilabel_metric(
-    y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: Any, average: str | None, sample: Mapping[str, Any]
-) -> Any:
+def multilabel_metric_of(cases: Cases, columns: Sequence[str], metric: Any, average: str | None) -> Any:
     """The metric of one table of predictions, or of one less another."""
-    found = find_metric(metric)
-    tables = {name: _check_indicators(name, table) for name, table in {"y_true": y_true, **columns}.items()}
-    truth, *guesses = tables.values()
-    for name, table in tables.items():
-        if table.shape != truth.shape:
-            raise ValueError(f"{name} must have the shape of y_true, {truth.shape}, got {table.shape}.")
-    _check_average(found, average)
-    rows = check_rows({"y_true": y_true, **columns}, tables, **sample)
-    design = Design(rows.weights, None, rows.groups, rows.folds)
-    kept, models = rows.of(truth), [rows.of(guess) for guess in guesses]
-    each = [
-        Difference.of([_statistic(part, kept[part.rows], guess[part.rows], found, average) for guess in models])
+    found, paired, design = find_metric(metric), len(columns) == 2, cases.design()
+    models = [
+        [
+            _statistic(part, _rows(part, cases.truth), _rows(part, cases.columns[name]), found, average)
+            for name in columns
+        ]
         for part in design.parts
     ]
-    low, high = 0.0, 1.0
-    support = (low - high, high - low) if len(models) == 2 else (low, high)
-    law = law_of_units(design, each, support, OF_COUNTS, of_classes=False)
-    shape = (truth.shape[1],) if average is None else ()
-    names = column_names(y_true)
-    labels = None if average is not None else read_only(np.array(range(truth.shape[1]) if names is None else names))
-    kind: Any = MetricDifferenceResult if len(models) == 2 else MetricResult
+    law: Any = law_of_models(design, models, (0.0, 1.0), OF_COUNTS, of_classes=False)
+    shape = (len(cases.labels),) if average is None else ()
+    labels = None if average is not None else read_only(np.array(cases.labels))
     estimand = Estimand(
         "metric",
-        len(models) == 2,
+        paired,
         metric=found,
         average=None if average == "binary" else average,
         axis={} if labels is None else {"label": labels},
-        folds=rows.folds is not None,
+        folds=cases.folds is not None,
     )
-    methods = methods_of_units(grouped=rows.groups is not None)
-    n_groups = None if rows.groups is None else int(rows.groups.max()) + 1
-    rest: dict[str, Any] = {"labels": labels, "estimand": estimand, "n_groups": n_groups}
-    if rows.folds is not None:
-        rest["fold_estimates"] = read_only(np.array([one.value.reshape(shape) for one in each]))
-    return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+    kind: Any = MetricDifferenceResult if paired else MetricResult
+    rest = of_scheme(cases, [*map(Difference.of, models)], shape)
+    methods = methods_of_units(grouped=cases.groups is not None)
+    return kind(
+        frozen_numbers(law.estimate, shape), law, methods, found.name, None, labels=labels, estimand=estimand, **rest
+    )
 
 
-def _check_indicators(name: str, table: ArrayLike) -> Floats:
-    """A table of 0 and 1, a column for each label."""
-    array = as_array(name, table)
-    if array.ndim != 2:
-        raise ValueError(f"{name} must have a column for each label, as y_true has, got shape {array.shape}.")
-    numbers = as_numbers(name, array)
-    if not np.isin(numbers, [0, 1]).all():
-        wrong = numbers[~np.isin(numbers, [0, 1])][0]
-        raise ValueError(f"{name} must hold 1 where a case has the label and 0 elsewhere, got {wrong:g}.")
-    return numbers
+def _rows(part: Part, table: Any) -> Floats:
+    """The rows of the part as numbers."""
+    return np.asarray(table if len(part.rows) == len(table) else table[part.rows], dtype=np.float64)
 
 
 def _check_average(metric: Any, average: str | None) -> None:
@@ -125,11 +118,21 @@ def _statistic(part: Part, truth: Floats, guess: Floats, metric: Any, average: s
         return ClassMeans.of_all(part, (truth == guess).all(axis=1)[:, None].astype(np.float64), 0.0, 1.0)
     if metric is HAMMING:
         return ClassMeans.of_all(part, (truth != guess).mean(axis=1)[:, None], 0.0, 1.0)
-    cells = np.stack([truth * guess, truth * (1 - guess), (1 - truth) * guess, (1 - truth) * (1 - guess)], axis=-1)
     if average == "samples":
-        above, below = (cells.sum(axis=1) @ np.array(side) for side in (metric.numerator, metric.denominator))
+        each = _cells((truth * guess).sum(axis=1), truth.sum(axis=1), guess.sum(axis=1), float(truth.shape[1]))
+        above, below = (each @ side for side in _sides(metric))
         return ClassMeans.of_all(part, _ratio(above, below)[:, None], 0.0, 1.0)
-    return LabelRatios(part, cells, metric, average)
+    return LabelRatios(part, truth, guess, metric, average)
+
+
+def _cells(both: Floats, had: Floats, given: Floats, every: float) -> Floats:
+    """TP, FN, FP and TN, in the last axis."""
+    return np.stack([both, had - both, given - both, every - had - given + both], axis=-1)
+
+
+def _sides(metric: Metric) -> tuple[Floats, Floats]:
+    """What a cell weighs above and below."""
+    return np.asarray(metric.numerator, dtype=np.float64), np.asarray(metric.denominator, dtype=np.float64)
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
@@ -139,26 +142,30 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class LabelRatios:
-    """A ratio of counts, averaged over labels; ``cells`` has a row a case, its labels, and TP, FN, FP, TN."""
+    """A ratio of counts, averaged over labels; ``truth`` and ``guess`` have a row a case, a column a label, 1 or 0."""
 
     part: Part
-    cells: Floats
+    truth: Floats
+    guess: Floats
     metric: Metric
     average: str | None
 
     @cached_property
+    def both(self) -> Floats:
+        """Which labels were rightly given."""
+        return self.truth * self.guess
+
+    @cached_property
     def sums(self) -> Floats:
         """The counts of each label, shape (n_labels, 4)."""
-        return np.asarray(np.tensordot(self.part.weights, self.cells, axes=1))
-
-    @property
-    def _sides(self) -> tuple[Floats, Floats]:
-        """What a cell weighs above and below."""
-        return np.asarray(self.metric.numerator, dtype=np.float64), np.asarray(self.metric.denominator, np.float64)
+        weights = self.part.weights.astype(np.float64)
+        whole = float(weights.sum())
+        found = _cells(weights @ self.both, weights @ self.truth, weights @ self.guess, whole)
+        return np.where(np.abs(found) > NO_CASE * whole, found, 0.0)
 
     def of(self, sums: Floats) -> Floats:
         """The value, or one a label."""
-        numerator, denominator = self._sides
+        numerator, denominator = _sides(self.metric)
         above, below = sums @ numerator, sums @ denominator
         if self.average == "micro":
             return _ratio(above.sum(keepdims=True), below.sum(keepdims=True))
@@ -172,27 +179,34 @@ class LabelRatios:
     def value(self) -> Floats:
         return self.of(self.sums)
 
-    @property
+    @cached_property
     def influences(self) -> Floats:
         """By the gradient of each label's ratio and, of "weighted", of its size."""
-        numerator, denominator = self._sides
-        above, below = self.cells @ numerator, self.cells @ denominator
-        sums_above, sums_below = self.sums @ numerator, self.sums @ denominator
-        if self.average == "micro":
-            total = sums_below.sum()
-            moved = above.sum(axis=1) - self.value * below.sum(axis=1)
-            return np.asarray((moved / total if total else np.zeros(len(moved)))[:, None])
-        each = _ratio(sums_above, sums_below)
-        scale = _ratio(np.ones_like(sums_below), sums_below)
-        moved = (above - each * below) * scale
+        cells = self._gradient()
+        none, had, given, both = cells[:, 3], cells[:, 1], cells[:, 2], cells[:, 0]
+        linear = had - none, given - none, both - had - given + none
+        tables = self.truth, self.guess, self.both
         if self.average is None:
-            return np.asarray(moved)
+            return np.asarray(none + sum(table * each for table, each in zip(tables, linear, strict=True)))
+        moved = none.sum() + sum(table @ each for table, each in zip(tables, linear, strict=True))
+        return np.asarray(moved)[:, None]
+
+    def _gradient(self) -> Floats:
+        """By how much a case more in each cell of each label moves the value, or the label's: (n_labels, 4)."""
+        numerator, denominator = _sides(self.metric)
+        above, below = self.sums @ numerator, self.sums @ denominator
+        if self.average == "micro":
+            moved = (numerator - self.value * denominator) * _ratio(np.ones(1), below.sum(keepdims=True))
+            return np.broadcast_to(moved, self.sums.shape)
+        each = _ratio(above, below)
+        own = (numerator - each[:, None] * denominator) * _ratio(np.ones_like(below), below)[:, None]
+        if self.average is None:
+            return np.asarray(own)
         if self.average == "macro":
-            return np.asarray(moved.mean(axis=1)[:, None])
-        sizes, own = self.sums[:, :2].sum(axis=1), self.cells[..., :2].sum(axis=2)
-        whole = sizes.sum()
-        found = (moved @ sizes + own @ each - self.value[0] * own.sum(axis=1)) / whole if whole else 0 * moved[:, 0]
-        return np.asarray(found[:, None])
+            return np.asarray(own / len(own))
+        sizes = self.sums[:, :2].sum(axis=1)
+        by_size = (each - self.value)[:, None] * np.array([1.0, 1.0, 0.0, 0.0])
+        return np.asarray((own * sizes[:, None] + by_size) * _ratio(np.ones(1), sizes.sum(keepdims=True)))
 
     @property
     def rounding(self) -> float:

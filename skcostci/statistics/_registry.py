@@ -101,13 +101,11 @@ class NamedStatistic:
         rest = {name: value for name, value in sample.items() if name != "pos_label"}
         if self.loss is not None:
             return JudgedCases.check_any(y_true, columns, labels=options.get("labels"), **rest)
-        if is_multilabel(y_true):
+        if "average" in self.takes and is_multilabel(y_true):
             return Cases.check_labels(y_true, columns, predicted=False, **sample)
         if "labels" in self.takes and "multi_class" not in self.takes:
             return check_ranked(y_true, columns, options.get("labels"), sample)
         if options.get("multi_class", "raise") != "raise":
-            if rest.pop("weight_type", "counts") != "counts":
-                raise ValueError("weight_type='importance' is not for the AUC of several classes.")
             return Cases.check_class_scores(y_true, columns, labels=options.get("labels"), **rest)
         return Cases.check(y_true, dict(columns), **sample)
 
