@@ -77,7 +77,8 @@ def response_of(name: str) -> str | tuple[str, ...]:
     """What of an estimator such a function judges."""
     if name.startswith("d2_log_loss"):
         return "predict_proba"
-    return ("decision_function", "predict_proba") if name.startswith("top_k") else "predict"
+    ranks = name.startswith(("top_k", "label_ranking", "coverage", "dcg", "ndcg"))
+    return ("decision_function", "predict_proba") if ranks else "predict"
 
 
 def check_no_scorer(name: str, function: Callable[..., Any]) -> None:

@@ -241,7 +241,8 @@ class WeightedMetric:
 OF_SHARES = (
     *("accuracy_score", "average_precision_score", "balanced_accuracy_score", "brier_score_loss", "f1_score"),
     *("fbeta_score", "hamming_loss", "jaccard_score", "ndcg_score", "precision_score", "recall_score"),
-    *("roc_auc_score", "top_k_accuracy_score", "zero_one_loss"),
+    *("roc_auc_score", "top_k_accuracy_score", "zero_one_loss", "label_ranking_average_precision_score"),
+    "label_ranking_loss",
 )
 OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
 SKILLS = (

@@ -36,7 +36,9 @@ from skcostci.metric import (
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._function_rows import FunctionRows
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
+from skcostci.statistics._rankings import ranking_law, with_range
 from skcostci.statistics._smooth import refuse_unsmooth
+from skcostci.statistics._unit_means import Statistic
 from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, TableRows, first_order_law, scale_of_weights, weighted_law
 from skcostci.tables import (
@@ -196,6 +198,9 @@ def judged_metric_of(
         raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
     scheme = _scheme(cases, sampling)
     found, rows_of = _asked_of_rows(cases, columns, metric, how)
+    ranked = ranking_law(found, cases, columns) if is_function(metric) and scheme == "full" else None
+    if ranked is not None:
+        return _of_rankings(cases, found, *ranked, paired=len(columns) > 1, range_given=how.range)
     each = [(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
     samples = [Sample(part, of_models) for part, of_models in each]
     models, paired = [model for _, of_models in each for model in of_models], len(columns) > 1
@@ -239,6 +244,22 @@ def judged_metric_of(
         law = BoundedDifferenceLaw(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights)
         methods = ("extrapolated", *methods)
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+
+
+def _of_rankings(
+    cases: JudgedCases, metric: Any, law: FirstOrderLaw, parts: Sequence[Statistic], *, paired: bool, range_given: Any
+) -> Any:
+    """The result of a measure of rankings, the mean of those of cases."""
+    low, high = metric.range
+    support = (low - high, high - low) if paired else (low, high)
+    check_inside(metric.name, law.estimate, support, support if range_given is None else range_given)
+    estimand = _estimand(cases, metric, HowJudged(), None, paired)
+    kind: Any = MetricDifferenceResult if paired else MetricResult
+    methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
+    rest: dict[str, Any] = {"n_groups": cases.n_groups or None, "estimand": estimand}
+    if cases.folds is not None:
+        rest["fold_estimates"] = read_only(np.array([part.value[0] for part in parts]))
+    return kind(frozen_numbers(law.estimate, ()), law, methods, metric.name, None, labels=None, **rest)
 
 
 def _is_weighted_kappa(metric: Any, how: HowJudged) -> bool:
@@ -288,6 +309,7 @@ def _asked_of_rows(
     first = cases.columns[columns[0]]
     width = first.shape[1] if first.ndim > 1 else 1
     found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
+    found = with_range(found, cases, columns[0]) if how.range is None else found
     return found, partial(FunctionRows, found)
 
 

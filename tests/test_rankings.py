@@ -1,0 +1,68 @@
+"""Measures of how the labels of a case are ranked: scikit-learn's values, means of cases, ranges, names."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+import sklearn.metrics
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+
+RNG = np.random.default_rng(0)
+TRUTH = (RNG.random((60, 5)) < [0.6, 0.4, 0.3, 0.2, 0.0]).astype(int)  # some have none, the last label is absent
+TRUTH[0] = 1
+A, B = (np.round(gap * TRUTH + RNG.normal(size=TRUTH.shape), 1) for gap in (1.0, 0.5))
+GAINS = TRUTH * RNG.integers(1, 5, TRUTH.shape)
+WEIGHTS = RNG.integers(0, 4, 60)
+NAMES = ["label_ranking_average_precision_score", "coverage_error", "label_ranking_loss", "ndcg_score", "dcg_score"]
+MOST = {"coverage_error": 5, "dcg_score": (1 / np.log2(np.arange(5) + 2)).sum()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_are_means_of_cases(name):
+    function = getattr(sklearn.metrics, name)
+    for weights in (None, WEIGHTS):
+        found = sk.bootstrap_metric(TRUTH, A, name, sample_weight=weights)
+        assert_allclose(found.estimate, function(TRUTH, A, sample_weight=weights), rtol=1e-12)
+        assert found == sk.bootstrap_metric(TRUTH, A, function, sample_weight=weights)
+        difference = sk.bootstrap_metric_difference(TRUTH, A, B, name, sample_weight=weights)
+        expected = found.estimate - function(TRUTH, B, sample_weight=weights)
+        assert_allclose(difference.estimate, expected, atol=1e-12)
+    each = np.array([function(TRUTH[i : i + 1], A[i : i + 1]) for i in range(60)])
+    mean = sk.bootstrap_mean(each, least=0, most=MOST.get(name, 1))
+    found = sk.bootstrap_metric(TRUTH, A, name)
+    assert_allclose(found.standard_error, mean.standard_error, rtol=1e-9)
+    assert_allclose(found.confidence_interval(), mean.confidence_interval(), atol=0.01 * MOST.get(name, 1))
+    folds = np.arange(60) % 3
+    folded = sk.bootstrap_metric(TRUTH, A, name, folds=folds, groups=np.arange(60) // 6 * 3 + folds)
+    assert_allclose(folded.fold_estimates, [each[folds == k].mean() for k in range(3)])
+    compared = sk.compare_models(TRUTH, {"a": A, "b": B}, name)
+    assert_allclose(compared.estimate, [function(TRUTH, scores) for scores in (A, B)])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        partial(sklearn.metrics.ndcg_score, k=3),
+        partial(sklearn.metrics.ndcg_score, ignore_ties=True),
+        partial(sklearn.metrics.dcg_score, k=2, log_base=3),
+        partial(sklearn.metrics.dcg_score, ignore_ties=True),
+    ],
+)
+@pytest.mark.parametrize("gains", [TRUTH, GAINS])
+def test_options_and_gains(function, gains):
+    found = sk.bootstrap_metric(gains, A, function)
+    assert_allclose(found.estimate, function(gains, A), rtol=1e-12)
+    low, high = found.confidence_interval()
+    assert 0 <= low < found.estimate < high
+    assert found.methods[0] == ("unseen_case" if np.isfinite(found.law.support).all() else "extrapolated")
+
+
+def test_ends_are_known():
+    perfect = sk.bootstrap_metric(TRUTH, TRUTH + 0.0, "label_ranking_loss")
+    low, high = perfect.confidence_interval()
+    assert (perfect.estimate, low) == (0, 0)
+    assert 0 < high < 0.1
+    with pytest.raises(ValueError, match="format is not supported"):
+        sk.bootstrap_metric(GAINS, A, "label_ranking_loss")
