@@ -74,7 +74,7 @@ def _defaults(what: str) -> str:
     from coverage_study import store, summary
 
     lines = [
-        "| of | the default | covers at worst | on average | width over the narrowest that covers: ordinary | hard "
+        "| quantity | default | covers at worst | on average | width over the narrowest that covers: ordinary | hard "
         "| the bootstrap's own | covers at worst | its width |"
     ]
     lines += ["| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]

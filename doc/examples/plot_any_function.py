@@ -2,13 +2,13 @@
 Which regression is better, by a metric of your own?
 ====================================================
 
-The pinball loss asks how well a model predicts a quantile. It is a function of truth,
-prediction and weights, and that is all that an interval needs.
+The pinball loss measures how well a model predicts a quantile. Any function of truth,
+prediction and weights has an interval.
 """
 
 # %%
-# Three models are to say what a patient's disease progression will not exceed with probability
-# .8. Each is judged on cases that it was not fitted on.
+# Three models predict the 0.8 quantile of a patient's disease progression. Each is evaluated on
+# cases on which it was not fitted.
 
 from functools import partial
 
@@ -31,14 +31,14 @@ predictions = {name: cross_val_predict(model, X, y, cv=10) for name, model in mo
 loss = partial(mean_pinball_loss, alpha=0.8)
 
 # %%
-# The loss of each, with its interval. Nobody has said how large a loss can be: the printed
-# result says what that means.
+# The loss of each, with its interval. No upper bound of the loss is given: the printed result
+# has a caution about this.
 
 for name, predicted in predictions.items():
     print(name, bootstrap_metric(y, predicted, loss))
 
 # %%
-# All differences at once, on the same cases, with an allowance for their number.
+# All differences, on the same cases, adjusted for multiple comparisons.
 
 comparison = compare_models(y, predictions, loss)
 table = comparison.differences.to_frame()
@@ -51,5 +51,5 @@ plt.show()
 # %%
 # **To conclude.** Which model predicts this quantile better, for patients like these.
 #
-# **Not to conclude.** That no error of another size can come: an interval of a loss without
-# end allows for one as large as the largest seen.
+# **Not to conclude.** That no larger error can occur: the interval of an unbounded loss
+# accounts for an additional error as large as the largest observed.

@@ -2,13 +2,13 @@
 How sure is an average precision?
 =================================
 
-The area under the precision-recall curve hangs on the few cases at the top. With 30 positives
-it is far less certain than it looks, and a Gaussian interval does not say so.
+The area under the precision-recall curve depends on the few cases at the top of the ranking.
+With 30 positives it is far less certain than it looks, and a normal interval is too narrow.
 """
 
 # %%
-# A rare disease, 30 sick among 630, and a score that separates them well but for one healthy
-# person in two hundred, who scores higher than all the sick.
+# A rare disease, 30 sick among 630, and a score that separates them well, except that one
+# healthy person in two hundred scores higher than all the sick.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -38,8 +38,8 @@ plt.show()
 # sphinx_gallery_alt = "A precision-recall curve with a band, widest at low recall; the legend has the average precision and its interval."
 
 # %%
-# Forty such studies, and the average precision that a very large one finds. An interval
-# that misses it is orange.
+# Forty such studies, and the average precision of a very large study. An interval that does not
+# contain it is orange.
 
 truth = float(sk.bootstrap_average_precision(*study(20_000, 400_000)))
 studies = [sk.bootstrap_average_precision(*study()) for _ in range(40)]
@@ -58,8 +58,8 @@ plt.show()
 # sphinx_gallery_alt = "Intervals of forty studies by two methods beside the true average precision; more of the Gaussian ones miss it."
 
 # %%
-# **To conclude.** Whether the healthy person with the highest score of all was in the sample
-# decides much of an average precision. An interval has to allow for it.
+# **To conclude.** An average precision depends strongly on whether a healthy person with the
+# highest score of all is in the sample. An interval has to account for this.
 #
 # **Not to conclude.** That these scores are bad: the part of the curve that matters to you may
-# be at another recall. Ask for the precision there.
+# be at another recall. Compute the precision at that recall.

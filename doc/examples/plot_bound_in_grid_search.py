@@ -2,15 +2,15 @@
 Does the end of its interval choose another model than the mean?
 ================================================================
 
-A grid search takes the candidate with the best score, however unsure the score is. A scorer
-can return the pessimistic end of an interval instead: the candidate is preferred whose cost
-is low even there.
+A grid search selects the candidate with the best score, however uncertain the score is. A
+scorer can return the less favourable limit of an interval instead: the search then selects a
+candidate whose upper limit of the cost is low.
 """
 
 # %%
-# How large must a leaf of a decision tree be, if a false alarm weighs nine times a missed
-# tumour, PC(+) = 0.1? The trees give probabilities, and at PC(+) = 0.1 the threshold for them
-# is 0.9. Two scorers look at the same folds: the cost, and the upper end of its 95 %
+# How large must a leaf of a decision tree be, if a false alarm costs nine times as much as a
+# missed tumour, PC(+) = 0.1? The trees give probabilities, and at PC(+) = 0.1 the threshold for
+# them is 0.9. Two scorers look at the same folds: the cost, and the upper end of its 95 %
 # interval, both with a minus sign because greater is better.
 
 from functools import partial
@@ -50,7 +50,7 @@ search = GridSearchCV(
 ).fit(X_fit, y_fit)
 
 # %%
-# What either scorer prefers. Both are means over five folds; the second is a mean of upper
+# The scores of both scorers. Both are means over five folds; the second is a mean of upper
 # limits, a cautious score but not itself the limit of an interval.
 
 results = search.cv_results_
@@ -85,7 +85,7 @@ plt.show()
 # sphinx_gallery_alt = "Two lines over the size of a leaf: the cost, and the upper end of its interval; each is least at another size."
 
 # %%
-# Both choices on the test half, which no search has seen, and their difference.
+# Both choices on the test half, which no search has used, and their difference.
 
 tested = {}
 for name, leaf in preferred.items():
@@ -109,13 +109,13 @@ print(
 )
 
 # %%
-# **To conclude.** Candidates of nearly the same cost can differ in how sure it is: false
+# **To conclude.** The costs of candidates can be nearly equal and differ in uncertainty: false
 # alarms are counted among many benign cases and misses among fewer malignant ones, so it
-# matters which of the two errors a tree trades for the other. The bound takes the surer one.
-# Any statistic of one model will do in place of the cost, such as
-# :func:`~skcostci.bootstrap_auc` with ``bound="low"``.
+# matters which of the two errors a tree trades for the other. The bound selects the candidate
+# with the smaller uncertainty. Any statistic of one model can be used in place of the cost,
+# such as :func:`~skcostci.bootstrap_auc` with ``bound="low"``.
 #
 # **Not to conclude.** That the bound finds better models. Here its choice costs more on the
 # test half, though not by more than chance, and often the two choices are the same. Nor that
-# the score of the winner is what it will cost: the best of a dozen candidates owes some of
-# its score to luck, whichever scorer picked it.
+# the score of the selected candidate is its cost on new cases: the best score of a dozen
+# candidates is optimistic, whichever scorer selected it.

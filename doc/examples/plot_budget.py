@@ -2,17 +2,16 @@
 How many of the patients at risk do fifty appointments find?
 ============================================================
 
-A clinic can see fifty more patients, whatever any model says. So neither a threshold nor a
-false-positive rate is fixed, but the number of cases labelled positive; the threshold is
-wherever the fiftieth patient of the next batch happens to stand.
+A clinic can see fifty more patients, whatever any model says. The fixed quantity is therefore
+the number of cases labelled positive, not a threshold or a false-positive rate; the threshold
+is the score of the fiftieth patient of each batch.
 """
 
 # %%
-# The diabetes data of scikit-learn hold a measure of how far the disease had progressed a
-# year after the measurements were taken. The patients to find are those in whom it progressed
-# as far as in the worst quarter of the fitting half. Scores need not be probabilities: here
-# they are the predictions of a regression, fitted on one half of the patients and judged on
-# the other.
+# The diabetes data of scikit-learn contain a measure of disease progression one year after the
+# measurements were taken. The patients to find are those in whom it progressed as far as in the
+# worst quarter of the fitting half. Scores need not be probabilities: here they are the
+# predictions of a regression, fitted on one half of the patients and evaluated on the other.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -45,7 +44,8 @@ for name, rate in {
     )
 
 # %%
-# What would other budgets find? The dotted line is what drawing lots would find.
+# The share of patients found under other budgets. The dotted line is the share found by random
+# selection.
 
 budgets = np.arange(5, len(at_risk), 3)
 curve = bootstrap_roc_at_positive_rate(at_risk, y_score, positive_rate=budgets / len(at_risk))
@@ -66,11 +66,11 @@ plt.show()
 # sphinx_gallery_alt = "The share of patients found rises with the number seen, inside a band; at fifty it is near 0.6."
 
 # %%
-# **To conclude.** The interval is for the share of the patients at risk that so large a
-# budget finds among patients like these. It has the border in it: which score the fiftieth
-# patient has differs from batch to batch.
+# **To conclude.** The interval is for the share of the patients at risk found with this budget
+# among patients like these. It includes the uncertainty of the threshold: the score of the
+# fiftieth patient differs from batch to batch.
 #
-# **Not to conclude.** That the score of the fiftieth patient is a threshold to write down. In
-# a batch with more patients at risk it would label more than fifty. For a rule with a fixed
-# threshold choose one on validation data (:func:`~skcostci.workforce_threshold`) and ask
+# **Not to conclude.** That the score of the fiftieth patient can be used as a fixed threshold.
+# In a batch with more patients at risk it would label more than fifty. For a rule with a fixed
+# threshold choose one on validation data (:func:`~skcostci.workforce_threshold`) and use
 # :func:`~skcostci.bootstrap_roc_at_threshold`.

@@ -1,10 +1,10 @@
 """
-Do the probabilities of a model mean what they say?
-===================================================
+Are the predicted probabilities of a model calibrated?
+======================================================
 
-Naive Bayes takes measurements for independent that are not, and is too sure of itself. A
-logistic regression of the same measurements is not. The band says which of the two pictures
-may be chance.
+Naive Bayes assumes independent measurements; where they are dependent, its probabilities are
+too extreme. A logistic regression of the same measurements does not have this fault. The band
+shows which of the two deviations may be due to chance.
 """
 
 # %%
@@ -35,19 +35,21 @@ X_fit, X_test, y_fit, y_test = train_test_split(X, y, test_size=0.4, random_stat
 models = [GaussianNB().fit(X_fit, y_fit), LogisticRegression().fit(X_fit, y_fit)]
 
 # %%
-# The band holds the share with the event at all risks at once, if that share does not fall as
-# the risk rises. Where it leaves out the dotted line, the probabilities are wrong.
+# The band contains the share with the event at all risks at once with 95 % confidence, if that
+# share does not decrease as the risk increases. Where the band excludes the dotted line, the
+# probabilities are miscalibrated.
 
 figure, axes = plt.subplots(1, 2, figsize=(9, 4.4), sharey=True, layout="constrained")
 for ax, model in zip(axes, models, strict=True):
     CalibrationConfidenceDisplay.from_estimator(model, X_test, y_test, ax=ax)
 axes[1].set_ylabel("")
 plt.show()
-# sphinx_gallery_alt = "Two calibration curves with bands. That of naive Bayes leaves the diagonal, that of the logistic regression holds it."
+# sphinx_gallery_alt = "Two calibration curves with bands. That of naive Bayes leaves the diagonal, that of the logistic regression contains it."
 
 # %%
-# The p-value is that of the picture: the band at the level 1 - p is the first to leave out the
-# line. On average both may be right, and the Brier score says what being too sure costs.
+# The p-value belongs to the picture: the band at the level 1 - p is the first to exclude the
+# line. On average both models may be calibrated; the Brier score measures the loss from
+# probabilities that are too extreme.
 
 risks = [model.predict_proba(X_test)[:, 1] for model in models]
 for model, risk in zip(models, risks, strict=True):
@@ -58,8 +60,9 @@ low, high = bootstrap_loss_difference(y_test, *risks).confidence_interval()
 print(f"Brier score, naive Bayes minus logistic regression: {low:.3f} to {high:.3f}")
 
 # %%
-# **To conclude.** That the probabilities of a model are wrong, and where, whatever was looked
-# at first.
+# **To conclude.** That the probabilities of a model are miscalibrated, and at which risks; the
+# result is adjusted for all risks.
 #
-# **Not to conclude.** That they are right where the band holds the line: with few cases it
-# holds much else. And if the chance of an event may fall as the risk rises, look at ``bins``.
+# **Not to conclude.** That they are calibrated where the band contains the line: with few cases
+# it contains many other curves. If the probability of an event may decrease as the risk
+# increases, use ``bins``.

@@ -2,15 +2,15 @@
 Does a test set with one positive in twenty need balancing?
 ===========================================================
 
-Where positives are rare it is common to throw away negatives until the classes are of one
-size. An interval shows what that costs: how sure one can be of an error rate depends on the
-number of cases of that class, not on the share of them.
+Where positives are rare it is common to discard negatives until both classes have the same
+size. Intervals show the loss of precision: the uncertainty of an error rate depends on the
+number of cases of its class, not on their share.
 """
 
 # %%
-# Is a digit an 8? A model is fitted on one half of the digits. Of the other half every
-# negative is kept and every second 8, which leaves one positive to about twenty negatives.
-# The balanced test set has the same positives and as many of the negatives.
+# Is a digit an 8? A model is fitted on one half of the digits. In the other half every negative
+# is kept and every second 8, which leaves one positive to about twenty negatives. The balanced
+# test set has the same positives and as many of the negatives.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -47,9 +47,9 @@ def chosen(conditions):
 
 # %%
 # The cost curve of the same model on both test sets, and below it the widths of the bands.
-# Resampling each class to its own size ("stratified", the default) takes the class mix as
-# given by PC(+). Resampling all cases together ("full") takes the class mix of the test set
-# for a sample too, as it is when people are drawn first and diagnosed afterwards.
+# Resampling each class to its own size ("stratified", the default) treats the class mix as
+# given by PC(+). Resampling all cases together ("full") treats the class mix of the test set as
+# random too, as it is when people are sampled first and diagnosed afterwards.
 
 figure, (upper, lower) = plt.subplots(2, figsize=(5, 7.6), layout="constrained")
 styles = {"stratified": ("-", "--"), "full": ("-.", ":")}
@@ -85,7 +85,7 @@ plt.show()
 # sphinx_gallery_alt = "Above, two cost curves; the band of the balanced test set is far wider. Below, the widths of the bands."
 
 # %%
-# What throwing away negatives did to the width, at three conditions.
+# The effect of discarding negatives on the width, at three conditions.
 
 for condition in (0.1, 0.5, 0.95):
     widths = []
@@ -103,9 +103,9 @@ for condition in (0.1, 0.5, 0.95):
 
 # %%
 # **To conclude.** Balancing widens the band wherever false alarms matter, and gains nothing
-# anywhere. At the right end only misses count, both test sets have the same positives, and
-# the band is as wide with twenty times the negatives: more positives are what would help
-# there. The class mix of the place of use belongs on the horizontal axis, not into the test
+# anywhere. At the right end only misses count, both test sets have the same positives, and the
+# band is as wide with twenty times the negatives: only more positives would make it narrower
+# there. The class mix where the model is used belongs on the horizontal axis, not in the test
 # set.
 #
 # **Not to conclude.** That the two sampling schemes differ little in general. They do here

@@ -2,16 +2,15 @@
 Which numbers change for somebody who comes from pROC?
 ======================================================
 
-pROC is what most papers with a ROC curve cite. This page has its calls and ours side by side,
-on the same scores, and says which numbers are the same, which differ by the noise of
-resampling, and which differ because another question is asked.
+pROC is what most papers with a ROC curve cite. This page has the calls of pROC and of skcostci
+side by side, on the same scores, and shows which numbers are the same, which differ by
+resampling error, and which differ because they estimate another quantity.
 """
 
 # %%
-# The scores are two measurements of the breast cancer data, all 569 cases, nothing fitted.
-# What pROC 1.18.0 says of them is copied from ``benchmarks/results/coming_from_proc.txt``,
-# which ``python benchmarks/coming_from_proc.py`` writes. :doc:`/coming_from` has more pairs
-# of calls.
+# The scores are two measurements of the breast cancer data, all 569 cases, nothing fitted. The
+# results of pROC 1.18.0 are copied from ``benchmarks/results/coming_from_proc.txt``, which
+# ``python benchmarks/coming_from_proc.py`` writes. :doc:`/coming_from` has more pairs of calls.
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -86,23 +85,23 @@ plt.show()
 # sphinx_gallery_alt = "Intervals by pROC and here, side by side for four questions; most have the same ends."
 
 # %%
-# The p-values of the difference in AUC: pROC's ``roc.test`` said 0.08664909979.
+# The p-values of the difference in AUC: pROC's ``roc.test`` gives 0.08664909979.
 
 for method in difference.methods:
     print(f"{method}: p = {difference.pvalue(method=method):.10f}")
 
 # %%
 # **The same.** DeLong's intervals and test, to the digits that R prints. "percentile" at a
-# threshold, and at a specificity, where both read the same straight lines between the points
-# of the ROC curve, is what pROC's resampling approaches, without its noise; "wald" is a
-# Gaussian with the exact moments of the AUCs that it resamples.
+# threshold, and at a specificity, where both interpolate linearly between the points of the ROC
+# curve, is the limit of pROC's resampling; "wald" is a normal interval with the exact moments
+# of the AUCs that pROC resamples.
 #
-# **Different, on purpose.** The defaults: at an AUC of 1 DeLong's interval is a point, and so
-# are the percentiles of a bootstrap where no error was seen; the defaults here stay wide. At
-# a specificity pROC gives the median of the resamples as its estimate; here the estimate is
-# that of the data.
+# **Different, on purpose.** The defaults: at an AUC of 1 DeLong's interval has zero width, as
+# has a percentile interval where no error was observed; the defaults here have positive width.
+# At a specificity pROC gives the median of the resamples as its estimate; here the estimate is
+# the value in the data.
 #
 # **Not to conclude.** That either is wrong. When numbers are compared between papers, the
-# question, the method and the rule for ties and interpolation have to be the same first. And
-# pROC guesses the direction of the scores unless told, as above; here higher always means
-# more positive.
+# quantity, the method and the rule for ties and interpolation have to be the same. And pROC
+# guesses the direction of the scores unless told, as above; here higher always means more
+# positive.

@@ -2,15 +2,15 @@
 How much does a disaster that never happened cost?
 ==================================================
 
-With more than two classes the costs of the mistakes form a matrix, and some of its cells may
-be as expensive as they are rare. If such a mistake did not occur among the test cases,
-resampling them will never show it, and a bootstrap interval calls it impossible. Margineantu
-and Dietterich (2000) therefore add a fraction of a case to every cell of the confusion table
-first. What the answer then depends on is that fraction.
+With more than two classes the costs of the mistakes form a matrix, and some of its cells may be
+as expensive as they are rare. If such a mistake did not occur among the test cases, it occurs
+in no resample, and a bootstrap interval treats it as impossible. Margineantu and Dietterich
+(2000) therefore add a fraction of a case to every cell of the confusion table first. The result
+then depends on that fraction.
 """
 
 # %%
-# Handwritten doses: a reader of digits is to tell 0, 1, 4 and 7 tablets apart. A tablet too
+# Handwritten doses: a reader of digits has to distinguish 0, 1, 4 and 7 tablets. A tablet too
 # few costs 1, a tablet too many 5, and seven tablets for somebody who should have none or one
 # cost 10,000.
 
@@ -50,9 +50,9 @@ print(
 )
 
 # %%
-# No test case fell into the two cells of the disaster. The interval of the cost per dose, for
-# a range of constants: above with a matrix that prices those two cells like the others,
-# below with the disaster in it.
+# No test case fell into the two cells of the disaster. The interval of the cost per dose, for a
+# range of constants: above with a matrix in which those two cells cost as much as the others,
+# below with the cost of the disaster.
 
 constants = np.geomspace(0.005, 3, 30)
 matrices = {
@@ -94,15 +94,14 @@ for constant in (0, 0.01, 0.1, 0.5, 1):
     print(f"smoothing {constant:4}: 95 % interval {low:.2g} to {high:.3g}")
 
 # %%
-# **To conclude.** Without the disaster the constant hardly matters up to the default. With
-# it, the upper limit is not a finding about the reader of digits: it is the price of the
-# disaster times the number of disasters that the constant makes plausible, one more with
-# every step. What the data do say is that none was seen among the zeros and ones of this test
-# set.
+# **To conclude.** Without the disaster the constant hardly matters up to the default. With it,
+# the upper limit is not a finding about the reader of digits: it is the cost of the disaster
+# times the number of disasters that the constant makes plausible, one more with every step. The
+# data show only that none occurred among the zeros and ones of this test set.
 #
-# The default interval, the dashed line, does not use the constant for its limits: it allows for
-# one disaster that was not seen.
+# The default interval, the dashed line, does not use the constant for its limits: it accounts
+# for the least favourable additional observation, one disaster.
 #
-# **Not to conclude.** That a smaller constant is the more honest: at none the interval says
-# that the disaster cannot happen. Report the interval for several constants if they disagree,
-# and if the matter is serious collect more cases of the two classes; that is what narrows it.
+# **Not to conclude.** That a smaller constant is more honest: without smoothing the interval
+# excludes the disaster. Report the interval for several constants if they disagree, and if the
+# matter is serious collect more cases of the two classes, which makes the interval narrower.

@@ -1,17 +1,16 @@
 """
-Does a 95 % interval hold the truth 95 times in a hundred?
-==========================================================
+Does a 95 % interval contain the true value 95 times in a hundred?
+==================================================================
 
-An interval method keeps its promise if, over all the test sets that could have been drawn,
-the share of intervals that hold the truth is what the level says. Where the test set enters
-through a few counts that share can be computed, outcome by outcome, without simulating
-anything.
+An interval method has nominal coverage if, over all test sets that could have been drawn, the
+share of intervals that contain the true value is equal to the level. Where an interval depends
+on a few counts only, this share can be computed, outcome by outcome, without simulation.
 """
 
 # %%
-# To know the truth, take all cases of the breast cancer data for the whole population and one
-# measurement, the texture of the nuclei, for the score. At each operating condition the
-# threshold is the one that is best in the population.
+# So that the true value is known, all cases of the breast cancer data are treated as the whole
+# population, with one measurement, the texture of the nuclei, as the score. At each operating
+# condition the threshold is the one that is best in the population.
 
 import warnings
 
@@ -37,10 +36,10 @@ fpr, tpr = population.fpr.estimate, population.tpr.estimate
 true_cost = conditions * (1 - tpr) + (1 - conditions) * fpr
 
 # %%
-# Now draw a test set of 20 malignant and 20 benign cases. At a fixed threshold all that
-# matters is how many of either class reach it: 21 times 21 outcomes of known probability.
-# Each is a weighted sample of four rows. Where no error was seen "wald" and "percentile"
-# shrink to a point and warn; here that is part of what is counted. Outcomes rarer than one in
+# Now draw a test set of 20 malignant and 20 benign cases. At a fixed threshold the result
+# depends only on how many of either class reach it: 21 times 21 outcomes with computed
+# probabilities. Each is a weighted sample of four rows. Where no error was observed "wald" and
+# "percentile" have zero width and warn; these outcomes are included. Outcomes rarer than one in
 # a million everywhere are left out.
 
 warnings.simplefilter("ignore", DegenerateLawWarning)
@@ -68,7 +67,7 @@ for hits in counts:
             coverage[method] += likelihood * holds
 
 # %%
-# The share of 95 % intervals that hold the true cost, at each operating condition.
+# The share of 95 % intervals that contain the true cost, at each operating condition.
 
 figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 for method, style in styles.items():
@@ -88,14 +87,14 @@ plt.show()
 # sphinx_gallery_alt = "Coverage over PC(+): two methods stay near 0.95, percentile and wald fall to 0.1 at both ends."
 
 # %%
-# **To conclude.** With 20 cases a class, quantiles of the raw bootstrap distribution and
-# the Gaussian fall short where one of the error rates is small, however exact they are.
-# "smoothed" adds 1.5 pseudo-cases to each class first, which is enough here but not where
-# errors are rarer still; the default, "unseen_case", allows for one case more, an error that
-# was not seen yet.
+# **To conclude.** With 20 cases per class, quantiles of the bootstrap distribution and the
+# normal interval under-cover where one of the error rates is small, however exactly they are
+# computed. "smoothed" adds 1.5 pseudo-cases to each class first, which is enough here but not
+# where errors are rarer still; the default, "unseen_case", accounts for the least favourable
+# additional observation, one more error.
 #
-# **Not to conclude.** That a method covers in every design: this is one. Where an optimizer
-# looked for the population in which each default covers least, and what it found, is in
-# :doc:`/user_guide/coverage`, for two models, ROC points and the AUC as well. And
-# coverage is the easier half of the matter: an interval from 0 to 1 covers always. Widths
-# are in the same tables.
+# **Not to conclude.** That a method covers in every design: this is one design.
+# :doc:`/user_guide/coverage` has the results of an optimizer that searched for the population
+# with the lowest coverage of each default, for two models, ROC points and the AUC as well.
+# Coverage alone is not sufficient: an interval from 0 to 1 always covers. Widths are in the
+# same tables.

@@ -2,13 +2,13 @@
 The decision curves of two models
 =================================
 
-Whether a model should be used depends on what a missed case weighs against a needless
-treatment. A decision curve shows the net benefit for every such weight, beside treating
+Whether a model should be used depends on the weight of a missed case relative to a needless
+treatment. A decision curve shows the net benefit for every such weight, together with treating
 everybody and treating nobody.
 """
 
 # %%
-# Two models of the same cases, both of which give risks.
+# Two models that predict risks for the same cases.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -32,9 +32,9 @@ risks = {
 }
 
 # %%
-# Above, both curves; below, the difference, which is judged on pairs and so is known better
-# than either. Clinicians would look at the threshold probabilities that somebody could hold,
-# here up to one half.
+# Above, both curves; below, the difference, which is paired and therefore has less uncertainty
+# than either curve. The relevant threshold probabilities are those that a clinician might
+# choose, here up to one half.
 
 thresholds = np.arange(1, 51) / 100
 (name_a, risk_a), (name_b, risk_b) = risks.items()
@@ -60,8 +60,8 @@ print(f"difference {float(one):.3f}, 95 % interval {low:.3f} to {high:.3f}")
 print(f"p = {one.pvalue():.1g}")
 
 # %%
-# **To conclude.** For which weights one model would have served patients like these better,
-# and by how many true positives a case.
+# **To conclude.** For which weights one model would have served patients like these better, and
+# by how many true positives per case.
 #
-# **Not to conclude.** That a model is of use where its curve lies above both lines but the
-# band does not. And bands are pointwise: of many thresholds some leave 0 out by chance.
+# **Not to conclude.** That a model is useful where its curve lies above both lines but the band
+# does not. Bands are pointwise: at some of many thresholds they exclude 0 by chance.

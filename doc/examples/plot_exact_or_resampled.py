@@ -2,10 +2,9 @@
 What do 2,000 resamples add to the exact distribution?
 ======================================================
 
-The bootstrap asks what the test set could have been, had other cases of the same kind been
-drawn. Usually the answer is approximated by drawing resamples. For costs, rates and their
-differences it can be computed instead. What is then missing from the answer is the noise of
-the drawing.
+The bootstrap distribution describes how a statistic varies over test sets with other cases of
+the same kind. It is usually approximated by drawing resamples. For costs, rates and their
+differences it can be computed instead, without Monte Carlo error.
 """
 
 # %%
@@ -59,8 +58,8 @@ print(
 
 # %%
 # The same by resampling: draw each class with replacement, take the difference in cost, 2,000
-# times; and all of it with fifty seeds. What a case adds to the difference does not change,
-# so a resample's difference is a sum over its cases.
+# times; and all of it with fifty seeds. The contribution of a case to the difference does not
+# change, so a resample's difference is a sum over its cases.
 
 
 def cost_of_each(y_score, threshold):
@@ -88,7 +87,7 @@ print(f"upper limits from {high.min():.4f} to {high.max():.4f}")
 
 # %%
 # Above, one seed's resamples and the exact distribution, in the same bins. Below, all fifty
-# intervals and the one that they scatter about.
+# intervals and the exact one.
 
 figure, (upper, lower) = plt.subplots(2, figsize=(5, 7.4), layout="constrained")
 edges = np.linspace(-0.075, 0.005, 33)
@@ -121,20 +120,20 @@ plt.show()
 # sphinx_gallery_alt = "Above, a histogram of 2,000 resamples along the exact distribution. Below, fifty intervals scattered about the exact one."
 
 # %%
-# Small probabilities are where resamples run out. The share of the exact distribution that
-# says the forest is not cheaper, and how many of the fifty seeds saw one such resample at
-# all:
+# Resamples cannot estimate small probabilities. The probability, under the exact distribution,
+# that the forest is not cheaper, and the number of the fifty seeds with at least one such
+# resample:
 
 saw_one = (runs >= -1e-12).any(axis=1)
 print(f"exact: {difference.pvalue('less'):.2g}")
 print(f"seeds with such a resample: {saw_one.sum()} of {len(saw_one)}")
 
 # %%
-# **To conclude.** The distribution that resamples approach can be had without them. Whoever
-# runs the analysis gets the same limits and the same p-value, and there is neither a seed nor
-# a number of resamples to report.
+# **To conclude.** The limit of the resampled distribution can be computed without resamples.
+# Every run of the analysis gives the same limits and the same p-value, and there is neither a
+# seed nor a number of resamples to report.
 #
-# **Not to conclude.** That the exact bootstrap distribution is the exact truth. It is what
-# infinitely many resamples would show, and the percentile interval made from it has the
-# weaknesses of the percentile interval, which is why it is not the default here: see
+# **Not to conclude.** That the exact bootstrap distribution gives intervals with exact
+# coverage. It is the limit for infinitely many resamples, and its percentile interval has the
+# weaknesses of every percentile interval. It is therefore not the default: see
 # :ref:`sphx_glr_auto_examples_plot_coverage.py`.

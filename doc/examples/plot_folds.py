@@ -1,15 +1,15 @@
 """
-What do the folds of a cross-validation say together?
-=====================================================
+ROC and cost curves of the folds of a cross-validation
+======================================================
 
 Five folds give five ROC curves. Drawing them, or their mean with a standard deviation, is
-common; what is uncertain about what is harder to say. Here each fold's curve stays in the
-picture, and the band is that of all the out-of-fold scores together.
+common, but the meaning of that standard deviation is unclear. Here each fold's curve is drawn,
+and the band is for all the out-of-fold scores together.
 """
 
 # %%
-# The wine data, reduced to a hard question: is a wine from the second cultivar, judged by two
-# of its measurements? Every wine gets its score from the one model that has not seen it.
+# The wine data, reduced to a hard question: is a wine from the second cultivar, by two of its
+# measurements? The score of every wine comes from the one model that was not fitted on it.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -42,8 +42,8 @@ plt.show()
 # sphinx_gallery_alt = "Above, five thin ROC curves and the pooled one with its band. Below, the same for cost curves."
 
 # %%
-# Three numbers that are easily taken for one another: how much the folds scatter, that
-# divided by the root of their number, and the standard error of the pooled AUC.
+# Three numbers that are easily confused: the standard deviation over folds, the same divided by
+# the root of their number, and the standard error of the pooled AUC.
 
 out_of_fold = np.empty(len(y))
 for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
@@ -58,12 +58,12 @@ print(f"the same over the root of five {scatter / np.sqrt(5):.3f}")
 print(f"standard error of the pooled AUC {pooled.standard_error:.3f}")
 
 # %%
-# **To conclude.** A fold has few wines, so its curve is rough and its AUC moves a lot; the
-# scatter of the folds says how rough. The band says what other wines, scored by these same
-# five models, could have shown.
+# **To conclude.** A fold has few wines, so its curve is rough and its AUC varies much, as the
+# scatter of the folds shows. The band describes the variation over other wines, scored by the
+# same five models.
 #
-# **Not to conclude.** That the band is about the training procedure. Another training set
-# would have given other models, and one cross-validation has no unbiased estimate of how
-# different. Pooling also takes a score of 0.6 to mean the same from every fold, which is
-# reasonable for calibrated probabilities; where it is not, the pooled AUC falls below the
-# mean of the folds.
+# **Not to conclude.** That the band describes the training procedure. Another training set
+# would have given other models, and one cross-validation has no unbiased estimate of this
+# variance. Pooling also assumes that a score of 0.6 has the same meaning in every fold, which
+# is reasonable for calibrated probabilities; otherwise the pooled AUC is below the mean of the
+# folds.

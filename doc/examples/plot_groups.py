@@ -1,15 +1,15 @@
 """
-How much do several lesions of a patient tell?
-==============================================
+Intervals for several lesions per patient
+=========================================
 
-Lesions of one patient resemble each other. To count each lesion as an independent case
-is to claim more information than there is.
+Lesions of one patient resemble each other. Counting each lesion as an independent case
+overstates the information in the data.
 """
 
 # %%
 # The data are simulated: 40 patients with one to eight lesions each. Whether a lesion is
 # malignant, and how the model scores it, depends on the patient as much as on the lesion, so
-# that two lesions of a patient correlate by one half.
+# that two lesions of a patient have a correlation of one half.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -65,8 +65,10 @@ plt.show()
 # sphinx_gallery_alt = "Of five measures of a model the intervals with whole patients are wider than those without."
 
 # %%
-# **To conclude.** Another forty patients would move these numbers within the blue intervals.
+# **To conclude.** With another forty patients these numbers would vary within the blue
+# intervals.
 #
-# **Not to conclude.** That more lesions of the same patients would narrow them much: what is
-# scarce are patients. Nor that groups always widen: where two models are compared on the same
-# patients, or each patient brings cases of both classes, some of what patients share cancels.
+# **Not to conclude.** That more lesions of the same patients would make the intervals much
+# narrower: more patients are needed. Nor that groups always give wider intervals: where two
+# models are compared on the same patients, or each patient has cases of both classes, a part of
+# the shared variation cancels.

@@ -1,15 +1,15 @@
 """
-The AUC is 1. How sure is that?
-===============================
+The interval of an AUC of 1
+===========================
 
-Every positive scored above every negative: the AUC is 1, and an interval made from its
-standard error is a point, because resampling a perfect ranking gives a perfect ranking. What
-is missing is the case that has not been seen yet.
+Every positive scored above every negative: the AUC is 1, and an interval from its standard
+error has zero width, because resampling a perfect ranking gives a perfect ranking. The default
+interval accounts for the least favourable additional observation.
 """
 
 # %%
-# The length of a petal tells Iris setosa from the other irises without an error. What would
-# ten flowers have shown, five of either kind?
+# The length of a petal separates Iris setosa from the other irises without an error. The
+# intervals with ten flowers, five of either kind:
 
 import warnings
 
@@ -27,7 +27,7 @@ print(f"AUC {float(auc)}, standard error {auc.standard_error}")
 print("default: {:.3f} to {:.3f}".format(*auc.confidence_interval(0.95)))
 
 # %%
-# DeLong's interval has no width here. It is given if asked for, and says so.
+# DeLong's interval has zero width here. It is available, with a warning.
 
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always", DegenerateLawWarning)
@@ -35,11 +35,11 @@ with warnings.catch_warnings(record=True) as caught:
 print(caught[0].message)
 
 # %%
-# How many flowers does it take until an AUC of 1 means much? The lower limits of three
-# intervals as the test set grows. Above there are as many of the other irises as
-# setosas; below a hundred others, and few setosas, down to a single one. The dotted
-# limit holds whatever the scores are like: m positives and m negatives make m separate pairs,
-# and an AUC of 1 means that none of them was in the wrong order.
+# How many flowers are needed until an AUC of 1 is informative? The lower limits of three
+# intervals as the test set grows. Above there are as many of the other irises as setosas; below
+# a hundred others, and few setosas, down to a single one. The dotted limit is valid for any
+# distribution of scores: m positives and m negatives form m separate pairs, and an AUC of 1
+# means that none of them was in the wrong order.
 
 sizes = np.array([1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50])
 positives, negatives = np.flatnonzero(setosa), np.flatnonzero(~setosa)
@@ -70,11 +70,11 @@ plt.show()
 # sphinx_gallery_alt = "The lower limit for an AUC of 1 over the number of positives: it rises from near 0 to above 0.9."
 
 # %%
-# **To conclude.** An AUC of 1 from a handful of positives is compatible with a mediocre
-# model. The default interval says so, and never shrinks to a point. Many negatives do not
-# make up for few positives.
+# **To conclude.** An AUC of 1 from a handful of positives is compatible with a mediocre model.
+# The default interval shows this, and never has zero width. Many negatives do not compensate
+# for few positives.
 #
-# **Not to conclude.** That the limits which lie higher are better. "newcombe" assumes scores
-# as if exponential, and goes up with the number of negatives because of that. With fewer than
-# five cases in a class the default says next to nothing; with fewer than four, less even than
-# the limit for any scores.
+# **Not to conclude.** That the limits which lie higher are better. "newcombe" assumes
+# exponential scores, and therefore rises with the number of negatives. With fewer than five
+# cases in a class the default limit is hardly informative; with fewer than four it is even
+# below the limit for any scores.

@@ -2,16 +2,16 @@
 How coarsely may a database count the scores?
 =============================================
 
-Scores live where the predictions were made, in a database or in files. Every function here
-takes counts: a label, a score, and how many cases have both. So the engine can do the
-counting, and only the groups have to come home. When nearly all scores differ there are as
-many groups as cases, unless scores are counted in bins; what does that do to the AUC?
+Scores are often stored in a database or in files. Every function here takes counts: a label, a
+score, and the number of cases with both. The database engine can therefore count the cases, and
+only the counts are transferred. When nearly all scores differ there are as many counts as
+cases, unless scores are counted in bins; how much does this change the AUC?
 """
 
 # %%
-# Out-of-fold scores of all 1,797 digits, for the question whether a digit is an 8: each digit
-# is scored by the one of five models that has not seen it. They go into a Parquet file, and
-# from here on DuckDB has them.
+# Out-of-fold scores of all 1,797 digits, for the question whether a digit is an 8: the score of
+# each digit comes from the one of five models that was not fitted on it. The scores are written
+# to a Parquet file, which DuckDB reads.
 
 import tempfile
 from pathlib import Path
@@ -40,8 +40,8 @@ cases = duckdb.sql(f"""
 """)
 
 # %%
-# Without bins nothing is lost: the counts give what the scores give, to the last bit. But as
-# nearly all scores differ, nothing is saved either.
+# Without bins the counts give the same result as the scores, to the last bit. But as nearly all
+# scores differ, nothing is saved.
 
 counted = aggregate_scores(cases, y_true="is_eight", y_score="log_odds")
 exact = bootstrap_auc(**counted)
@@ -55,8 +55,8 @@ print(
 
 # %%
 # Now in 2 to 1,000 bins of equal width, of the log odds and of the probabilities. Pairs of
-# cases that share a bin become ties, so the AUC moves, at most by ``auc_error_bound``, which
-# the counts know.
+# cases that share a bin become ties, so the AUC changes, at most by ``auc_error_bound``, which
+# is computed from the counts.
 
 figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 for column, style in (("log_odds", "o-"), ("probability", "s--")):
@@ -86,6 +86,6 @@ folder.cleanup()
 # interval. Bins of equal width suit scores that are spread out, as log odds are:
 # probabilities of a good model crowd near 0 and 1, where most pairs then share a bin.
 #
-# **Not to conclude.** That costs and rates suffer likewise. At thresholds that are edges of
-# bins they are exact however few the bins are. And the 1,797 digits would have fitted into
-# memory; the same query serves a table that does not, and brings home no more groups.
+# **Not to conclude.** That costs and rates have similar errors. At thresholds that are edges of
+# bins they are exact however few the bins are. The 1,797 digits would have fitted into memory;
+# the same query works for a table that does not, and returns no more counts.

@@ -2,16 +2,16 @@
 What does a screening programme cost at each prevalence?
 ========================================================
 
-A test set from a clinic holds far more disease than the people a programme would invite. The
-error rates of a model may carry over from the one to the other; its cost does not, because
-the class mix enters it. A cost curve has the class mix and the costs of the two errors on its
+The prevalence in a test set from a clinic is far higher than among the people invited to a
+programme. The error rates of a model may be the same in both; its cost is not, because it
+depends on the class mix. A cost curve has the class mix and the costs of the two errors on its
 horizontal axis, so that one evaluation serves every programme.
 """
 
 # %%
 # The model is fitted on one half of the breast cancer data, from the mean values of ten
-# measurements. Its thresholds are chosen there too, on out-of-fold predictions. The other
-# half judges.
+# measurements. Its thresholds are chosen there too, on out-of-fold predictions. The other half
+# is the test set.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -72,7 +72,7 @@ print(
 
 # %%
 # Above, the whole cost curve, with the prevalences of the table marked. Below, the same costs
-# in the unit that a budget is made in.
+# per 1,000 people.
 
 figure, (upper, lower) = plt.subplots(2, figsize=(5, 7.6), layout="constrained")
 CostCurveDisplay.from_predictions(
@@ -113,8 +113,8 @@ plt.show()
 # sphinx_gallery_alt = "Above, the cost curve with seven prevalences marked. Below, the cost per 1,000 people over the prevalence."
 
 # %%
-# At which prevalences is the upper limit below what the cheaper of recalling nobody and
-# everybody costs?
+# At which prevalences is the upper limit below the cost of the cheaper trivial policy,
+# recalling nobody or recalling everybody?
 
 below = table["high"] < np.minimum(table["recall nobody"], table["recall everybody"])
 print(", ".join(table.index[below]))
@@ -124,7 +124,7 @@ print(", ".join(table.index[below]))
 # more than chance. It saves most where neither of them is cheap, around PC(+) = 1/2, not
 # where disease is most frequent.
 #
-# **Not to conclude.** That these error rates hold among people without symptoms. Early cases
-# are harder to tell, and the interval knows nothing of that: it speaks of more cases like the
-# test set. Nor that the cost of a missed cancer is known; the cost curve is there so that
-# somebody who disagrees can read off another place.
+# **Not to conclude.** That these error rates are the same among people without symptoms. Early
+# cases are harder to detect, and the interval does not account for this: it describes more
+# cases like the test set. Nor that the cost of a missed cancer is known; with the cost curve a
+# reader can use another cost.

@@ -2,14 +2,14 @@
 The same screening test at two prevalences
 ==========================================
 
-Sensitivity and specificity belong to a test; the probability that a positive result is right
-belongs to a test and a population. What a study of patients and controls says about it can be
-carried over to another prevalence, with its uncertainty.
+Sensitivity and specificity are properties of a test; the probability that a positive result is
+correct depends on the test and on the prevalence. It can be computed for another prevalence
+than in the study, with its uncertainty.
 """
 
 # %%
-# Radius and texture of cell nuclei, one half of the women fits a model, the other half judges
-# it. Four in ten tumours are malignant here.
+# Radius and texture of cell nuclei, a model is fitted on one half of the women and evaluated on
+# the other half. Four in ten tumours are malignant here.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -28,9 +28,9 @@ model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_fit, y_fit)
 found = model.predict(X_test)
 
 # %%
-# Where one woman in a hundred has a malignant tumour, most alarms are false, and how many is
-# rather uncertain: it hangs on the few false alarms of the study. That a negative result is
-# right is nearly sure there.
+# Where one woman in a hundred has a malignant tumour, most alarms are false. Their share is
+# rather uncertain, because it depends on the few false alarms in the study. A negative result
+# is almost certainly correct there.
 
 for prevalence in (0.4, 0.01):
     for name in ("precision", "npv"):
@@ -48,7 +48,7 @@ for name in ("lr_positive", "lr_negative"):
     print(f"{name}: {float(result):.2f} ({low:.2f} to {high:.2f})")
 
 # %%
-# The probability that a positive result is right, at every prevalence.
+# The probability that a positive result is correct, at every prevalence.
 
 prevalences = np.geomspace(0.001, 0.5, 40)
 results = [bootstrap_metric(y_test, found, "precision", prevalence=p) for p in prevalences]
@@ -65,8 +65,8 @@ plt.show()
 # sphinx_gallery_alt = "The probability of a malignant tumour after a positive result rises with the prevalence, with a band."
 
 # %%
-# **To conclude.** How much a positive result says where the disease is as rare as that,
-# provided that the sick are as sick, and the healthy as healthy, as in the study.
+# **To conclude.** How informative a positive result is where the disease is so rare, provided
+# that the sick are as sick, and the healthy as healthy, as in the study.
 #
-# **Not to conclude.** That they are. Early cases are harder to find than those of a clinic,
-# and no interval knows about that.
+# **Not to conclude.** That this condition is met. Early cases are harder to detect than cases
+# in a clinic, and no interval accounts for this.

@@ -3,13 +3,13 @@ Which model has the higher sensitivity at 95 % specificity?
 ===========================================================
 
 A guideline allows one healthy person in twenty to be called back. What share of the malignant
-tumours does each model then find, how sure is that, and is the difference between the models
-more than chance?
+tumours does each model then find, with which uncertainty, and is the difference between the
+models significant?
 """
 
 # %%
 # Two models with the same ten measurements of the breast cancer data, fitted on one half and
-# judged on the other.
+# evaluated on the other.
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
@@ -35,7 +35,7 @@ scores = {
 }
 
 # %%
-# 95 % specificity is a false-positive rate of 0.05, read off the ROC curve as it is drawn.
+# 95 % specificity is a false-positive rate of 0.05 on the linearly interpolated ROC curve.
 
 for name, y_score in scores.items():
     sensitivity = bootstrap_roc_at_fpr(y_test, y_score, fpr=0.05, pos_label="malignant")
@@ -44,9 +44,9 @@ for name, y_score in scores.items():
     print(f"{float(sensitivity):.3f} (95 % interval {low:.3f} to {high:.3f})")
 
 # %%
-# Do not compare the two intervals. Both models are judged on the same malignant cases, and the
-# same benign ones set both thresholds. The difference has an interval of its own, which allows
-# for that.
+# Do not compare the two intervals. Both models are evaluated on the same malignant cases, and
+# the same benign cases determine both thresholds. The interval of the difference accounts for
+# this correlation.
 
 gain = bootstrap_roc_difference_at_fpr(
     y_test, *scores.values(), fpr=0.05, pos_label="malignant"
@@ -58,8 +58,8 @@ print(
 )
 
 # %%
-# The corner of the ROC curves that matters. Each band holds the false-positive rate fixed;
-# the dotted line marks the one used above.
+# The relevant part of the ROC curves. Each band is for fixed false-positive rates; the dotted
+# line marks the rate used above.
 
 figure, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
 for name, model in models.items():
@@ -72,11 +72,10 @@ plt.show()
 # sphinx_gallery_alt = "The left part of two ROC curves with bands; a line marks a false-positive rate of 0.05."
 
 # %%
-# **To conclude.** The sensitivity of either model at 95 % specificity, with the uncertainty
-# of both the tumours found and the threshold that reaches 95 %. The interval of the
-# difference holds 0: these cases do not settle which model is better there.
+# **To conclude.** The sensitivity of either model at 95 % specificity, with the uncertainty of
+# both the tumours found and the threshold that reaches 95 %. The interval of the difference
+# contains 0: these cases do not show which model is better at this specificity.
 #
-# **Not to conclude.** That a threshold read off this test set has 95 % specificity. The band
-# is about the curve at a false-positive rate, wherever its threshold lies; a threshold that
-# is written down today has a specificity that is itself uncertain
-# (:func:`~skcostci.bootstrap_roc_at_threshold`).
+# **Not to conclude.** That the threshold estimated from this test set has 95 % specificity. The
+# band is for the curve at a false-positive rate, whatever the threshold; the specificity of a
+# fixed threshold is itself uncertain (:func:`~skcostci.bootstrap_roc_at_threshold`).

@@ -1,14 +1,14 @@
 """
-Which digits does a model confuse, and how sure is its AUC?
-===========================================================
+The AUCs of ten classes, with intervals
+=======================================
 
-Ten classes have one AUC each, against the rest, and averages of them. Here all are drawn with
-what is uncertain about them, and two models are compared by the average.
+Ten classes have one AUC each, against the rest, and averages of these AUCs. Here all are drawn
+with their intervals, and two models are compared by the average.
 """
 
 # %%
-# Two plain models for scikit-learn's digits, seen through every eighth pixel only, so that
-# there is something to confuse. Half of the digits are for training.
+# Two simple models for scikit-learn's digits, using every eighth pixel only, so that there are
+# errors. Half of the digits are for training.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -29,7 +29,7 @@ a, b = (model.predict_proba(X[~train]) for model in (logistic, bayes))
 y = y[~train]
 
 # %%
-# Each digit against all others. The fives are the hardest to tell.
+# Each digit against all others. The fives have the lowest AUC.
 
 digits = {k: bootstrap_auc(y == k, a[:, k]) for k in range(10)}
 for k, auc in digits.items():
@@ -37,8 +37,8 @@ for k, auc in digits.items():
     print(f"{k} against the rest: {auc:.3f} [{low:.3f}, {high:.3f}]")
 
 # %%
-# The average over the digits, as scikit-learn has it, and over all pairs of them; its
-# variance allows for a digit counting against many others. Are the two models alike?
+# The average over the digits, as in scikit-learn, and over all pairs of digits; its variance
+# accounts for the fact that each digit is compared with many others. Do the two models differ?
 
 for how in ("ovr", "ovo"):
     print(how, bootstrap_auc(y, a, multi_class=how))
@@ -65,4 +65,4 @@ plt.show()
 # that the difference of the two models is more than chance.
 #
 # **Not to conclude.** That the digit with the highest AUC is the one most often labelled
-# right: an AUC knows of no threshold and no label.
+# correctly: an AUC does not depend on thresholds or labels.

@@ -1,14 +1,14 @@
 """
-At which score are nine of ten found, and how sure is that?
-===========================================================
+The threshold for a sensitivity of 90 %, and its uncertainty
+============================================================
 
-A test must find 90 % of the malignant tumours. A study of 60 malignant and 60 benign ones reads
-off the score where it does. What does the test cost the healthy there, how sure is the score,
-and will it find 90 % of others?
+A test must find 90 % of the malignant tumours. A study of 60 malignant and 60 benign tumours
+estimates the threshold that does. What is the specificity at this threshold, how uncertain is
+the threshold, and will it find 90 % of other malignant tumours?
 """
 
 # %%
-# The texture of cell nuclei tells malignant from benign tumours, more or less.
+# The texture of cell nuclei separates malignant from benign tumours, with errors.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -31,9 +31,9 @@ cases, _ = study(60)
 y_true, y_score = malignant[cases], texture[cases]
 
 # %%
-# The threshold is the first, going down, at which 90 % of the malignant cases are found. Its
-# interval holds the score that 90 % of all malignant tumours reach; its ends are two scores of
-# the study.
+# The threshold is the highest at which 90 % of the malignant cases are found. Its interval
+# contains, with 95 % confidence, the score that 90 % of all malignant tumours reach; its limits
+# are two scores of the study.
 
 found = bootstrap_roc_at_tpr(y_true, y_score, sensitivity=0.9)
 print(
@@ -43,9 +43,9 @@ low, high = found.confidence_interval()
 print(f"specificity {float(found):.2f} ({low:.2f} to {high:.2f})")
 
 # %%
-# The same point on the ROC curve, with its interval: the sensitivity is held fixed, so the
-# specificity alone is uncertain. The band holds the false-positive rate fixed and answers
-# another question.
+# The same point on the ROC curve, with its interval: the sensitivity is fixed, so only the
+# specificity is uncertain. The band is for fixed false-positive rates and answers another
+# question.
 
 figure, ax = plt.subplots(figsize=(5, 5), layout="constrained")
 ROCConfidenceDisplay.from_predictions(
@@ -55,9 +55,9 @@ plt.show()
 # sphinx_gallery_alt = "A ROC curve with its band; a cross marks a sensitivity of 0.9 and the interval of the specificity."
 
 # %%
-# Now the threshold is written down and used on others. In 200 such studies, how much of the
-# malignant cases that were not in the study does it find? A threshold may also be asked to
-# reach 90 % with 95 % confidence, for which it goes down as far as need be.
+# Now the threshold is fixed and used on other cases. In 200 such studies, what share of the
+# malignant cases that were not in the study does it find? A threshold can also be chosen to
+# reach 90 % with 95 % confidence; it is then lower.
 
 reached = {"as the study has it": None, "with 95 % confidence": 0.95}
 sensitivities = {name: [] for name in reached}
@@ -80,9 +80,10 @@ plt.show()
 # sphinx_gallery_alt = "Two cumulative distributions of sensitivities; the one with confidence lies mostly above 0.9, the other about it."
 
 # %%
-# **To conclude.** What specificity goes with a sensitivity of 90 %, at which score, and how
-# sure both are. Who needs the 90 % asks for them with confidence, and pays with false alarms.
+# **To conclude.** The specificity at a sensitivity of 90 %, the threshold, and the uncertainty
+# of both. If the 90 % are required, use a threshold with confidence, at the price of more false
+# alarms.
 #
-# **Not to conclude.** That the threshold of the study finds 90 %: about every second one falls
-# short. With a confidence it is one in twenty if others are many; those left here are 152, and
-# their share found wanders too.
+# **Not to conclude.** That the threshold of the study finds 90 %: about every second threshold
+# finds fewer. With 95 % confidence it is one in twenty, if the other cases are many; here only
+# 152 are left, and the share found among them varies too.

@@ -1,15 +1,16 @@
 """
-The threshold was chosen on these data: what now?
+Intervals for a threshold chosen on the same data
 =================================================
 
-A study of 60 ill and 60 healthy people finds the best cut-off of a measurement and reports the
-sensitivity and the specificity it has there, on the same people. Both are too good, and their
-usual intervals do not know it.
+A study of 60 ill and 60 healthy people finds the best cut-off of a measurement and reports its
+sensitivity and specificity on the same people. Both are optimistic, and their usual intervals
+do not account for this.
 """
 
 # %%
-# The texture of cell nuclei tells malignant from benign tumours, more or less. A study of 60
-# and 60 of them takes the threshold with the largest Youden index, sensitivity + specificity
+# The texture of cell nuclei separates malignant from benign tumours, with errors. A study of 60
+# malignant and 60 benign tumours uses the threshold with the largest Youden index, sensitivity
+# + specificity
 # - 1.
 
 import matplotlib.pyplot as plt
@@ -32,9 +33,10 @@ for name, rate in (("sensitivity", youden.tpr), ("false alarms", youden.fpr)):
         print("  {}: {:.3f} to {:.3f}".format(method, *rate.confidence_interval(method=method)))
 
 # %%
-# "chosen" is the default here. It moves the limit that the choice flatters: the lower one of
-# the sensitivity, the upper one of the false alarms. How often would either have been wrong?
-# All 569 tumours stand for the world, and 300 studies are drawn from it.
+# "chosen" is the default here. It corrects the limit that the choice makes optimistic: the
+# lower limit of the sensitivity, the upper limit of the false-positive rate. How often does
+# either fail to cover? All 569 tumours are treated as the population, and 300 studies are drawn
+# from it.
 
 runs, missed = 300, {"clopper_pearson": np.zeros(2), "chosen": np.zeros(2)}
 for _ in range(runs):
@@ -52,10 +54,10 @@ for method, counts in missed.items():
     )
 
 # %%
-# The same question for costs: at each operating condition PC(+) the envelope takes the
-# threshold that was cheapest on these data. What it will cost lies higher on average, and
-# the limit that allows for the choice is the upper one. The widest band holds for every
-# threshold and every condition at once, however they were chosen, and that is proved.
+# The same question for costs: at each operating condition PC(+) the envelope uses the threshold
+# with the lowest cost in these data. Its cost on new cases is higher on average, and the upper
+# limit accounts for the choice. The widest band covers for every threshold and every condition
+# at once, however they were chosen; this is proved.
 
 cost = bootstrap_cost(malignant[study], texture[study])
 world = texture >= np.asarray(cost.thresholds)[:, None]
@@ -78,11 +80,10 @@ plt.show()
 # sphinx_gallery_alt = "A cost curve on the data that chose its thresholds, the true cost above it, and three bands."
 
 # %%
-# **To conclude.** A threshold may be chosen and judged on the same cases, if the interval
-# knows it: the default then does, at the price of a fifth to a third in width. More cases for
-# judging alone, untouched by the choice, are still the better answer, and give an estimate
-# that is not flattered.
+# **To conclude.** A threshold may be chosen and evaluated on the same cases, if the interval
+# accounts for this. The default does, and is a fifth to a third wider. Additional cases that
+# were not used for the choice are still better, and give an estimate without optimism.
 #
 # **Not to conclude.** That "chosen" covers other choices made on the same cases: which
-# measurement, which model, which people to leave out. Nor that it is proved: how often it
-# holds was simulated. Where that is not enough there is the band.
+# measurement, which model, which people to leave out. Nor that it is proved: its coverage was
+# simulated. Where this is not sufficient, use the band.

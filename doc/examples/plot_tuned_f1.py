@@ -2,13 +2,13 @@
 How good is F1 at a threshold that was tuned elsewhere?
 =======================================================
 
-``TunedThresholdClassifierCV`` finds the threshold at which F1 is best. On the cases that found
-it, that F1 is too good. On others it can be trusted, and has an interval.
+``TunedThresholdClassifierCV`` finds the threshold at which F1 is best. On the cases used for
+tuning, that F1 is optimistic. On other cases it is unbiased, and has an interval.
 """
 
 # %%
 # One case in ten is positive. The threshold is tuned by cross-validation on the fitting part;
-# the test part has not been seen.
+# the test part is not used.
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import make_classification
@@ -24,7 +24,7 @@ tuned.fit(X_fit, y_fit)
 print(f"threshold {tuned.best_threshold_:.2f}, F1 where it was tuned {tuned.best_score_:.2f}")
 
 # %%
-# F1 on the test part, and what the usual threshold of a half would have given there.
+# F1 on the test part, at the tuned threshold and at the usual threshold of one half.
 
 y_score = tuned.predict_proba(X_test)[:, 1]
 for threshold in (tuned.best_threshold_, 0.5):
@@ -33,8 +33,8 @@ for threshold in (tuned.best_threshold_, 0.5):
     print(f"at {threshold:.2f}: F1 {float(f1):.2f}, 95 % interval {low:.2f} to {high:.2f}")
 
 # %%
-# The curve of F1 is flat around its top: that the threshold is right to two digits is not to
-# be expected, and does not matter.
+# The curve of F1 is flat around its maximum: the threshold cannot be determined to two digits,
+# and this does not matter.
 
 figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 MetricThresholdDisplay.from_estimator(
@@ -44,7 +44,7 @@ plt.show()
 # sphinx_gallery_alt = "Precision, recall and F1 over the threshold with bands; F1 is flat around the chosen one."
 
 # %%
-# **To conclude.** What F1 to expect of new cases like the test cases, at this threshold.
+# **To conclude.** The F1 to expect on new cases like the test cases, at this threshold.
 #
-# **Not to conclude.** That no other threshold is better on the test part: one that is chosen
-# by looking at this picture has seen the test cases, and its interval is worth nothing.
+# **Not to conclude.** That no other threshold is better on the test part: a threshold chosen by
+# looking at this picture would depend on the test cases, and its interval would be invalid.

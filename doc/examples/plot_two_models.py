@@ -1,6 +1,5 @@
 """
-Are twenty more measurements worth taking?
-==========================================
+Do twenty more measurements improve a model? ============================================
 
 Each image of cell nuclei gives ten mean values, and with more work the standard errors and
 extremes of the same ten quantities. Two models, one with the ten and one with all thirty, are
@@ -8,7 +7,7 @@ compared in three pictures: ROC curves, cost curves, and the difference of the c
 """
 
 # %%
-# Both are fitted on one half of the breast cancer data and judged on the other. The
+# Both are fitted on one half of the breast cancer data and evaluated on the other. The
 # thresholds of the cost curves are chosen on out-of-fold predictions of the fitting half,
 # because thresholds chosen on the test set make costs look lower than they will be.
 
@@ -125,9 +124,10 @@ for name, stretches in zip(scores, cheaper, strict=True):
 
 # %%
 # **To conclude.** These cases do not show that the further measurements help. The interval of
-# the difference in AUC holds 0. The costs come closer: near PC(+) = 1/2, where a miss and a
-# false alarm weigh about the same once prevalence is counted in, the interval ends at 0.
+# the difference in AUC contains 0. For costs the evidence is stronger: near PC(+) = 1/2, where
+# misses and false alarms have about the same weight after accounting for prevalence, the
+# interval ends at 0.
 #
-# **Not to conclude.** That ten measurements do as well elsewhere: an interval that holds 0
-# shows too few cases as readily as no difference. The bands are pointwise, and they are about
-# these two fitted models, not about what fitting them again on other cases would give.
+# **Not to conclude.** That ten measurements are as good elsewhere: an interval that contains 0
+# can mean too few cases as well as no difference. The bands are pointwise, and they are for
+# these two fitted models, not for models fitted again on other cases.

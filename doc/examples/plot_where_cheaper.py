@@ -3,13 +3,13 @@ For which costs is a forest cheaper than a tree?
 ================================================
 
 A tree can be printed on a page and checked by a doctor; a forest cannot. Whether the forest's
-better ranking is worth that depends on what errors cost. The difference of two cost curves,
+better ranking outweighs this depends on the costs of errors. The difference of two cost curves,
 with its band, shows for which costs and class mixes the data decide.
 """
 
 # %%
-# Both are fitted on one half of the breast cancer data, where their thresholds are chosen
-# too, on out-of-fold predictions; the other half judges.
+# Both are fitted on one half of the breast cancer data, where their thresholds are chosen too,
+# on out-of-fold predictions; the other half is the test set.
 
 from functools import partial
 
@@ -42,10 +42,10 @@ for name, model in models.items():
     scores[name] = model.fit(X_fit, y_fit).predict_proba(X_test)[:, 1]
 
 # %%
-# Above, the cost curves. Below, their difference: under zero the forest is cheaper. Two bands
-# that overlap do not say that two models cannot be told apart, because both are judged on the
-# same cases and vary together; the band of the difference has that in it. The strip along the
-# bottom marks where the band that holds at all conditions at once leaves out zero.
+# Above, the cost curves. Below, their difference: below zero the forest is cheaper. Overlapping
+# bands do not mean that two models cannot be distinguished, because both are evaluated on the
+# same cases and their costs are correlated; the band of the difference accounts for the
+# correlation. The strip along the bottom marks where the simultaneous band excludes zero.
 
 PairedCostDifferenceDisplay.from_predictions(
     np.where(y_test, "malignant", "benign"),
@@ -75,7 +75,7 @@ for level in (0.9, 0.95, 0.99):
         print(f"{level:.0%}: {name} cheaper at PC(+) {where or 'nowhere'}")
 
 # %%
-# And how often which of them is cheaper among all resamples, at five conditions.
+# The probability, over all resamples, that either is cheaper, at five conditions.
 
 few = bootstrap_cost_difference(
     y_test,
@@ -89,13 +89,13 @@ table = table.assign(**{"forest cheaper": forest, "same": same, "tree cheaper": 
 print(table.round(3).to_string(index=False))
 
 # %%
-# **To conclude.** Where the strip is, the forest is worth its opacity if the difference in
-# cost, in the user's own units, is worth more than a page that can be checked. Where it is
-# not, these data do not say which model is cheaper.
+# **To conclude.** Where the strip is filled, the forest is cheaper; it should be used if the
+# difference in cost, in the user's own units, matters more than a model that can be checked.
+# Elsewhere these data do not show which model is cheaper.
 #
-# **Not to conclude.** That the models are equal there. The strips hold all at once; the band is
-# pointwise: it judges each operating condition by itself, and among a hundred conditions some
-# can stand out by chance where there is no strip. Settle on the condition that matters before
-# looking, or draw the band that holds everywhere, ``band="simultaneous"``. The tree's few
-# distinct scores also leave it few thresholds; another tree, or the same one fitted on other
-# data, is another model.
+# **Not to conclude.** That the models are equal there. The strips are simultaneous; the band is
+# pointwise: it applies to each operating condition separately, and among a hundred conditions
+# some can be significant by chance where there is no strip. Fix the relevant condition in
+# advance, or draw the simultaneous band, ``band="simultaneous"``. The tree's few distinct
+# scores also leave it few thresholds; another tree, or the same one fitted on other data, is
+# another model.
