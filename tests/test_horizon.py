@@ -163,3 +163,41 @@ def test_what_does_not_fit_a_brier_score_is_refused():
         sk.bootstrap_loss(EVENT, RISK, "log_loss", time=TIME, horizon=4)
     with pytest.raises(TypeError, match="time is missing"):
         sk.bootstrap_loss(EVENT, RISK, horizon=4)
+
+
+def test_models_and_subgroups_are_compared():
+    event, time, a, b, _ = drawn(80, np.random.default_rng(7))
+    y = np.array(list(zip(event, time, strict=True)), dtype=[("event", "?"), ("time", "f8")])
+    models, by = {"a": a, "b": b, "less": a / 2}, np.arange(80) % 2
+    one = sk.compare_models(event, models, "concordance", time=time)
+    assert one == sk.compare_models(y, models, "concordance")
+    assert one == sk.compare_models(None, models, "concordance", event=event, time=time)
+    assert_allclose(one.estimate[0], sk.bootstrap_concordance(event, time, a).estimate)
+    expected = sk.bootstrap_concordance_difference(event, time, a, b)
+    assert_allclose(one.differences.estimate, [expected.estimate, 0, -expected.estimate], atol=1e-12)
+    at = sk.compare_models(event, models, time=time, horizon=0.5)
+    assert_allclose(at.estimate[1], sk.bootstrap_auc(event, b, time=time, horizon=0.5).estimate)
+    two = sk.compare_models(y, {"a": a, "b": b}, horizon=0.5).differences
+    expected = sk.bootstrap_auc_difference(event, a, b, time=time, horizon=0.5)
+    assert_allclose([two.estimate[0], two.pvalue()[0]], [expected.estimate, expected.pvalue()])
+    apart = sk.compare_groups(event, a, by, "concordance", time=time)
+    assert_allclose(apart.estimate[1], sk.bootstrap_concordance(event[1::2], time[1::2], a[1::2]).estimate)
+    proba = {name: 1 / (1 + np.exp(-risk)) for name, risk in models.items()}
+    brier = sk.compare_models(event, proba, "brier", time=time, horizon=0.5)
+    assert_allclose(brier.estimate[0], sk.bootstrap_loss(event, proba["a"], time=time, horizon=0.5).estimate)
+    assert sk.bootstrap_metric(y, a, "concordance").estimate == one.estimate[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"statistic": "concordance"}, "time is missing"),
+        ({"statistic": "concordance", "time": TIME, "folds": [0, 1] * 4}, "folds does not go with censored times"),
+        ({"time": TIME}, "horizon is missing"),
+        ({"time": TIME, "horizon": 4, "max_fpr": 0.1}, "max_fpr does not go with time and horizon"),
+        ({"event": EVENT, "time": TIME, "horizon": 4}, "event takes the place of y_true"),
+    ],
+)
+def test_comparisons_refuse_what_does_not_fit(options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        sk.compare_models(EVENT, {"a": RISK, "b": OTHER}, **options)

@@ -27,6 +27,7 @@ from skcostci._validation import (
 from skcostci._validation._rows import check_any_weights
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
+from skcostci.cases._censored import has_times
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
@@ -85,7 +86,8 @@ def compare_models(
         What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate where another is held
         ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
         "log_loss", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or function that
-        :func:`bootstrap_metric` takes, "gini" included; of one model in subgroups "ks" and "eer" too.
+        :func:`bootstrap_metric` takes, "gini" included; of one model in subgroups "ks" and "eer" too. Of censored times
+        "concordance", and "auc" and "brier" at a ``horizon``.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -107,7 +109,9 @@ def compare_models(
         for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
         of their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is held, a number:
         ``specificity``, ``sensitivity``, ``fpr`` or ``tpr``; ``thresholds`` (one number for all models or a mapping),
-        ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted labels.
+        ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted labels. Of
+        censored times ``time``, where ``y_true`` says whether the event was seen then, and ``horizon``: as in
+        :func:`bootstrap_auc`. Events may also be passed as ``event``, with None for ``y_true``.
 
     Returns
     -------
@@ -166,10 +170,12 @@ def compare_models(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
     question, options = _statistic("compare_models", statistic, options, pos_label)
+    question, y_true, time, options = question.at_times(y_true, options)
+    sample |= {} if time is None else {"time": time}
     _check_rules(options.get("thresholds"), names)
     by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     checked = question.check(y_true, by_name, options, sample)
-    refuse_classes_as_models(y_scores, y_true)
+    refuse_classes_as_models(y_scores, checked.truth if has_times(y_true) else y_true)
     cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
     pairs = Pairs(question, cases, options, names)
     results = [weighed(pairs.single(name), sample_weight, weight_type) for name in names]
@@ -258,6 +264,8 @@ def compare_groups(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
     question, options = _statistic("compare_groups", statistic, options, pos_label)
+    question, y_true, time, options = question.at_times(y_true, options)
+    sample |= {} if time is None else {"time": time}
     _check_rules(options.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
     cases = question.check(y_true, {"y_score": y_score}, options, sample, row_by_row=True)

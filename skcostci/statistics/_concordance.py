@@ -7,8 +7,8 @@ N_i what they count, P = sum D / 2 and C = sum N / 2,
     c = C / P,    the influence of a case = (N_i - c D_i) / P.
 
 All counts come from one order: by time, events before censored cases. A case is comparable with the events before the
-first of those that share its place. Pairs are not formed: how many before a place have a smaller risk is added up over
-blocks of 1, 2, 4, ... cases that are sorted by risk, O(n log^2 n).
+first of those that share its place. Pairs are not formed: how many before a place have a smaller risk is added up bit
+by bit of the ranks of risks, O(n log n).
 
 The least favourable additional case has as many comparable pairs as there can be, all of them lost.
 """
@@ -131,7 +131,7 @@ def bootstrap_concordance(
     -----
     The estimate is that of scikit-survival's ``concordance_index_censored`` and of R's ``survival::concordance``.
     Standard errors are of first order in the number of cases. Harrell's index depends on the censoring; nothing here
-    allows for that. It takes a second for 100,000 cases.
+    allows for that. It takes half a second for 100,000 cases.
 
     References
     ----------
@@ -288,7 +288,7 @@ class EventOrder:
         """The pairs that one case more can be in, at the most favourable time: after every event, or before all."""
         events = np.append(0.0, np.cumsum(self.weights * self.event))
         every = np.append(0.0, np.cumsum(self.weights))
-        bounds = np.unique(np.append(self.first, self.last))
+        bounds = np.append(self.first, self.last)
         return float((every[-1] - every[bounds] + events[bounds]).max())
 
 
@@ -356,23 +356,17 @@ def sums_before(
     """The weights of those, among so many first ones, whose rank is smaller, and of those whose rank is equal.
 
     One entry for each of ``lengths`` and ``ranks``; the points are ``weights`` with the ranks ``of``, the same where
-    they are not given. A number of first ones is a sum of blocks of 1, 2, 4, ... points, each sorted by rank.
+    they are not given. Points are parted by the bits of their ranks, the highest first, those without it in front: what
+    is asked of stays together, from ``start`` to ``end``.
     """
     points = ranks if of is None else of
-    n, width = len(points), int(max(points.max(), ranks.max())) + 1
-    below, equal = np.zeros(len(lengths)), np.zeros(len(lengths))
-    position, level = np.arange(n, dtype=np.int64), 0
-    while 1 << level <= n:
-        asked = np.flatnonzero((lengths >> level) & 1)
-        if len(asked):
-            key = (position >> level) * width + points
-            order = np.argsort(key, kind="stable")
-            key, sums = key[order], np.append(0.0, np.cumsum(weights[order]))
-            block = (lengths[asked] >> level) - 1
-            start = sums[np.minimum(block << level, n)]
-            left = sums[np.searchsorted(key, block * width + ranks[asked], "left")]
-            right = sums[np.searchsorted(key, block * width + ranks[asked], "right")]
-            below[asked] += left - start
-            equal[asked] += right - left
-        level += 1
-    return below, equal
+    below, start, end = np.zeros(len(lengths)), np.zeros_like(lengths), lengths
+    for bit in reversed(range(int(max(points.max(), ranks.max())).bit_length())):
+        without, higher = (points >> bit) & 1 == 0, (ranks >> bit) & 1 == 1
+        sums = np.append(0.0, np.cumsum(weights * without))
+        below += np.where(higher, sums[end] - sums[start], 0.0)
+        in_front = np.append(0, np.cumsum(without))
+        start, end = (np.where(higher, in_front[-1] + at - in_front[at], in_front[at]) for at in (start, end))
+        points, weights = (np.append(each[without], each[~without]) for each in (points, weights))
+    sums = np.append(0.0, np.cumsum(weights))
+    return below, sums[end] - sums[start]

@@ -20,6 +20,7 @@ from skcostci._options import MULTI_CLASS, RATES_AT, RateAt
 from skcostci._validation import check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci.cases._cases import Cases
+from skcostci.cases._censored import CensoredCases, has_times
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
@@ -30,9 +31,11 @@ from skcostci.statistics._average_precision import (
     bootstrap_average_precision_difference,
     check_ranked,
 )
+from skcostci.statistics._concordance import concordance_of
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference, cost_of
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._equal_error import equal_error_of
+from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon
 from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, loss_of
 from skcostci.statistics._other_scales import gini_of
 from skcostci.statistics._roc_rate_functions import (
@@ -48,6 +51,7 @@ from skcostci.tables import brier_skill, has_average, weighted_metric
 Pair = tuple[Callable[..., Any], Callable[..., Any]]  # the public functions of one model and of two
 AVERAGES = ("macro", "micro", "weighted", "samples")  # the last of several labels a case
 BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn alone
+TIMES = ("event", "time", "horizon")  # of comparisons of censored times
 NONE_GIVEN: Mapping[str, Any] = {}
 
 
@@ -58,7 +62,7 @@ class NamedStatistic:
     ``of`` takes checked cases and one or two columns, ``functions`` are what users call, none where these are
     ``bootstrap_metric`` itself; ``preset`` are the options that are in the name, ``needs`` an option that says at which
     point, ``takes`` the options it has. ``response`` is what of an estimator a function of sklearn.metrics judges. It
-    ``compares`` the classes where both must be there.
+    ``compares`` the classes where both must be there. ``of_times`` is the same of censored times.
     """
 
     title: str
@@ -73,6 +77,29 @@ class NamedStatistic:
     loss: str | None = None
     response: str | tuple[str, ...] = "predict"
     compares: bool = False
+    of_times: Callable[..., Any] | None = None
+
+    def at_times(self, y_true: Any, options: Mapping[str, Any]) -> tuple[NamedStatistic, Any, Any, dict[str, Any]]:
+        """The statistic, the events, the times and what other options there are; of no times as they came.
+
+        Events are ``y_true``, scikit-survival's array of events and times, or the option ``event`` in their place.
+        """
+        rest = dict(options)
+        event, time = rest.pop("event", None), rest.pop("time", None)
+        if event is not None and y_true is not None:
+            raise ValueError("event takes the place of y_true: pass one of them, and None for y_true if it is event.")
+        events = y_true if event is None else event
+        if self.of_times is None or not (
+            event is not None or time is not None or "horizon" in rest or has_times(y_true)
+        ):
+            if self.of is self.of_times:
+                raise TypeError("time is missing: when each event was seen, or the case was censored.")
+            return self, y_true, None, rest
+        if self.of is not self.of_times:
+            if wrong := [name for name in rest if name != "horizon"]:
+                raise ValueError(f"{wrong[0]} does not go with time and horizon, got {rest[wrong[0]]!r}. Leave it out.")
+            rest.setdefault("horizon", None)
+        return replace(self, of=self.of_times, compares=False), events, time, rest
 
     def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """What a comparison says of it, once the options are known to be good."""
@@ -99,6 +126,13 @@ class NamedStatistic:
             how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
             return check_metric_cases(y_true, columns, self.metric, how, row_by_row=row_by_row, **given, **sample)
         rest = {name: value for name, value in sample.items() if name != "pos_label"}
+        if self.of is self.of_times:
+            left_alone = {"pos_label": None, "folds": None, "weight_type": "counts"}
+            for name, default in left_alone.items():
+                if (value := sample.get(name)) is not None and value is not default:
+                    raise ValueError(f"{name} does not go with censored times, got {value!r}. Leave it out.")
+            belonging = {name: value for name, value in rest.items() if name not in left_alone}
+            return CensoredCases.check(y_true, belonging.pop("time", None), columns, **belonging, called="y_true")
         if self.loss is not None:
             return JudgedCases.check_any(y_true, columns, labels=options.get("labels"), **rest)
         if "average" in self.takes and is_multilabel(y_true):
@@ -137,16 +171,18 @@ def _loss(name: LossName, title: str) -> NamedStatistic:
     """A mean loss."""
     functions = partial(bootstrap_loss, loss=name), partial(bootstrap_loss_difference, loss=name)
     takes = ("sampling", "least", "most", "labels")
-    return NamedStatistic(title, partial(loss_of, loss=name), False, takes, functions, loss=name)
+    found = NamedStatistic(title, partial(loss_of, loss=name), False, takes, functions, loss=name)
+    return replace(found, takes=(*takes, *TIMES), of_times=brier_at_horizon) if name == "brier" else found
 
 
 AREA = NamedStatistic(
     "AUC",
     _areas,
     True,
-    ("sampling", "max_fpr", "standardize", "multi_class", "average", "labels"),
+    ("sampling", "max_fpr", "standardize", "multi_class", "average", "labels", *TIMES),
     (bootstrap_auc, bootstrap_auc_difference),
     compares=True,
+    of_times=area_at_horizon,
 )
 STATISTICS: dict[str, NamedStatistic] = {
     "auc": AREA,
@@ -170,6 +206,7 @@ STATISTICS: dict[str, NamedStatistic] = {
     **{name: _rate(each) for name, each in RATES_AT.items()},
     "gini": NamedStatistic("Gini coefficient", gini_of, True, (), compares=True),
     "eer": NamedStatistic("Equal error rate", equal_error_of, False, (), compares=True),
+    "concordance": NamedStatistic("Concordance", concordance_of, True, TIMES[:2], of_times=concordance_of),
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),
     "squared_error": _loss("squared_error", "Mean squared error"),
