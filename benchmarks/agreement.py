@@ -2,8 +2,9 @@
 
 The questions are in ``agreement.toml``. ``python benchmarks/agreement.py`` asks all of them and rewrites
 ``results/agreement.json`` and ``results/agreement.md``. It needs ``pip install statsmodels dcurves confidenceinterval
-MLstatkit`` and Rscript with pROC, ROCR and multcomp (Debian: r-cran-proc r-cran-rocr r-cran-multcomp). With ``--ours``
-only this package is asked, beside what the others said last; ``tests/test_agreement.py`` does the same.
+MLstatkit lifelines scikit-survival`` and Rscript with pROC, ROCR and multcomp (Debian: r-cran-proc r-cran-rocr
+r-cran-multcomp). With ``--ours`` only this package is asked, beside what the others said last;
+``tests/test_agreement.py`` does the same.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def ours() -> Expressions:
     y, texture, smoothness = (data.target == 0).astype(int), data.data[:, 1], data.data[:, 4]
     label, risk = (texture >= 20).astype(int), 1 / (1 + np.exp(20 - texture))
     three = {"texture": texture, "smoothness": smoothness, "symmetry": data.data[:, 8]}
-    wine = load_wine()
+    wine, event = load_wine(), data.target == 0
     return {
         "np": np,
         "sk": sk,
@@ -66,6 +67,10 @@ def ours() -> Expressions:
         "symmetry": three["symmetry"],
         "label": label,
         "risk": risk,
+        "event": event,
+        "time": 1000 / data.data[:, 3],
+        "later": 1000 / data.data[:, 3] + 1e-9 * ~event,
+        "coarse": np.round(1000 / data.data[:, 3], 1),
         "kind": wine.target,
         "proba": GaussianNB().fit(wine.data[::2, :2], wine.target[::2]).predict_proba(wine.data[:, :2]),
         "auc": sk.bootstrap_auc(y, texture),
@@ -83,7 +88,10 @@ def theirs(names: Expressions) -> Expressions:
     import pandas as pd
     import sklearn.metrics
     from dcurves import dca
+    from lifelines.utils import concordance_index
     from MLstatkit import Delong_test
+    from sksurv.metrics import brier_score, concordance_index_censored, cumulative_dynamic_auc
+    from sksurv.util import Surv
     from statsmodels.stats.nonparametric import rank_compare_2indep
     from statsmodels.stats.proportion import proportion_confint
 
@@ -101,6 +109,11 @@ def theirs(names: Expressions) -> Expressions:
         "confidenceinterval": confidenceinterval,
         "dca": dca,
         "Delong_test": Delong_test,
+        "concordance_index": concordance_index,
+        "concordance_index_censored": concordance_index_censored,
+        "brier_score": brier_score,
+        "cumulative_dynamic_auc": cumulative_dynamic_auc,
+        "seen": lambda times: Surv.from_arrays(names["event"], times),
         "rank_compare_2indep": rank_compare_2indep,
         "proportion_confint": proportion_confint,
     }

@@ -201,3 +201,34 @@ def test_models_and_subgroups_are_compared():
 def test_comparisons_refuse_what_does_not_fit(options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         sk.compare_models(EVENT, {"a": RISK, "b": OTHER}, **options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "horizon", "options"),
+    [
+        (80, 1.0, {"effect": 0.7, "censoring": 1.0}),
+        (150, 0.1, {"effect": 1.5, "censoring": 2.0, "noise": 0.3}),
+    ],
+)
+def test_both_are_covered(n, horizon, options):
+    """The truth is what nobody censored would have told."""
+
+    def chance(risk):
+        return 1 - np.exp(-horizon * np.exp(options["effect"] * risk))
+
+    _, _, a, b, time = drawn(400_000, np.random.default_rng(0), **options)
+    had = (time <= horizon).astype(int)
+    areas = [sk.bootstrap_auc(had, risk).estimate for risk in (a, b)]
+    briers = [np.mean((had - chance(risk)) ** 2) for risk in (a, b)]
+    truth = [areas[0], briers[0], areas[0] - areas[1], briers[0] - briers[1]]
+    covered = np.zeros(4)
+    for seed in range(250):
+        event, time, a, b, _ = drawn(n, np.random.default_rng(seed + 1), **options)
+        how = {"time": time, "horizon": horizon}
+        results = [sk.bootstrap_auc(event, a, **how), sk.bootstrap_loss(event, chance(a), **how)]
+        results.append(sk.bootstrap_auc_difference(event, a, b, **how))
+        results.append(sk.bootstrap_loss_difference(event, chance(a), chance(b), **how))
+        intervals = [result.confidence_interval() for result in results]
+        covered += [low <= value <= high for value, (low, high) in zip(truth, intervals, strict=True)]
+    assert (covered / 250 >= 0.93).all(), covered / 250

@@ -129,7 +129,7 @@ class NamedStatistic:
         if self.of is self.of_times:
             left_alone = {"pos_label": None, "folds": None, "weight_type": "counts"}
             for name, default in left_alone.items():
-                if (value := sample.get(name)) is not None and value is not default:
+                if (value := sample.get(name)) is not None and not (isinstance(value, str) and value == default):
                     raise ValueError(f"{name} does not go with censored times, got {value!r}. Leave it out.")
             belonging = {name: value for name, value in rest.items() if name not in left_alone}
             return CensoredCases.check(y_true, belonging.pop("time", None), columns, **belonging, called="y_true")
