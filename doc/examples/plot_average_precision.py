@@ -1,6 +1,6 @@
 """
-How sure is an average precision?
-=================================
+The uncertainty of an average precision
+=======================================
 
 The area under the precision-recall curve depends on the few cases at the top of the ranking.
 With 30 positives it is far less certain than it looks, and a normal interval is too narrow.
@@ -52,7 +52,7 @@ for ax, method, title in zip(axes, methods, ("Default", "Gaussian"), strict=True
     for place, ((low, high), good) in enumerate(zip(limits, held, strict=True)):
         ax.plot([place, place], [low, high], color="C0" if good else "C1")
     ax.axhline(truth, color="0.3", linestyle=":")
-    ax.set(title=f"{title}: {sum(held)} of {len(held)} hold it", xlabel="Study", xticks=[])
+    ax.set(title=f"{title}: {sum(held)} of {len(held)} contain it", xlabel="Study", xticks=[])
 axes[0].set(ylabel="Average precision")
 plt.show()
 # sphinx_gallery_alt = "Intervals of forty studies by two methods beside the true average precision; more of the Gaussian ones miss it."

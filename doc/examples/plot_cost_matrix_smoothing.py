@@ -1,6 +1,6 @@
 """
-How much does a disaster that never happened cost?
-==================================================
+Smoothing a cost matrix with an expensive error that was not observed
+=====================================================================
 
 With more than two classes the costs of the mistakes form a matrix, and some of its cells may be
 as expensive as they are rare. If such a mistake did not occur among the test cases, it occurs

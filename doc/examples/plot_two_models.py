@@ -1,5 +1,6 @@
 """
-Do twenty more measurements improve a model? ============================================
+Do twenty more measurements improve a model?
+============================================
 
 Each image of cell nuclei gives ten mean values, and with more work the standard errors and
 extremes of the same ten quantities. Two models, one with the ten and one with all thirty, are
