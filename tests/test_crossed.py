@@ -5,7 +5,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import accuracy_score, cohen_kappa_score, f1_score, roc_auc_score
 
 import skcostci as sk
 
@@ -249,3 +249,117 @@ def test_areas_refuse_what_is_not_built():
         sk.bootstrap_auc(truth, first, multi_class="ovr", **how)
     with pytest.raises(ValueError, match="every level of crossed= must hold both classes; 1 has one"):
         sk.bootstrap_auc(np.where(reader == 1, 1, truth), first, **how)
+
+
+def judged(n_questions=40, n_judges=5, seed=0):
+    """Truth, labels of two models, question and judge: the judges disagree about the truth."""
+    rng = np.random.default_rng(seed)
+    judge, question = np.indices((n_judges, n_questions))
+    hard, lenient = rng.normal(size=n_questions), rng.normal(0, 0.5, n_judges)
+    truth = hard[question] + lenient[judge] + rng.normal(0, 0.5, judge.shape) > 0
+    a, b = (hard + rng.normal(0, spread, n_questions) > 0 for spread in (0.4, 1.2))
+    arrays = truth, a[question], b[question], question, judge
+    return [each.ravel().astype(int) for each in arrays]
+
+
+def test_metrics_are_means_over_judges():
+    truth, a, b, question, judge = judged()
+    how = {"groups": question, "crossed": judge}
+    for metric, of in (("f1", f1_score), ("accuracy", accuracy_score), ("kappa", cohen_kappa_score)):
+        each = [of(truth[own], a[own]) for own in _own(judge)]
+        result = sk.bootstrap_metric(truth, a, metric, **how)
+        assert result.by_level == pytest.approx(each)
+        assert result.estimate == pytest.approx(np.mean(each))
+        assert result.estimand.crossed
+        low, high = result.confidence_interval()
+        assert 0 <= low < result.estimate < high <= 1
+        difference = sk.bootstrap_metric_difference(truth, a, b, metric, **how)
+        assert difference.by_level == pytest.approx(
+            [x - of(truth[own], b[own]) for x, own in zip(each, _own(judge), strict=True)]
+        )
+        comparison = sk.compare_models(truth, {"a": a, "b": b}, metric, **how)
+        assert comparison.differences.estimate[0] == pytest.approx(difference.estimate)
+        assert comparison.results[0].confidence_interval() == pytest.approx((low, high))
+
+
+def test_accuracy_and_zero_one_loss_are_means():
+    truth, a, b, question, judge = judged()
+    how = {"groups": question, "crossed": judge}
+    right = sk.bootstrap_mean(a == truth, **how)
+    accuracy = sk.bootstrap_metric(truth, a, "accuracy", **how)
+    loss = sk.bootstrap_loss(truth, a, "zero_one", **how)
+    assert accuracy.variance_parts == pytest.approx(right.variance_parts)
+    assert loss.variance_parts == pytest.approx(right.variance_parts)
+    assert loss.confidence_interval() == pytest.approx([1 - x for x in right.confidence_interval()[::-1]])
+    # of an accuracy the question feared is one of a truth at a time, of a mean of any: the same where all may be wrong
+    assert accuracy.confidence_interval() == pytest.approx(right.confidence_interval(), abs=1e-3)
+    between = sk.compare_models(truth, {"a": a, "b": b}, "zero_one", **how)
+    assert between.differences.estimate[0] == pytest.approx((b == truth).mean() - (a == truth).mean())
+
+
+def test_macro_averages_functions_scores_and_amounts():
+    truth, a, b, question, judge = judged()
+    how = {"groups": question, "crossed": judge}
+    three = a + b
+    macro = sk.bootstrap_metric(truth + a, three, "f1", average="macro", **how)
+    assert macro.by_level == pytest.approx(
+        [f1_score((truth + a)[own], three[own], average="macro") for own in _own(judge)]
+    )
+    function = sk.bootstrap_metric(truth, a, f1_score, **how)
+    named = sk.bootstrap_metric(truth, a, "f1", **how)
+    assert function.by_level == pytest.approx(named.by_level)
+    assert function.variance_parts == pytest.approx(named.variance_parts, rel=1e-4)
+    score = a + np.random.default_rng(0).normal(0, 0.2, len(a))
+    cut = sk.bootstrap_metric(truth, score, "f1", thresholds=[0.5, 0.9], **how)
+    assert cut.by_level.shape == (5, 2)
+    assert cut.by_level[:, 0] == pytest.approx([f1_score(truth[own], score[own] >= 0.5) for own in _own(judge)])
+    assert cut.variance_parts.levels.shape == (2,)
+    amounts = sk.bootstrap_metric(score, score + truth, "r2", **how)
+    assert amounts.methods[0] == "extrapolated"
+    brier = sk.bootstrap_loss(truth, np.clip(score, 0, 1), **how)
+    assert brier.by_level == pytest.approx([np.mean((truth - np.clip(score, 0, 1))[own] ** 2) for own in _own(judge)])
+
+
+def test_a_metric_of_equal_levels_has_the_interval_of_groups_alone():
+    """Judges who agree: one judge's labels, case by case, say it all."""
+    truth, a, _, question, judge = judged()
+    truth = truth[judge == 0][question]
+    result = sk.bootstrap_metric(truth, a, "f1", groups=question, crossed=judge)
+    alone = sk.bootstrap_metric(truth, a, "f1", groups=question)
+    assert result.variance_parts.levels == 0
+    assert result.estimate == pytest.approx(alone.estimate)
+    assert result.standard_error == pytest.approx(alone.standard_error, rel=0.05)  # to first order; the other is exact
+    assert result.confidence_interval() == pytest.approx(alone.confidence_interval(), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (
+            lambda y, a, how: sk.bootstrap_metric(y, a, "f1", sampling="full", **how),
+            "sampling= does not go with crossed=",
+        ),
+        (lambda y, a, how: sk.bootstrap_metric(y, a, "precision", prevalence=0.1, **how), "prevalence= does not go"),
+        (lambda y, a, how: sk.bootstrap_metric(y, a, "f1", thresholds="best", **how), "chosen beforehand"),
+        (
+            lambda y, a, how: sk.bootstrap_metric(y, a, "average_precision", **how),
+            "'crossed', which metric='average_pre",
+        ),
+        (lambda y, a, how: sk.bootstrap_metric(y, a, "precision", positive_rate=0.1, **how), "positive_rate= does not"),
+        (
+            lambda y, a, how: sk.bootstrap_metric(y, 0 * a, "precision", **how),
+            "must have a value at every level.*at 0 it",
+        ),
+        (lambda y, a, how: sk.bootstrap_metric(y, a, "f1", crossed=how["crossed"]), "crossed= needs groups="),
+        (lambda y, a, how: sk.compare_models(y, {"a": a, "b": y}, "average_precision", **how), "is not built for it"),
+        (
+            lambda y, a, how: sk.compare_models(y, {"a": a, "b": y}, multi_class="ovr", **how),
+            "multi_class= does not go",
+        ),
+        (lambda y, a, how: sk.bootstrap_loss(y, a, sampling="stratified", **how), "sampling must be left at 'full'"),
+    ],
+)
+def test_metrics_refuse_what_is_not_built(ask, message):
+    truth, a, _, question, judge = judged()
+    with pytest.raises((ValueError, TypeError), match=message):
+        ask(truth, a, {"groups": question, "crossed": judge})

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Integers
+from skcostci._arrays import Booleans, Integers
 from skcostci._validation._labels import check_names, number_labels
 from skcostci._warnings import warn_caller
 
@@ -29,6 +29,13 @@ class CrossedLevels(NamedTuple):
 
     numbers: Integers
     names: tuple[Any, ...]
+
+    @property
+    def each_row(self) -> NDArray[Any]:
+        """What the level of each row is called."""
+        names = np.empty(len(self.names), dtype=object)
+        names[:] = self.names
+        return names[self.numbers]
 
     @property
     def rows(self) -> list[Integers]:
@@ -60,17 +67,18 @@ def check_levels(crossed: ArrayLike, groups: NDArray[Any] | None, **refused: Any
             f"crossed= has {n_levels:,} levels and groups= {n_units:,}: are they the wrong way round? Levels are "
             f"few, at most {MOST_LEVELS:,} and no more than groups."
         )
-    _check_met(known, np.unique(numbers * n_units + units) // n_units, n_units)
+    met = np.bincount(numbers * n_units + units, minlength=n_levels * n_units).reshape(n_levels, n_units) > 0
+    _check_met(known, met)
     if n_levels == 2:
         warn_caller(FEW.format(*known), UserWarning)
     return CrossedLevels(numbers, known)
 
 
-def _check_met(names: tuple[Any, ...], pairs: Integers, n_units: int) -> None:
-    """Groups meet several levels, and levels several groups; ``pairs`` has the level of each pair that met."""
-    if len(pairs) == n_units:
+def _check_met(names: tuple[Any, ...], pairs: Booleans) -> None:
+    """Groups meet several levels, and levels (rows) several groups."""
+    if pairs.sum() == pairs.shape[1]:
         raise ValueError("crossed= is not crossed: each of the groups meets one level; give the level as groups=.")
-    if (met := np.bincount(pairs)).min() == 1:
+    if (met := pairs.sum(axis=1)).min() == 1:
         raise ValueError(
             f"every level of crossed= must meet two groups at least; {names[int(met.argmin())]!r} meets one. Leave it "
             "out."
@@ -78,11 +86,13 @@ def _check_met(names: tuple[Any, ...], pairs: Integers, n_units: int) -> None:
 
 
 def check_classes_of_levels(truth: Integers, levels: CrossedLevels) -> None:
-    """Each level has cases of both classes."""
-    counts = np.bincount(2 * levels.numbers + truth, minlength=2 * len(levels.names)).reshape(-1, 2)
+    """Each level has cases of every class."""
+    k = max(int(truth.max()) + 1, 2)
+    counts = np.bincount(k * levels.numbers + truth, minlength=k * len(levels.names)).reshape(-1, k)
     if (counts == 0).any():
-        name = levels.names[int((counts == 0).any(axis=1).argmax())]
-        raise ValueError(f"every level of crossed= must hold both classes; {name!r} has one. Leave it out.")
+        place = int((counts == 0).any(axis=1).argmax())
+        every, has = ("both classes", "one") if k == 2 else ("every class", f"{int((counts[place] > 0).sum())} of {k}")
+        raise ValueError(f"every level of crossed= must hold {every}; {levels.names[place]!r} has {has}. Leave it out.")
 
 
 def refuse_with_levels(given: Mapping[str, Any], reasons: Mapping[str, str]) -> None:

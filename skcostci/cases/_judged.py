@@ -27,6 +27,7 @@ from skcostci._validation import (
     number_labels,
 )
 from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
+from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._rows import check_no_scores, check_rows, relative_weights
 from skcostci._validation._tables import asked_by_class
 from skcostci.cases._design import rows_by_fold
@@ -49,6 +50,7 @@ class JudgedCases(Frozen):
     groups: Integers | None = None
     folds: Integers | None = None
     n_stated: int = 0
+    levels: CrossedLevels | None = None
 
     @classmethod
     def check_labels(
@@ -71,7 +73,7 @@ class JudgedCases(Frozen):
             np.array([place.get(label, -1) for label in names], dtype=np.int64)[numbers]
             for names, numbers in kept.values()
         )
-        belonging = rows.weights, rows.groups, rows.folds, len(stated)
+        belonging = rows.weights, rows.groups, rows.folds, len(stated), rows.levels
         return cls(tuple(known), truth, dict(zip(predictions, columns, strict=True)), *belonging)
 
     @classmethod
@@ -89,7 +91,7 @@ class JudgedCases(Frozen):
         }
         rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, **sample)
         kept = {name: column[rows.kept] for name, column in columns.items()}
-        return cls(None, truth[rows.kept], kept, rows.weights, rows.groups, rows.folds)
+        return cls(None, truth[rows.kept], kept, rows.weights, rows.groups, rows.folds, levels=rows.levels)
 
     @property
     def is_weighted(self) -> bool:
@@ -113,6 +115,11 @@ class JudgedCases(Frozen):
         if self.folds is None:
             return [self]
         return [self.part(rows) for rows in rows_by_fold(self.folds)]
+
+    def by_level(self) -> list[JudgedCases]:
+        """The cases of each level, each case for itself, in the order of the levels."""
+        levels, alone = self.levels, replace(self, groups=None, levels=None)
+        return [] if levels is None else [alone.part(rows) for rows in levels.rows]
 
     def classes(self) -> Integers | None:
         """The class of each case, if the truth is one; None of amounts."""

@@ -17,7 +17,7 @@ from skcostci._validation._label_tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.metric import find_metric
-from skcostci.statistics._folded_metric import mean_over_folds
+from skcostci.statistics._folded_metric import mean_over_folds, metric_over_levels
 from skcostci.statistics._metric import binary_metric_of
 from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
 from skcostci.statistics._several import (
@@ -65,7 +65,7 @@ def check_metric_cases(
         alone = [*(n for n in how.given if n != "average"), *(n for n, v in given.items() if v is not None)]
         own = {"groups": groups, "folds": folds, "sample_weight": sample_weight, "weight_type": weight_type}
         return check_multilabel(y_true, columns, metric, how.average, alone, **own, **sample)
-    counted = weight_type == "counts" and groups is None and folds is None
+    counted = weight_type == "counts" and groups is None and folds is None and sample.get("crossed") is None
     if thresholds is None and counted and not row_by_row:
         y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
     belonging: dict[str, Any] = {"groups": groups, "folds": folds, "sample_weight": sample_weight, **sample}
@@ -106,6 +106,8 @@ def metric_of(
     if isinstance(cases, JudgedCases):
         return judged_metric_of(cases, columns, metric, HowJudged(**how), sampling)
     given = {"metric": metric, "thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+    if cases.levels is not None:
+        return metric_over_levels(cases, columns, **given)
     if cases.folds is None:
         return binary_metric_of(cases, columns, **given)
     parts = cases.by_fold()

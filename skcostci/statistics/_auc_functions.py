@@ -131,7 +131,7 @@ def bootstrap_auc(
     crossed : array-like of shape (n_samples,), default=None
         Which reader, judge or seed each row is of, where these meet the cases (``groups=`` says which case a row is of)
         again and again: a multi-reader study. The result is the mean over readers, for other cases and other readers;
-        see Notes of :func:`bootstrap_mean`. Leave it out if the readers are the only ones that matter. Not with
+        see Notes of :func:`bootstrap_mean`. Without it the scores of all readers are pooled. Not with
         ``sample_weight``, ``folds``, ``multi_class`` or ``max_fpr``.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The

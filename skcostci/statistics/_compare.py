@@ -24,6 +24,8 @@ from skcostci._validation import (
     is_missing,
     unique_labels,
 )
+from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._rows import check_any_weights
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
@@ -35,7 +37,8 @@ from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.metric import AnyMetric
 from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
+from skcostci.statistics._auc import NOT_CROSSED
+from skcostci.statistics._registry import AREA, NamedStatistic, refuse_options, statistic_of
 from skcostci.statistics._several import is_function
 from skcostci.statistics._weight_types import weighed
 
@@ -68,6 +71,7 @@ def compare_models(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     **options: Any,
 ) -> ModelComparison:
@@ -101,6 +105,9 @@ def compare_models(
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient; whole groups are then resampled.
+    crossed : array-like of shape (n_samples,), default=None
+        Which reader, judge or seed each row is of, as in :func:`bootstrap_auc` and :func:`bootstrap_metric`: needs
+        ``groups``; for AUCs, metrics of labels and losses.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds of each. Groups may lie within folds.
     **options
@@ -169,11 +176,14 @@ def compare_models(
     check_option("adjustment", adjustment, ADJUSTMENTS)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
+    sample |= {"crossed": crossed} if crossed is not None else {}
     question, options = _statistic("compare_models", statistic, options, pos_label)
     question, y_true, time, options = question.at_times(y_true, options)
     sample |= {} if time is None else {"time": time}
     _check_rules(options.get("thresholds"), names)
     by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
+    if crossed is not None:
+        _check_crossed(question, y_true, options)
     checked = question.check(y_true, by_name, options, sample)
     refuse_classes_as_models(y_scores, checked.truth if has_times(y_true) else y_true)
     cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
@@ -181,6 +191,15 @@ def compare_models(
     results = [weighed(pairs.single(name), sample_weight, weight_type) for name in names]
     _check_some_defined(question, results, "of every model")
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
+
+
+def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping[str, Any]) -> None:
+    """Levels of crossed= go with areas, metrics of labels and losses, of one label a case."""
+    if question is not AREA and question.metric is None and question.loss is None:
+        raise ValueError(f"crossed= is for AUCs, metrics of labels and losses; {question.title} is not built for it.")
+    several = options.get("multi_class", "raise")
+    alone = {"multi_class": None if several == "raise" else several, "max_fpr": options.get("max_fpr")}
+    refuse_with_levels({**alone, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
 
 
 @explains_calls

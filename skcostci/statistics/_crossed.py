@@ -12,16 +12,22 @@ so that C is over the units that both met. What levels add is ``Beside``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.cases._design import Part
-from skcostci.laws.influence._first_order import Units, group_strata, typical
+from skcostci._validation._levels import CrossedLevels, check_classes_of_levels
+from skcostci.cases._cases import Cases
+from skcostci.cases._design import Design, Part
+from skcostci.cases._judged import JudgedCases
+from skcostci.laws.influence._first_order import OF_COUNTS, Units, group_strata, typical
 from skcostci.laws.influence._of_levels import Beside, CrossedLaw, CrossedPairLaw
 from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import opened, share_of_class
+from skcostci.statistics._worths import Sample, has_unseen_kinds, with_group
 
 Ends = tuple[float, float]
 
@@ -38,14 +44,20 @@ class Met(NamedTuple):
         missing = ((0, n_units - len(part.held)), (0, 0))  # units that are later than all met here
         return cls(one, *(np.pad(each, missing) for each in (part.held, part.added(one.influences))))
 
-    def many(self, stratum: Booleans) -> int:
-        """How many units of a stratum it met."""
-        return int(self.held[stratum].any(axis=1).sum())
+    @property
+    def many(self) -> int:
+        """How many units it met."""
+        return int(np.count_nonzero(self.held.any(axis=1)))
 
-    def step(self, stratum: Booleans, kind: int | None, side: int) -> Floats:
-        """What one unit more of a stratum adds, typical of those met here, at its worst or its best."""
-        made = _typical(self.held[stratum], kind)
-        return np.asarray((self.many(stratum) + 1) * (self.one.with_mass(made, side) - self.one.value))
+    def among(self, stratum: Booleans) -> Met:
+        """With the units of a stratum alone."""
+        return self if stratum.all() else Met(self.one, self.held[stratum], self.added[stratum])
+
+    def steps(self, kinds: Sequence[int]) -> Floats:
+        """What one unit more adds, typical of those met here, at its worst and at its best: a row a kind of either."""
+        made = [typical(self.held, self.held[:, kind]) for kind in kinds]
+        ends = np.array([[self.one.with_mass(each, side) for each in made] for side in (-1, 1)])
+        return np.asarray((self.many + 1) * (ends - self.one.value))
 
 
 def law_of_levels(
@@ -62,10 +74,12 @@ def law_of_levels(
     values = np.array([one.value for one in each])
     value, found, moments = values.mean(axis=0), [], []
     rounding = np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0)
+    bounded = bool(np.isfinite(support).all())
     for own, stratum in enumerate(strata):
+        here = [level.among(stratum) for level in met]
         kinds = [own] if len(strata) > 1 else np.flatnonzero(held.any(axis=0)).tolist()
-        found.append(_units(met, held, stratum, kinds, rounding))
-        moments.append(_moments(met, stratum))
+        found.append(_units(here, held[stratum], kinds, rounding, bounded))
+        moments.append(_moments(here))
     by_unit, together = np.sum(moments, axis=0)
     strata_of_units = tuple(opened(found, value, support))
     return CrossedLaw(
@@ -73,37 +87,27 @@ def law_of_levels(
     )
 
 
-def _moments(met: Sequence[Met], stratum: Booleans) -> tuple[Floats, Floats]:
+def _moments(met: Sequence[Met]) -> tuple[Floats, Floats]:
     """What units of a stratum bring to v, and to the variance of the sum over levels."""
-    total, squares = np.zeros(met[0].added[stratum].shape), np.zeros(met[0].added.shape[1])
+    total, squares = np.zeros_like(met[0].added), np.zeros(met[0].added.shape[1])
     for level in met:
-        n = level.many(stratum)
-        stretched = np.sqrt(n / max(n - 1, 1)) * level.added[stratum]
+        stretched = np.sqrt(level.many / max(level.many - 1, 1)) * level.added
         total += stretched
         squares += (stretched**2).sum(axis=0)
     return squares / len(met), (total**2).sum(axis=0)
 
 
-def _units(met: Sequence[Met], held: Floats, stratum: Booleans, kinds: Sequence[int | None], rounding: Floats) -> Units:
+def _units(met: Sequence[Met], held: Floats, kinds: Sequence[int], rounding: Floats, bounded: bool) -> Units:
     """The units of a stratum, over all levels."""
-    k, sizes = int(stratum.sum()), held[stratum].sum(axis=1)
-    x = k * np.mean([level.added[stratum] for level in met], axis=0)
+    k, sizes = len(held), held.sum(axis=1)
+    x = k * np.mean([level.added for level in met], axis=0)
     x -= x.mean(axis=0)
-    worst, best = (
-        np.array([np.mean([level.step(stratum, kind, side) for level in met], axis=0) for kind in kinds])
-        for side in (-1, 1)
-    )
+    unknown = np.full((2, len(kinds), len(rounding)), np.nan)
+    worst, best = np.mean([level.steps(kinds) for level in met], axis=0) if bounded else unknown
     matters = met[0].one.matters
-    shares = np.array(
-        [share_of_class(_typical(held[stratum], kind), kind, matters) * np.ones(len(rounding)) for kind in kinds]
-    )
+    shares = np.array([np.ones(len(rounding)) * share_of_class(typical(held, held[:, c]), c, matters) for c in kinds])
     units = Units.of(x, np.ones(k), (worst, best), k * sizes.max() / len(met) * rounding, sizes)
     return units._replace(share_of_worst=shares, share_of_best=shares)
-
-
-def _typical(held: Floats, kind: int | None) -> Floats:
-    """What a unit holds that was not seen."""
-    return typical(held, held.sum(axis=1) if kind is None else held[:, kind])
 
 
 def law_of_level_models(
@@ -128,3 +132,65 @@ def law_of_level_models(
     return CrossedPairLaw(
         law.estimate, law.ends, law.strata, law.most_unseen, beside=law.beside, by_level=law.by_level, a=a, b=b
     )
+
+
+@dataclass(frozen=True)
+class AtLevel:
+    """A metric of the cases of a level, or of one model less another, as a statistic whose units add up."""
+
+    sample: Sample
+
+    @property
+    def value(self) -> Floats:
+        return np.ravel(self.sample.value)
+
+    @cached_property
+    def influences(self) -> Floats:
+        x, _, rows = self.sample.added()
+        return np.asarray(x[rows] / self.sample.size)
+
+    @property
+    def rounding(self) -> Floats:
+        return self.sample.rounding / self.sample.size
+
+    @property
+    def matters(self) -> None:
+        """A group is at an end whole."""
+
+    @cached_property
+    def _ways(self) -> dict[int, list[Floats]]:
+        """By side what one case more may do, of each model."""
+        return {side: self.sample.worst(side)[1] for side in (-1, 1)}
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        ways = self._ways[side]
+        return with_group(self.sample, ways, [way.argmax(axis=1) for way in ways], made)
+
+
+def law_of_level_samples(cases: Cases | JudgedCases, samples: Sequence[Sample], support: tuple[Any, Any]) -> CrossedLaw:
+    """The law of the mean of a metric over the levels of cases; ``samples`` has one a level."""
+    levels, weights = cases.levels, cases.weights
+    assert levels is not None
+    classes = cases.classes() if isinstance(cases, JudgedCases) else np.asarray(cases.truth).astype(np.int64)
+    if isinstance(cases, JudgedCases) and cases.labels is None and classes is not None:
+        check_classes_of_levels(classes, levels)  # a function tells classes by what occurs
+    counts = np.ones(len(cases.truth), dtype=np.int64) if weights is None else weights
+    parts = Design(counts, classes, cases.groups).at_levels(levels)
+    law = law_of_levels(parts, [AtLevel(sample) for sample in samples], support, OF_COUNTS, by_class=False)
+    if not has_unseen_kinds(samples):
+        return law
+    least, most = support
+    strata = [
+        part._replace(
+            worst=np.minimum(part.worst, least - law.estimate), best=np.maximum(part.best, most - law.estimate)
+        )
+        for part in law.strata
+    ]
+    return replace(law, strata=tuple(strata))
+
+
+def check_defined(metric: str, reasons: Sequence[str], levels: CrossedLevels) -> None:
+    """A mean over levels needs a value at each; ``reasons`` say why there is none, one a level."""
+    for name, reason in zip(levels.names, reasons, strict=True):
+        if reason:
+            raise ValueError(f"{metric} must have a value at every level of crossed=; at {name!r} it is {reason}.")

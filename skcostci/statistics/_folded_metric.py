@@ -7,13 +7,15 @@ and of functions is. Weighted sums of single cases have exact laws by fold, whos
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import cached_property
+from skcostci._frozen import cached_property, frozen_numbers
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers, Scores, reached
+from skcostci._validation._levels import refuse_with_levels
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.cuts import Cut
@@ -21,10 +23,16 @@ from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import MetricLaw
 from skcostci.metric import AnyMetric, find_metric
-from skcostci.statistics._metric import at_thresholds, check_sampling, cuts_of, range_of, values_of
+from skcostci.statistics._crossed import check_defined, law_of_level_samples
+from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_sampling, cuts_of, range_of, values_of
 from skcostci.statistics._points import mean_by_units, mean_of
 from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, first_order_law
+
+NOT_CROSSED = {
+    "sampling": "whole groups are drawn, with the classes they hold",
+    "prevalence": "it is not built; the prevalence is that of the groups",
+}
 
 
 def mean_over_folds(
@@ -41,27 +49,73 @@ def mean_over_folds(
     exact = folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
     if exact or results[0].selected:
         return mean_of(results, n_groups=None)
+    grouped = folds[0].groups is not None
+    samples, scheme, (least, most) = _samples(folds, columns, metric, thresholds, sampling, prevalence, whole=grouped)
+    law = first_order_law(samples, scheme, (least, most))
+    bounded = bool(np.isfinite([least, most]).all())
+    methods = methods_of_units(grouped=grouped, bounded=bounded)
+    return mean_by_units(results, law, methods, n_groups=sum(fold.n_groups for fold in folds) or None)
+
+
+def metric_over_levels(
+    cases: Cases, columns: Sequence[str], *, metric: Any, thresholds: Any, sampling: Any, prevalence: Any
+) -> Any:
+    """The mean over readers, judges or seeds of what each gives; whole groups are drawn, at all levels."""
+    assert cases.levels is not None
+    refuse_with_levels({"sampling": sampling, "prevalence": prevalence}, NOT_CROSSED)
+    given: dict[str, Any] = {"metric": metric, "thresholds": thresholds, "sampling": None, "prevalence": None}
+    parts = cases.by_level()
+    results = [binary_metric_of(part, columns, **given) for part in parts]
+    first = results[0]
+    if first.selected:
+        raise ValueError(f"thresholds={thresholds!r} does not go with crossed=: give thresholds chosen beforehand.")
+    reasons = [
+        next(filter(None, each._undefined_because()), "infinite" if np.isinf(each.estimate).any() else "")
+        for each in results
+    ]
+    check_defined(first.metric, reasons, cases.levels)
+    samples, _, (least, most) = _samples(parts, columns, *given.values(), whole=True)
+    law = law_of_level_samples(cases, samples, (least, most))
+    bounded = bool(np.isfinite([least, most]).all())
+    return replace(
+        first,
+        estimate=frozen_numbers(law.mean, np.shape(first.estimate)),
+        law=law,
+        methods=methods_of_units(grouped=True, bounded=bounded),
+        estimand=replace(first.estimand, crossed=True),
+        n_groups=cases.n_groups,
+        levels=cases.levels.names,
+    )
+
+
+def _samples(
+    parts: Sequence[Cases],
+    columns: Sequence[str],
+    metric: Any,
+    thresholds: Any,
+    sampling: Sampling | None,
+    prevalence: float | None,
+    *,
+    whole: bool,
+) -> tuple[list[Sample], Sampling, Floats]:
+    """The cells of each part as rows, how cases are drawn, and the range; ``whole`` groups bring their class mix."""
     found = find_metric(metric)
-    cuts = cuts_of(found, folds[0], columns, thresholds, prevalence)
-    at, metrics = at_thresholds(found, folds[0], list(zip(columns, cuts, strict=True)), thresholds is not None)
+    cuts = cuts_of(found, parts[0], columns, thresholds, prevalence)
+    at, metrics = at_thresholds(found, parts[0], list(zip(columns, cuts, strict=True)), thresholds is not None)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
-    if folds[0].groups is not None and share is None:
+    if whole and share is None:
         scheme = "full"  # groups bring their class mix along
     places = [_Places(cut) for _, cut in at]
     samples, ends = [], []
-    for fold in folds:
-        judged = _by_place(fold, columns, places)
+    for part in parts:
+        judged = _by_place(part, columns, places)
         models = tuple(
             CellRows(each, judged, column, place.hits, place.possible, scheme, share)
             for each, column, place in zip(metrics, columns, places, strict=True)
         )
         samples.append(Sample(judged, models))
         ends.append(range_of([model.law for model in models]))
-    least, most = np.mean(ends, axis=0)
-    law = first_order_law(samples, scheme, (least, most))
-    bounded = bool(np.isfinite([least, most]).all())
-    methods = methods_of_units(grouped=folds[0].groups is not None, bounded=bounded)
-    return mean_by_units(results, law, methods, n_groups=sum(fold.n_groups for fold in folds) or None)
+    return samples, scheme, np.mean(ends, axis=0)
 
 
 class CellRows:

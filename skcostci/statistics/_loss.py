@@ -64,6 +64,7 @@ def bootstrap_loss(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     time: ArrayLike | None = None,
     horizon: float | None = None,
@@ -101,6 +102,8 @@ def bootstrap_loss(
         What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
+    crossed : array-like of shape (n_samples,), default=None
+        Which seed, judge or reader each row is of, as in :func:`bootstrap_mean`: needs ``groups``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' losses.
         Groups may lie within folds.
@@ -171,10 +174,10 @@ def bootstrap_loss(
     """
     how, predictions = (sampling, least, most, labels, pos_label), {"y_pred": y_pred}
     if time is not None or horizon is not None:
-        belonging = sample_weight, groups, folds, weight_type
+        belonging = sample_weight, groups, folds, weight_type, crossed
         at: MeanResult = _at_horizon(y_true, predictions, loss, time, horizon, *how, belonging)
         return at
-    sample = sample_weight, groups, folds, weight_type
+    sample = sample_weight, groups, folds, weight_type, crossed
     result: MeanResult = weighed(_asked(y_true, predictions, loss, *how, sample), sample_weight, weight_type)
     return result
 
@@ -194,6 +197,7 @@ def bootstrap_loss_difference(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     time: ArrayLike | None = None,
     horizon: float | None = None,
@@ -226,6 +230,8 @@ def bootstrap_loss_difference(
         What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
+    crossed : array-like of shape (n_samples,), default=None
+        Which seed, judge or reader each row is of, as in :func:`bootstrap_mean`: needs ``groups``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
     time, horizon : optional
@@ -260,10 +266,10 @@ def bootstrap_loss_difference(
     """
     how, predictions = (sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     if time is not None or horizon is not None:
-        belonging = sample_weight, groups, folds, weight_type
+        belonging = sample_weight, groups, folds, weight_type, crossed
         at: MeanDifferenceResult = _at_horizon(y_true, predictions, loss, time, horizon, *how, belonging)
         return at
-    sample = sample_weight, groups, folds, weight_type
+    sample = sample_weight, groups, folds, weight_type, crossed
     result: MeanDifferenceResult
     result = weighed(_asked(y_true, predictions, loss, *how, sample), sample_weight, weight_type)
     return result
@@ -286,7 +292,7 @@ def _at_horizon(
     if loss != "brier":
         raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
     options = {"sampling": sampling, "least": least, "most": most, "labels": labels, "pos_label": pos_label}
-    options |= dict(zip(("sample_weight", "groups", "folds", "weight_type"), belonging, strict=True))
+    options |= dict(zip(("sample_weight", "groups", "folds", "weight_type", "crossed"), belonging, strict=True))
     left_alone = {"sampling": "full", "weight_type": "counts"}
     return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
 
@@ -330,7 +336,9 @@ def loss_of(
 ) -> Any:
     """The mean loss of a column of checked cases, or of one less another."""
     predictions = {column: cases.columns[column] for column in columns}
-    belonging = cases.weights, cases.groups, cases.folds, "importance" if cases.is_weighted else "counts"
+    belonging: Any = cases.weights, cases.groups, cases.folds, "importance" if cases.is_weighted else "counts", None
+    if cases.levels is not None:
+        belonging = None, cases.groups, None, "counts", cases.levels.each_row
     return _asked(cases.truth, predictions, loss, sampling, least, most, labels, pos_label, belonging)
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skcostci._options import Sampling, WeightType, explains_calls, option_meant
+from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._levels import refuse_with_levels
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
@@ -18,6 +20,10 @@ from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, 
 from skcostci.statistics._weight_types import weighed
 
 DEFAULTS = HowJudged()._asdict()
+NOT_CROSSED = {
+    "positive_rate": "rates at a share of positives are not built for it",
+    "y_true": "of a table with a column a label ask each column by itself",
+}
 SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
 
 
@@ -39,6 +45,7 @@ def bootstrap_metric(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     **options: Any,
 ) -> MetricResult:
@@ -117,6 +124,10 @@ def bootstrap_metric(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    crossed : array-like of shape (n_samples,), default=None
+        Which judge, seed or reader each row is of, where these meet the groups (questions, cases) again and again: the
+        mean over them, for other cases and other judges, as in :func:`bootstrap_mean`. Not with ``sample_weight``,
+        ``folds``, ``sampling``, ``prevalence`` or thresholds that these cases chose.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores or labels, the fold in which each case was tested: labels of any kind. The result is then
         the mean over folds, about the models of these folds (see :func:`bootstrap_auc`), at labels or thresholds given
@@ -280,6 +291,7 @@ def bootstrap_metric(
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
+    sample |= {"crossed": crossed} if crossed is not None else {}
     found = _result(y_true, {"y_pred": y_pred}, metric, how, given, sample, options)
     result: MetricResult = weighed(found, sample_weight, weight_type)
     return result
@@ -304,6 +316,7 @@ def bootstrap_metric_difference(
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     **options: Any,
 ) -> MetricDifferenceResult:
@@ -337,6 +350,8 @@ def bootstrap_metric_difference(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    crossed : array-like of shape (n_samples,), default=None
+        Which judge, seed or reader each row is of, as in :func:`bootstrap_metric`.
     folds : array-like of shape (n_samples,), default=None
         As in :func:`bootstrap_metric`: the mean of the folds' differences.
     **options
@@ -397,6 +412,7 @@ def bootstrap_metric_difference(
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
+    sample |= {"crossed": crossed} if crossed is not None else {}
     columns = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     found = _result(y_true, columns, metric, how, given, sample, options)
     result: MetricDifferenceResult = weighed(found, sample_weight, weight_type)
@@ -413,6 +429,9 @@ def _result(
     others: Mapping[str, Any],
 ) -> Any:
     """The metric where it has a value anywhere; what is no metric of labels by its own function."""
+    if sample.get("crossed") is not None:
+        at_top_or_table = {"positive_rate": others.get("positive_rate"), "y_true": is_multilabel(y_true) or None}
+        refuse_with_levels(at_top_or_table, NOT_CROSSED)
     if "positive_rate" in others and metric in AT_TOP:
         refuse_unknown("bootstrap_metric", f"metric={metric!r} with positive_rate", stated_of(how, given), SAMPLE)
         if len(columns) > 1:
@@ -426,6 +445,7 @@ def _result(
         return _by_its_function(metric, named, y_true, columns, {**options, **others})
     if named.metric is None:  # a statistic of scores without a function of its own
         refuse_unknown("bootstrap_metric", f"metric={metric!r}", [*stated_of(how, given), *others], SAMPLE)
+        refuse_with_levels({"metric": sample.get("crossed")}, {"metric": f"{metric!r} is not built for it"})
         return named.of(named.check(y_true, columns, {}, sample), *columns)
     if others:
         refuse_unknown("bootstrap_metric", f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))

@@ -34,6 +34,7 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
+from skcostci.statistics._crossed import check_defined, law_of_level_samples
 from skcostci.statistics._function_rows import FunctionRows
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._rankings import ranking_law, with_range
@@ -173,7 +174,7 @@ def right_or_wrong(cases: JudgedCases, y_true: ArrayLike) -> Cases:
     columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
     wanted = np.ones(len(cases.truth), dtype=bool)
     weights = None if (cases.weights == 1).all() else cases.weights  # without weights nothing needs a stable sort
-    return Cases([False, True], wanted, columns, weights, cases.groups, cases.folds, index=row_names(y_true))
+    return Cases([False, True], wanted, columns, weights, cases.groups, cases.folds, cases.levels, row_names(y_true))
 
 
 def value_of_table(
@@ -198,10 +199,13 @@ def judged_metric_of(
         raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
     scheme = _scheme(cases, sampling)
     found, rows_of = _asked_of_rows(cases, columns, metric, how)
-    ranked = ranking_law(found, cases, columns) if is_function(metric) and scheme == "full" else None
+    whole = scheme == "full" and cases.levels is None
+    ranked = ranking_law(found, cases, columns) if is_function(metric) and whole else None
     if ranked is not None:
         return _of_rankings(cases, found, *ranked, paired=len(columns) > 1, range_given=how.range)
-    each = [(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
+    crossed = cases.levels is not None
+    parts = cases.by_level() if crossed else cases.by_fold()
+    each = [(part, tuple(rows_of(part, column) for column in columns)) for part in parts]
     samples = [Sample(part, of_models) for part, of_models in each]
     models, paired = [model for _, of_models in each for model in of_models], len(columns) > 1
     least, most = models[-1].range
@@ -214,6 +218,9 @@ def judged_metric_of(
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     kind: Any = MetricDifferenceResult if paired else MetricResult
     shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
+    if cases.levels is not None:
+        rest["levels"] = cases.levels.names
+        check_defined(found.name, [_why_undefined([sample]) for sample in samples], cases.levels)
     if reason := _why_undefined(samples):
         nowhere = np.zeros(np.size(samples[0].value), dtype=bool)
         ends = np.repeat(np.array(support)[:, None], len(nowhere), axis=1)
@@ -233,7 +240,7 @@ def judged_metric_of(
         alike = Sample(as_much, tuple(rows_of(as_much, column) for column in columns))
         law = weighted_law(sample, first_order_law([alike], scheme, support))
     else:
-        law = first_order_law(samples, scheme, support)
+        law = law_of_level_samples(cases, samples, support) if crossed else first_order_law(samples, scheme, support)
     if isinstance(models[0], FunctionRows):
         _check_spread(found.name, law, models[0].of_scores)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
@@ -336,6 +343,7 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
         average=None if how.average == "binary" else how.average,
         axis={} if labels is None else {"label": labels},
         folds=cases.folds is not None,
+        crossed=cases.levels is not None,
     )
 
 

@@ -145,7 +145,7 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         strata = [_together([_of_cases(sample, bounded) for sample in samples])]
     # of a step of full size, by a unit more, k + 1 times the rounding of a value is seen
     rounding = max(sample.size + 1 for sample in samples) * np.max([sample.rounding for sample in samples], axis=0)
-    (least, most), unknown = support, _nothing_moves(strata, rounding) | _has_unseen_kinds(samples)
+    (least, most), unknown = support, _nothing_moves(strata, rounding) | has_unseen_kinds(samples)
     strata = [
         part._replace(
             worst=np.where(unknown, np.minimum(part.worst, least - value), part.worst),
@@ -199,7 +199,7 @@ def _together(parts: Sequence[DrawnTogether | None]) -> Units:
     return Units.of(added, np.concatenate([part.counts for part in some]), (worst, best), rounding, sizes)
 
 
-def _has_unseen_kinds(samples: Sequence[Sample]) -> bool:
+def has_unseen_kinds(samples: Sequence[Sample]) -> bool:
     """Whether no case that was seen tells how far off one may be: amounts, or the second class where all are of one.
 
     Labels are other: all that are known, as truth or prediction, are imagined as truths.
@@ -287,12 +287,12 @@ def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
     for side in (-1, 1):
         _, ways = sample.worst(side)
         places = [way.argmax(axis=1) for way in ways]  # of each class, at each point, the furthest prediction
-        reached = np.array([_with_group(sample, ways, places, made) for made in typicals])
+        reached = np.array([with_group(sample, ways, places, made) for made in typicals])
         found.append((n + 1) * ((side * (side * reached).max(axis=0)) - value))
     return found[0], found[1]
 
 
-def _with_group(sample: Sample, ways: list[Floats], places: list[Integers], made: Floats) -> Floats:
+def with_group(sample: Sample, ways: list[Floats], places: list[Integers], made: Floats) -> Floats:
     """The statistic at each point with a group more, of so many cases of each class at the furthest predictions."""
     points = []
     for point in range(ways[0].shape[2]):

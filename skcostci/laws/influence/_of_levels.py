@@ -22,6 +22,8 @@ import numpy as np
 from skcostci._validation import Floats
 from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits
 
+ROUNDING_OF_LEVELS = 1e-10  # of S: own that is less is none, as its degrees of freedom would be next to none too
+
 
 class Beside(NamedTuple):
     """The variance that no unit brings, its degrees of freedom, and how many levels bring it."""
@@ -36,7 +38,8 @@ class Beside(NamedTuple):
         levels = len(each)
         spread = each.var(axis=0, ddof=1)
         common = (together - levels * by_unit) / (levels * (levels - 1))
-        own = np.maximum(spread - np.maximum(by_unit - common, 0.0), 0.0) / levels
+        more = spread - np.maximum(by_unit - common, 0.0)
+        own = np.where(more > ROUNDING_OF_LEVELS * spread, more, 0.0) / levels
         share = np.divide(levels * own, spread, out=np.ones_like(own), where=own > 0)
         return cls(own, (levels - 1) * share**2, levels)
 
