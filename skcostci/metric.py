@@ -203,7 +203,7 @@ class Metric(OfCells):
         Parameters
         ----------
         beta : float
-            From 1e-6 to 1e6; 1 is F1.
+            0, which is precision, or from 1e-6 to 1e6; 1 is F1.
 
         Returns
         -------
@@ -220,7 +220,8 @@ class Metric(OfCells):
         >>> Metric.fbeta(0.5).denominator
         (1.25, 0.25, 1.0, 0.0)
         """
-        square = check_number("beta", beta, least=1 / LARGEST_BETA, most=LARGEST_BETA) ** 2
+        nought = isinstance(beta, int | float) and not isinstance(beta, bool) and beta == 0
+        square = 0.0 if nought else check_number("beta", beta, least=1 / LARGEST_BETA, most=LARGEST_BETA) ** 2
         weights = (1 + square, 0.0, 0.0, 0.0), (1 + square, square, 1.0, 0.0)
         return cls(*weights, name="f1" if beta == 1 else f"f{beta:g}", title=f"F{beta:g}")
 

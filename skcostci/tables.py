@@ -6,8 +6,8 @@ the sizes of the classes ``r_i``, how often each was predicted ``s_j``, and for 
 ``i h`` of one, its imaginary part is h times the derivative, without the rounding of a difference: so no metric here
 needs a formula for its derivative.
 
-A class that is in no denominator, as one never predicted is in none of the precision's, counts 0, scikit-learn's
-default for ``zero_division``.
+A class that is in no denominator, as one never predicted is in none of the precision's, counts 0 or what
+``zero_division`` says, as in scikit-learn; nan leaves it out of averages.
 """
 
 from __future__ import annotations
@@ -92,7 +92,14 @@ class TableMetric:
 
 
 def table_metric(
-    metric: AnyMetric, n_classes: int, *, average: str | None, weights: str | None, places: Sequence[int], table: Floats
+    metric: AnyMetric,
+    n_classes: int,
+    *,
+    average: str | None,
+    weights: str | None,
+    places: Sequence[int],
+    table: Floats,
+    zero_division: float = 0.0,
 ) -> TableMetric:
     """A metric of several classes; averages are over the classes at these ``places``.
 
@@ -110,7 +117,7 @@ def table_metric(
         sign, start = (1, 0) if metric is ACCURACY else (-1, 1)
         return TableMetric(lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
     assert isinstance(metric, Metric)
-    return _averaged(metric, average, list(places))
+    return _averaged(metric, average, list(places), zero_division)
 
 
 def has_average(metric: Any) -> bool:
@@ -118,19 +125,21 @@ def has_average(metric: Any) -> bool:
     return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
 
 
-def _averaged(metric: Metric, average: str | None, places: list[int]) -> TableMetric:
-    """A ratio of the counts of each class against the rest, by class or averaged."""
+def _averaged(metric: Metric, average: str | None, places: list[int], empty: float) -> TableMetric:
+    """A ratio of the counts of each class against the rest, by class or averaged; ``empty`` is that of no counts."""
     sums = partial(_sums_of_classes, metric, places)
 
     def of(m: Margins) -> Array:
         above, below = sums(m)
         if average == "micro":
-            return _ratio(_sum(above), _sum(below))
-        each = _ratio(above, below)
-        if average == "weighted":
-            truth = m.truth[..., places]
-            return _ratio(_sum(truth * each), _sum(truth))
-        return _mean(each) if average == "macro" else each
+            return _ratio(_sum(above), _sum(below), empty)
+        each = _ratio(above, below, empty)
+        if average is None:
+            return each
+        weights = m.truth[..., places] if average == "weighted" else np.ones_like(each)
+        counted = ~np.isnan(each)
+        weights, each = np.where(counted, weights, 0.0), np.where(counted, each, 0.0)
+        return _ratio(_sum(weights * each), _sum(weights), empty)
 
     def lacks(m: Margins) -> list[int]:
         below = sums(m)[1]
@@ -197,10 +206,10 @@ def _matthews(m: Margins) -> Array:
     return np.where(some, joint / np.sqrt(np.where(some, square, 1.0)), np.nan)
 
 
-def _ratio(above: Array, below: Array) -> Array:
-    """0 where there is nothing below."""
+def _ratio(above: Array, below: Array, empty: float = 0.0) -> Array:
+    """``empty`` where there is nothing below."""
     some = below.real != 0
-    return np.where(some, above / np.where(some, below, 1.0), 0.0)
+    return np.where(some, above / np.where(some, below, 1.0), empty)
 
 
 def _sum(values: Array) -> Array:

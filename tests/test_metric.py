@@ -315,7 +315,7 @@ def test_weights_that_are_no_numbers_are_named(weights):
         sk.Metric(weights, (1, 1, 1, 1))
 
 
-@pytest.mark.parametrize("beta", [0, 1e-7, 1e7])
+@pytest.mark.parametrize("beta", [-1, 1e-7, 1e7])
 def test_betas_that_are_none_are_named(beta):
     with pytest.raises(ValueError, match=r"beta must be finite, at least 1e-06, at most 1e\+06, got"):
         sk.Metric.fbeta(beta)

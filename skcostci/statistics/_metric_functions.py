@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from inspect import signature
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
 
+from skcostci._arrays import as_array
+from skcostci._frozen import frozen_numbers
 from skcostci._options import Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
+from skcostci._warnings import warn_caller
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
-from skcostci.statistics._other_scales import AT_TOP, at_top
+from skcostci.statistics._other_scales import AT_TOP, as_number, at_top, beyond_chance
 from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
-from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
+from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, ZeroDivision, is_function
 from skcostci.statistics._weight_types import weighed
 
 DEFAULTS = HowJudged()._asdict()
@@ -39,6 +45,9 @@ def bootstrap_metric(
     kappa_weights: KappaWeights | None = None,
     range: tuple[float, float] | None = None,
     greater_is_better: bool | None = None,
+    zero_division: ZeroDivision | None = None,
+    normalize: bool = True,
+    adjusted: bool = False,
     sampling: Sampling | None = None,
     prevalence: float | None = None,
     pos_label: Any = None,
@@ -102,6 +111,14 @@ def bootstrap_metric(
     greater_is_better : bool, default=None
         Of a function, for comparisons and scorers. None is False where its name ends in "_error", "_loss" or
         "_deviance".
+    zero_division : {0, 1, nan, "warn"}, default=None
+        Of ratios of counts (precision, recall, F1, ...): the value of a class without any counts in the denominator.
+        nan leaves it out of averages; "warn" is 0, with a warning. None is "warn" in averages, and an error where
+        there is no value at all. Limits are those of the sample as it is: where there is no value, the whole range.
+    normalize : bool, default=True
+        Of the accuracy and the zero-one loss: False asks for the number of cases, among as many as these.
+    adjusted : bool, default=False
+        Of the balanced accuracy: whether it is rescaled to 0 at random, as in scikit-learn.
     sampling : {"full", "stratified"}, default=None
         Resample all cases together or each class to its own size. None is "full" for metrics of counts, "stratified"
         for metrics of rates and wherever a prevalence is given. What depends on the rates in either class alone, not on
@@ -287,13 +304,14 @@ def bootstrap_metric(
     MetricResult(f1_score(average='macro'), estimate=0.8222, standard_error=0.06803, 95 % interval 0.6538 to 0.9389 by
     unseen_case)
     """
-    how = HowJudged(average, labels, kappa_weights, range, greater_is_better)
+    how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
     sample |= {"crossed": crossed} if crossed is not None else {}
     found = _result(y_true, {"y_pred": y_pred}, metric, how, given, sample, options)
-    result: MetricResult = weighed(found, sample_weight, weight_type)
+    found = weighed(found, sample_weight, weight_type)
+    result: MetricResult = _on_scale(found, metric, y_true, sample_weight, weight_type, normalize, adjusted)
     return result
 
 
@@ -310,6 +328,9 @@ def bootstrap_metric_difference(
     kappa_weights: KappaWeights | None = None,
     range: tuple[float, float] | None = None,
     greater_is_better: bool | None = None,
+    zero_division: ZeroDivision | None = None,
+    normalize: bool = True,
+    adjusted: bool = False,
     sampling: Sampling | None = None,
     prevalence: float | None = None,
     pos_label: Any = None,
@@ -336,6 +357,12 @@ def bootstrap_metric_difference(
         For both models, or one entry for each. None: predicted labels are given.
     average, labels, kappa_weights, range, greater_is_better : optional
         As in :func:`bootstrap_metric`.
+    zero_division : {0, 1, nan, "warn"}, default=None
+        The value of a ratio without any counts in the denominator, as in :func:`bootstrap_metric`.
+    normalize : bool, default=True
+        Of the accuracy and the zero-one loss: False asks for the difference in numbers of cases.
+    adjusted : bool, default=False
+        Of the balanced accuracy: whether both are rescaled to 0 at random.
     sampling : {"full", "stratified"}, default=None
         As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
         benefit too, whose differences then have exact distributions.
@@ -408,14 +435,15 @@ def bootstrap_metric_difference(
     >>> round(float(difference), 3), round(difference.standard_error, 3)
     (0.255, 0.153)
     """
-    how = HowJudged(average, labels, kappa_weights, range, greater_is_better)
+    how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
     sample |= {"crossed": crossed} if crossed is not None else {}
     columns = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     found = _result(y_true, columns, metric, how, given, sample, options)
-    result: MetricDifferenceResult = weighed(found, sample_weight, weight_type)
+    found = weighed(found, sample_weight, weight_type)
+    result: MetricDifferenceResult = _on_scale(found, metric, y_true, sample_weight, weight_type, normalize, adjusted)
     return result
 
 
@@ -459,7 +487,42 @@ def _result(
         getattr(named.metric, "__name__", named.metric) if is_function(named.metric) else find_metric(named.metric).name
     )
     what = str(name) if len(columns) == 1 else f"the difference in {name}"
-    return check_some_defined(what, result, given["thresholds"])
+    if how.zero_division is None or is_function(named.metric):
+        return check_some_defined(what, result, given["thresholds"])
+    return _filled(result, what, how)
+
+
+def _on_scale(
+    result: Any,
+    metric: Any,
+    y_true: ArrayLike,
+    sample_weight: ArrayLike | None,
+    weight_type: str,
+    normalize: bool,
+    adjusted: bool,
+) -> Any:
+    """As a number of cases, or beyond chance, where that is asked for."""
+    for option, value in (("normalize", normalize), ("adjusted", adjusted)):
+        if not isinstance(value, bool | np.bool_):
+            raise TypeError(f"{option} must be True or False, got {value!r}.")
+    named = statistic_of(metric)
+    name = named.loss or (_named(metric) if is_function(named.metric) or named.metric is None else None)
+    name = name or find_metric(named.metric).name
+    if not normalize:
+        if weight_type != "counts":
+            raise ValueError("normalize=False counts cases: leave weight_type='importance' out, or normalize alone.")
+        return as_number(result, name, sample_weight, len(as_array("y_true", y_true)))
+    return beyond_chance(result, name, y_true) if adjusted else result
+
+
+def _filled(result: Any, what: str, how: HowJudged) -> Any:
+    """With what zero_division says where there is no value; the limits there are the whole range."""
+    lacking = np.isnan(result.estimate)
+    if not np.any(lacking):
+        return result
+    if how.zero_division == "warn":
+        warn_caller(f"{what} has no value: 0 is taken, as zero_division='warn' asks for.", UndefinedMetricWarning)
+    return replace(result, estimate=frozen_numbers(np.where(lacking, how.empty, result.estimate), np.shape(lacking)))
 
 
 def stated_of(how: HowJudged, given: Mapping[str, Any]) -> list[str]:

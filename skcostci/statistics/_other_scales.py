@@ -1,4 +1,4 @@
-"""What others call by another scale: the Gini coefficient of an AUC, lift and capture at a share labelled positive."""
+"""What others call by another scale: Gini coefficient, lift and capture, numbers of cases, accuracy beyond chance."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import as_array, as_list
 from skcostci.cases._cases import Cases
 from skcostci.laws._scaled import ScaledLaw
-from skcostci.results._paired_results import MomentDifferenceResult
+from skcostci.results._paired_results import DifferenceResult, MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_positive_rate
@@ -61,6 +62,36 @@ def gini_of(cases: Cases, *columns: str) -> Any:
     belonging = {"n_groups": area.n_groups, "fold_estimates": of_folds}
     estimand = replace(area.estimand, statistic="gini")
     return kind(law.here(area.estimate), law, area.methods, estimand=estimand, **belonging)
+
+
+def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: int) -> Any:
+    """A share of cases as the number of them, in as many cases as these."""
+    if name not in ("accuracy", "zero_one"):
+        raise ValueError(f"normalize=False is of shares of cases, accuracy and zero_one, not of {name}.")
+    if result.fold_estimates is not None:
+        raise ValueError("normalize=False is of one sample: leave folds out, whose shares are averaged.")
+    n = n_rows if sample_weight is None else np.asarray(sample_weight, dtype=np.float64).sum()
+    return _rescaled(result, float(n), 0.0, f"{name} (cases)")
+
+
+def beyond_chance(result: Any, name: str, y_true: ArrayLike) -> Any:
+    """Balanced accuracy as scikit-learn adjusts it: 0 at random, 1 at best."""
+    if name != "balanced_accuracy":
+        raise ValueError(f"adjusted=True is of balanced_accuracy, not of {name}.")
+    by_chance = 1 / len(set(as_list(as_array("y_true", y_true))))
+    shift = 0.0 if isinstance(result, DifferenceResult) else -by_chance / (1 - by_chance)
+    return _rescaled(result, 1 / (1 - by_chance), shift, f"{name} (adjusted)")
+
+
+def _rescaled(result: Any, factor: float, shift: float, name: str) -> Any:
+    """The same result on another scale, by this name."""
+    law = ScaledLaw(result.law, factor, shift)
+    of_folds = None if result.fold_estimates is None else law.here(result.fold_estimates)
+    estimand = replace(result.estimand, metric=name)
+    told = {"metric": name} if hasattr(result, "metric") else {}
+    return replace(
+        result, estimate=law.here(result.estimate), law=law, fold_estimates=of_folds, estimand=estimand, **told
+    )
 
 
 def at_top(

@@ -6,6 +6,7 @@ and are asked exactly, as those of two classes are.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -50,6 +51,7 @@ from skcostci.tables import (
 
 TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]
 KappaWeights = Literal["linear", "quadratic"]
+ZeroDivision = float | Literal["warn"]
 AVERAGES = ("binary", "macro", "micro", "weighted")
 AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
 ONE_TRUE_CLASS = "all cases have one class"
@@ -65,6 +67,12 @@ class HowJudged(NamedTuple):
     kappa_weights: str | None = None
     range: Any = None
     greater_is_better: bool | None = None
+    zero_division: ZeroDivision | None = None
+
+    @property
+    def empty(self) -> float:
+        """What a ratio without any counts is."""
+        return 0.0 if self.zero_division in (None, "warn") else float(self.zero_division)
 
     @property
     def given(self) -> list[str]:
@@ -86,11 +94,11 @@ def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
     """Whether a metric is one of several classes or a function; ``alone`` are options of two classes."""
     if is_function(metric):
         _refuse("metric is a function", alone)
-        if wrong := [name for name in how.given if name in ("average", "labels", "kappa_weights")]:
+        if wrong := [name for name in how.given if name in ("average", "labels", "kappa_weights", "zero_division")]:
             raise ValueError(f"{wrong[0]} is for metrics by name; give it to a function with functools.partial.")
         return True
     _check_how(find_metric(metric), how)
-    asked = [name for name in how.given if name != "average"] or how.average != "binary"
+    asked = [name for name in how.given if name not in ("average", "zero_division")] or how.average != "binary"
     if asked:  # which class is positive makes no odds to any of these, as it makes none to the accuracy
         alone = {name: value for name, value in alone.items() if name != "pos_label"}
         _refuse(f"average={how.average!r}" if how.average != "binary" else f"{how.given[0]}= is given", alone)
@@ -104,6 +112,9 @@ def _check_how(found: Any, how: HowJudged) -> None:
         check_option("average", how.average, AVERAGES, f" Or None: one value a class.{note}")
     if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
         raise ValueError(f"{wrong[0]} is for functions; a metric by name, or a Metric, has its own.")
+    _check_zero_division(found, how.zero_division)
+    if how.average is None and isinstance(how.zero_division, float) and math.isnan(how.zero_division):
+        raise ValueError("zero_division=nan is for averages, got average=None: leave a class out by labels.")
     if how.kappa_weights is not None:
         check_option(
             "kappa_weights", how.kappa_weights, ("linear", "quadratic"), " Or None: all disagreement is alike."
@@ -124,6 +135,20 @@ def _check_how(found: Any, how: HowJudged) -> None:
         )
     if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
         raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
+
+
+def _check_zero_division(found: Any, zero_division: Any) -> None:
+    """It is 0, 1, nan or "warn", of a ratio of counts."""
+    if zero_division is None:
+        return
+    if not has_average(found):
+        raise ValueError(f"zero_division is of ratios of counts, such as precision and f1, not of {found.name}.")
+    if isinstance(zero_division, str):
+        good = zero_division == "warn"
+    else:
+        good = isinstance(zero_division, int | float) and (zero_division in (0, 1) or math.isnan(zero_division))
+    if not good:
+        raise ValueError(f"zero_division must be 0, 1, nan or 'warn', got {zero_division!r}.")
 
 
 def _refuse(why: str, alone: Mapping[str, Any]) -> None:
@@ -187,7 +212,7 @@ def value_of_table(
     cases = check_judged(some[0], {"y_pred": some[1]}, metric, how)
     if weighted is not None:
         cases = replace(cases, weights=weighted[rows])
-    rows_of = TableRows(metric, cases, "y_pred", how.average, how.kappa_weights)
+    rows_of = TableRows(metric, cases, "y_pred", how.average, how.kappa_weights, how.empty)
     return float(rows_of.value[0]), rows_of.range
 
 
@@ -210,7 +235,7 @@ def judged_metric_of(
     models, paired = [model for _, of_models in each for model in of_models], len(columns) > 1
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
-    if not paired:
+    if not paired and how.zero_division in (None, "warn"):
         _warn_of_classes(found.name, models)
     known = list(cases.labels or ())
     labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
@@ -312,7 +337,7 @@ def _asked_of_rows(
     """The metric, and what makes rows of cases and a column for it."""
     if not is_function(metric):
         found: Any = find_metric(metric)
-        return found, partial(TableRows, found, average=how.average, weights=how.kappa_weights)
+        return found, partial(TableRows, found, average=how.average, weights=how.kappa_weights, zero_division=how.empty)
     first = cases.columns[columns[0]]
     width = first.shape[1] if first.ndim > 1 else 1
     found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)

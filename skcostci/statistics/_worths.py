@@ -42,14 +42,24 @@ class TableRows:
 
     rounding, undefined = SPREAD_ROUNDING, ""
 
-    def __init__(self, metric: Any, cases: JudgedCases, column: str, average: str | None, weights: str | None) -> None:
+    def __init__(
+        self,
+        metric: Any,
+        cases: JudgedCases,
+        column: str,
+        average: str | None,
+        weights: str | None,
+        zero_division: float = 0.0,
+    ) -> None:
         known, k = cases.labels or (), len(cases.labels or ())
         self.rows: Integers = cases.truth * k + cases.columns[column]
         self.counts: Floats = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
         self.table = self.counts.reshape(k, k)
         seen = np.flatnonzero(self.table.sum(axis=0) + self.table.sum(axis=1)).tolist()
         places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
-        self.metric = table_metric(metric, k, average=average, weights=weights, places=places, table=self.table)
+        self.metric = table_metric(
+            metric, k, average=average, weights=weights, places=places, table=self.table, zero_division=zero_division
+        )
         self.value, self.range = self.metric.at(self.table), self.metric.range
         self.lacking = [known[place] for place in self.metric.lacks(self.metric.margins(self.table))]
 

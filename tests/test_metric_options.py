@@ -1,0 +1,114 @@
+"""What scikit-learn's metrics take beside labels: zero_division, normalize, adjusted and beta=0, to the digit."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from sklearn import metrics
+from sklearn.exceptions import UndefinedMetricWarning
+
+import skcostci as sk
+
+RNG = np.random.default_rng(4)
+TRUTH = RNG.integers(0, 3, 60)
+GUESS = np.where(RNG.random(60) < 0.6, TRUTH, RNG.integers(0, 2, 60))  # class 2 is predicted by chance alone
+GUESS[GUESS == 2] = 1
+OTHER = np.where(RNG.random(60) < 0.5, TRUTH, 0)
+COUNTS = RNG.integers(0, 4, 60)
+SCORES = {"precision": metrics.precision_score, "f1": metrics.f1_score, "jaccard": metrics.jaccard_score}
+
+
+@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
+@pytest.mark.parametrize("zero_division", [0, 1, math.nan])
+def test_a_class_without_counts_has_the_value_that_is_given(name, average, zero_division):
+    if average is None and math.isnan(zero_division):
+        with pytest.raises(ValueError, match="zero_division=nan is for averages"):
+            sk.bootstrap_metric(TRUTH, GUESS, name, average=None, zero_division=zero_division)
+        return
+    if name == "jaccard" and math.isnan(zero_division):
+        zero_division = 0  # scikit-learn's has no nan
+    labels = [0, 1, 2, 3]
+    options = {"average": average, "labels": labels, "zero_division": zero_division}
+    expected = SCORES[name](TRUTH, GUESS, sample_weight=COUNTS, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        truth, guess = np.append(TRUTH, 3), np.append(GUESS, 3)  # a class that is known, of a case that counts nothing
+        found = sk.bootstrap_metric(truth, guess, name, sample_weight=np.append(COUNTS, 0), **options)
+    np.testing.assert_allclose(found.estimate, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("zero_division", [0, 1, math.nan])
+def test_two_classes_without_a_prediction(zero_division):
+    truth, nobody = [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]
+    found = sk.bootstrap_metric(truth, nobody, "precision", zero_division=zero_division)
+    assert found.estimate == pytest.approx(
+        metrics.precision_score(truth, nobody, zero_division=zero_division), nan_ok=True
+    )
+    assert tuple(found.confidence_interval()) == (0, 1)
+    with pytest.warns(UndefinedMetricWarning, match="precision has no value: 0 is taken"):
+        assert sk.bootstrap_metric(truth, nobody, "precision", zero_division="warn").estimate == 0
+    with pytest.raises(ValueError, match="precision is undefined: no predicted positives"):
+        sk.bootstrap_metric(truth, nobody, "precision")
+
+
+def test_where_there_is_a_value_nothing_changes():
+    plain = sk.bootstrap_metric(TRUTH > 0, GUESS > 0, "precision")
+    assert sk.bootstrap_metric(TRUTH > 0, GUESS > 0, "precision", zero_division=1) == plain
+
+
+@pytest.mark.parametrize("name", ["accuracy", "zero_one"])
+def test_numbers_of_cases(name):
+    score = metrics.accuracy_score if name == "accuracy" else metrics.zero_one_loss
+    for counts in (None, COUNTS):
+        share, number = (
+            sk.bootstrap_metric(TRUTH, GUESS, name, sample_weight=counts, normalize=each) for each in (True, False)
+        )
+        cases = 60 if counts is None else counts.sum()
+        assert number.estimate == pytest.approx(score(TRUTH, GUESS, sample_weight=counts, normalize=False), rel=1e-12)
+        assert number.standard_error == pytest.approx(cases * share.standard_error, rel=1e-12)
+        np.testing.assert_allclose(number.confidence_interval(), cases * np.array(share.confidence_interval()))
+    share, number = (
+        sk.bootstrap_metric_difference(TRUTH, GUESS, OTHER, name, normalize=each) for each in (True, False)
+    )
+    assert number.estimate == pytest.approx(60 * share.estimate)
+    assert number.pvalue() == pytest.approx(share.pvalue())
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_balanced_accuracy_beyond_chance(classes):
+    truth, guess, other = (np.minimum(each, classes - 1) for each in (TRUTH, GUESS, OTHER))
+    plain, found = (sk.bootstrap_metric(truth, guess, "balanced_accuracy", adjusted=each) for each in (False, True))
+    assert found.estimate == pytest.approx(metrics.balanced_accuracy_score(truth, guess, adjusted=True), rel=1e-12)
+    low, high = plain.confidence_interval()
+    expected = [(each - 1 / classes) / (1 - 1 / classes) for each in (low, high)]
+    np.testing.assert_allclose(found.confidence_interval(), expected)
+    difference = sk.bootstrap_metric_difference(truth, guess, other, "balanced_accuracy", adjusted=True)
+    each = [metrics.balanced_accuracy_score(truth, model, adjusted=True) for model in (guess, other)]
+    assert difference.estimate == pytest.approx(each[0] - each[1], rel=1e-12)
+
+
+def test_beta_of_nought_is_precision():
+    found = sk.bootstrap_metric(TRUTH > 0, GUESS > 0, sk.Metric.fbeta(0))
+    assert found.estimate == pytest.approx(metrics.fbeta_score(TRUTH > 0, GUESS > 0, beta=0), rel=1e-12)
+    assert found.standard_error == sk.bootstrap_metric(TRUTH > 0, GUESS > 0, "precision").standard_error
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("precision", {"zero_division": 0.5}, "zero_division must be 0, 1, nan or 'warn', got 0.5"),
+        ("accuracy", {"zero_division": 0}, "zero_division is of ratios of counts, such as precision and f1, not of"),
+        (
+            "f1",
+            {"normalize": False, "average": "macro"},
+            "normalize=False is of shares of cases, accuracy and zero_one",
+        ),
+        ("accuracy", {"normalize": False, "folds": np.arange(60) % 3}, "leave folds out"),
+        ("f1", {"adjusted": True, "average": "macro"}, "adjusted=True is of balanced_accuracy, not of f1"),
+    ],
+)
+def test_what_does_not_go_together_is_said(metric, options, message):
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_metric(TRUTH, GUESS, metric, **options)
