@@ -89,6 +89,21 @@ def test_balanced_accuracy_beyond_chance(classes):
     assert difference.estimate == pytest.approx(each[0] - each[1], rel=1e-12)
 
 
+@pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
+def test_kappa_among_some_labels(weights):
+    truth, guess = RNG.integers(0, 4, (2, 80))
+    expected = metrics.cohen_kappa_score(truth, guess, labels=[3, 1, 0], weights=weights)
+    found = sk.bootstrap_metric(truth, guess, "kappa", labels=[3, 1, 0], kappa_weights=weights)
+    assert found.estimate == pytest.approx(expected, rel=1e-12)
+    kept = np.isin(truth, [0, 1, 3]) & np.isin(guess, [0, 1, 3])
+    alone = sk.bootstrap_metric(truth[kept], guess[kept], "kappa", labels=[3, 1, 0], kappa_weights=weights)
+    assert found.confidence_interval() == alone.confidence_interval()
+    with pytest.raises(ValueError, match="labels must hold every label that occurs"):
+        sk.bootstrap_metric_difference(truth, guess, truth, "kappa", labels=[3, 1, 0], kappa_weights=weights)
+    with pytest.raises(ValueError, match="labels must hold those of some case"):
+        sk.bootstrap_metric([0, 1, 2], [1, 2, 0], "kappa", labels=[0], kappa_weights=weights)
+
+
 def test_beta_of_nought_is_precision():
     found = sk.bootstrap_metric(TRUTH > 0, GUESS > 0, sk.Metric.fbeta(0))
     assert found.estimate == pytest.approx(metrics.fbeta_score(TRUTH > 0, GUESS > 0, beta=0), rel=1e-12)

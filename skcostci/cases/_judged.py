@@ -110,6 +110,15 @@ class JudgedCases(Frozen):
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         return replace(self, truth=self.truth[rows], columns=columns, weights=weights, groups=groups, folds=None)
 
+    def of_stated_labels(self) -> JudgedCases:
+        """Of one column: the cases whose truth and prediction are among the labels that were listed."""
+        (column,) = self.columns.values()
+        rows = np.flatnonzero((self.truth < self.n_stated) & (column < self.n_stated))
+        if not len(rows):
+            raise ValueError("labels must hold those of some case, true and predicted.")
+        folds = None if self.folds is None else self.folds[rows]
+        return replace(self.part(rows), labels=(self.labels or ())[: self.n_stated], folds=folds)
+
     def by_fold(self) -> list[JudgedCases]:
         """The cases of each fold, or all of them."""
         if self.folds is None:

@@ -102,7 +102,7 @@ def bootstrap_metric(
         over labels, and "samples", the mean over cases.
     labels : array-like of shape (n_classes,), default=None
         The classes that are averaged; None is those that occur in truth or predictions. Of kappa with
-        ``kappa_weights`` all classes, in their order.
+        ``kappa_weights`` the classes in their order; of one model's kappa cases with other labels are left out.
     kappa_weights : {"linear", "quadratic"}, default=None
         Of kappa: disagreement counts as the distance of the classes, or as its square.
     range : tuple of 2 floats, default=None

@@ -170,6 +170,8 @@ def check_judged(
     cases = JudgedCases.check_labels(y_true, columns, labels=how.labels, **sample)
     found, known = find_metric(metric), cases.labels or ()
     if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
+        if found is KAPPA and len(columns) == 1:
+            return cases.of_stated_labels()
         unknown = shown_labels(known[cases.n_stated :])
         raise ValueError(f"labels must hold every label that occurs, as {found.name} is of all; it lacks {unknown}.")
     if (k := len(known)) > MOST_CLASSES:
