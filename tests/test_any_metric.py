@@ -394,7 +394,7 @@ def not_a_number(y_true, y_pred, sample_weight):
             ValueError,
             "kappa_weights must be one of 'linear', 'quadratic', got 'cubic'",
         ),
-        ("kappa", {"labels": [0, 1]}, ValueError, r"labels must hold every label that occurs.*it lacks \[2, 3\]"),
+        ("mcc", {"labels": [0, 1]}, ValueError, r"labels must hold every label that occurs.*it lacks \[2, 3\]"),
         ("f1", {"labels": [0, 1]}, ValueError, "labels go with average='macro'"),
         ("f1", {"range": (0, 1)}, ValueError, "range is for functions"),
         ("sensitivty", {}, ValueError, "got 'sensitivty'. Did you mean 'sensitivity'"),
