@@ -206,6 +206,7 @@ TINY = ([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
         (lambda: sk.CostCurve.from_predictions(*TINY), "CostCurve"),
         (lambda: sk.aggregate_scores(pd.DataFrame({"y": TINY[0], "s": TINY[1]}), y_true="y", y_score="s"), "Scores"),
         (lambda: sk.report(*TINY), "Report"),
+        (lambda: sk.report(["a", "b", "c"] * 4, ["a", "b", "b"] * 4), "Report"),
     ],
 )
 def test_no_object_prints_its_address(make, shown):
@@ -268,6 +269,8 @@ def every_result():
     yield from (sk.plan_rate(0.9, n=100), sk.plan_auc(0.8, half_width=0.1), sk.cost_line(0.2, 0.7))
     yield from (
         sk.report(y, {"a": a, "b": b}),
+        sk.report(["a", "b", "c"] * 6, ["a", "b", "b"] * 6),
+        sk.bootstrap_mean(a, groups=np.arange(18) // 3, crossed=np.arange(18) % 3).variance_parts,
         sk.CostCurve.from_predictions(y, a),
         sk.CostCurve.from_rates([0.1], [0.7]),
     )

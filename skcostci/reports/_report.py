@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import explains_calls, named_plainly, without_address
 from skcostci._shown import as_frame
-from skcostci._validation import check_label_column, check_row_order, unique_labels
-from skcostci._validation._labels import MANY_CLASSES, has_fractions, shown_labels
+from skcostci._validation import as_array, check_label_column, check_row_order, unique_labels
+from skcostci._validation._labels import MANY_CLASSES, has_fractions
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.metric import AnyMetric
+from skcostci.reports._class_report import ClassReport, class_report
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
 from skcostci.reports._numbers import Answers, answers
 from skcostci.reports._statistics import asked_points
@@ -145,7 +146,7 @@ def report(
     prevalence: float | None = None,
     cost_fn: float = 1.0,
     cost_fp: float = 1.0,
-) -> Report:
+) -> Report | ClassReport:
     """Several metrics of one model or more, each with its interval, and how the models differ, in one table.
 
     The numbers are those of the library's functions by their default methods. Nothing is resampled.
@@ -153,9 +154,12 @@ def report(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. Of one class alone, what compares the classes is undefined, and the rest is answered.
+        Binary labels. Of one class alone, what compares the classes is undefined, and the rest is answered. Labels of
+        three classes or more get what scikit-learn's classification report has, with intervals.
     y_scores : array-like of shape (n_samples,), mapping of str to such, or DataFrame
-        The scores of one model, or of several by name; higher means more positive.
+        The scores of one model, or of several by name; higher means more positive. Of three classes or more predicted
+        labels or, with a column for each class, probabilities, which are judged by AUC and log loss too; of two models
+        a mapping of their names to such. The options are then ``confidence_level``, ``groups`` and ``sample_weight``.
     metrics : str, Metric or sequence of such
         What is asked, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
         "average_precision", "brier" and "log_loss" (of scores that are probabilities),
@@ -182,7 +186,7 @@ def report(
 
     Returns
     -------
-    Report
+    Report or, of three classes or more, ClassReport
         Printed as a table, shown in notebooks, with ``to_frame``, ``to_html`` and ``to_dict``.
 
     Raises
@@ -213,10 +217,14 @@ def report(
     4      b     f1     0.500    NaN
     5  a - b     f1     0.250  0.016
     """
+    if _has_several_classes(y_true, sample_weight):
+        stated = {"metrics": metrics, "thresholds": thresholds, "by": by, "pos_label": pos_label}
+        stated |= {"prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
+        _refuse_with_classes(stated)
+        sample = {"sample_weight": sample_weight, "groups": groups}
+        return class_report(y_true, _models_of(y_scores, y_true), confidence_level, **sample)
     columns, called = _columns_of(y_scores)
     words = _words(metrics)
-    if sample_weight is None:  # else there may be classes that no case has
-        _check_two_classes(y_true)
     question = ReportOptions(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
     asked_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
@@ -268,16 +276,34 @@ def _way_out(metric: Any) -> str:
     return f" bootstrap_metric(y_true, y_pred, {name}) and compare_models(y_true, models, {name}) take functions."
 
 
-def _check_two_classes(y_true: ArrayLike) -> None:
-    """Where truth has several classes, say so before anything is said of scores or thresholds, which it has none of."""
+def _has_several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> bool:
+    """Whether there are three classes or more, before anything is said of scores or thresholds, which they lack."""
+    if sample_weight is not None and np.shape(sample_weight) == np.shape(y_true):  # classes that no case has are none
+        y_true = as_array("y_true", y_true)[as_array("sample_weight", sample_weight) != 0]
     labels = check_label_column("y_true", y_true)
-    classes = unique_labels("y_true", labels).tolist()
-    if 2 < len(classes) <= MANY_CLASSES and not has_fractions(labels):
-        raise ValueError(
-            f"report takes two classes, and y_true has {len(classes)}: {shown_labels(classes)[1:-1]}. Several are "
-            "taken by bootstrap_metric(y_true, y_pred, 'f1', average='macro') and, of several models, by "
-            f"compare_models; for one class against the rest pass y_true == {classes[0]!r} and the scores for it."
-        )
+    return 2 < len(unique_labels("y_true", labels)) <= MANY_CLASSES and not has_fractions(labels)
+
+
+def _refuse_with_classes(stated: Mapping[str, Any]) -> None:
+    """Options that are of two classes."""
+    defaults = {name: each.default for name, each in signature(report).parameters.items()}
+    for name, value in stated.items():
+        if value is not defaults[name] and repr(value) != repr(defaults[name]):
+            raise ValueError(
+                f"{name} is for two classes, and y_true has more, whose metrics are those of a classification report: "
+                f"leave {name} out, or ask for one class against the rest, y_true == label."
+            )
+
+
+def _models_of(y_scores: Any, y_true: ArrayLike) -> dict[str, ArrayLike]:
+    """Labels or probabilities by model; a frame whose columns are the classes is a table of probabilities."""
+    if isinstance(y_scores, Mapping):
+        return {str(name): each for name, each in y_scores.items()}
+    names = list(getattr(y_scores, "columns", ()))
+    classes = unique_labels("y_true", check_label_column("y_true", y_true)).tolist()
+    if names and set(names) != set(classes):
+        return {str(name): y_scores[name] for name in names}
+    return {"model": y_scores}
 
 
 def _cuts(thresholds: Any, columns: Mapping[str, Any]) -> tuple[Cut, ...]:

@@ -70,7 +70,7 @@ def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: i
         raise ValueError(f"normalize=False is of shares of cases, accuracy and zero_one, not of {name}.")
     if result.fold_estimates is not None:
         raise ValueError("normalize=False is of one sample: leave folds out, whose shares are averaged.")
-    n = n_rows if sample_weight is None else np.asarray(sample_weight, dtype=np.float64).sum()
+    n = n_rows if sample_weight is None else as_array("sample_weight", sample_weight).sum()
     return _rescaled(result, float(n), 0.0, f"{name} (cases)")
 
 

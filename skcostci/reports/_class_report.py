@@ -1,0 +1,271 @@
+"""The report of three classes or more: what scikit-learn's classification report has, each number with its interval.
+
+Precision, recall and F1 of each class against the rest, their macro and weighted averages, and the accuracy; where the
+models give probabilities, the AUC of one class against the rest and the log loss too. Of two models the differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcostci._frozen import Comparable
+from skcostci._shown import as_frame, as_json
+from skcostci._validation import as_array, check_confidence_level, check_label_column, has_label, unique_labels
+from skcostci.intervals import METHODS
+from skcostci.results._paired_results import DifferenceResult
+from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
+from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
+from skcostci.statistics._metric_functions import bootstrap_metric, bootstrap_metric_difference
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OF_CLASSES = ("precision", "recall", "f1")
+AVERAGED = ("macro", "weighted")
+ALL = "all classes"
+WIDTH = 80
+NAME, CELL = 12, 23  # letters of a row's name, and of a number with its interval
+
+
+class ClassRow(NamedTuple):
+    """One number: of which model or difference, of which metric and class or average, and its interval."""
+
+    model: str
+    metric: str
+    label: Any
+    support: float
+    estimate: float
+    standard_error: float
+    low: float
+    high: float
+    p: float
+    method: str
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ClassReport(Comparable):
+    """What is to be said of models of several classes: print it, show it in a notebook, or take the numbers.
+
+    What :func:`report` returns where ``y_true`` has three classes or more.
+
+    Parameters
+    ----------
+    rows : tuple
+        One a number: ``model``, ``metric``, ``label`` (a class, "macro", "weighted" or "all classes"), ``support``,
+        ``estimate``, ``standard_error``, ``low``, ``high``, of differences ``p``, and ``method``.
+    labels : tuple
+        The classes.
+    n_cases : int
+        How many cases there are.
+    confidence_level : float
+        Of all intervals.
+
+    Examples
+    --------
+    >>> from skcostci import report
+    >>> y_true, y_pred = ["a", "b", "c"] * 20, ["a", "b", "c", "a", "c", "c"] * 10
+    >>> report(y_true, y_pred).to_frame().round(3)[["metric", "label", "estimate", "low", "high"]].head(3)
+          metric label  estimate    low   high
+    0  precision     a     1.000  0.832  1.000
+    1  precision     b     1.000  0.692  1.000
+    2  precision     c     0.667  0.472  0.827
+    """
+
+    rows: tuple[ClassRow, ...]
+    labels: tuple[Any, ...]
+    n_cases: int
+    confidence_level: float
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a number.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the fields of ``rows``.
+
+        Examples
+        --------
+        >>> from skcostci import report
+        >>> len(report(["a", "b", "c"] * 5, ["a", "b", "b"] * 5).to_frame())
+        16
+        """
+        return as_frame({name: [row[i] for row in self.rows] for i, name in enumerate(ClassRow._fields)})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers as plain Python objects that ``json.dumps`` takes.
+
+        Returns
+        -------
+        dict
+            ``n_cases``, ``labels``, ``confidence_level``, and ``rows``, each a dict.
+
+        Examples
+        --------
+        >>> from skcostci import report
+        >>> report(["a", "b", "c"] * 5, ["a", "b", "b"] * 5).to_dict()["labels"]
+        ['a', 'b', 'c']
+        """
+        told = {"n_cases": self.n_cases, "labels": list(self.labels), "confidence_level": self.confidence_level}
+        plain: dict[str, Any] = as_json({**told, "rows": [row._asdict() for row in self.rows]})
+        return plain
+
+    def to_html(self) -> str:
+        """A page with the tables, which needs no other file and no network.
+
+        Returns
+        -------
+        str
+            To be written to a file in UTF-8.
+
+        Examples
+        --------
+        >>> from skcostci import report
+        >>> report(["a", "b", "c"] * 5, ["a", "b", "b"] * 5).to_html()[:15]
+        '<!doctype html>'
+        """
+        head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Report</title>'
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{self._repr_html_()}\n</body></html>\n'
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{escape(name)}</th>" for name in ("", "", *OF_CLASSES, "p"))
+        lines = [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>" for cells in self._cells()]
+        said = escape(" ".join(self._introduction()))
+        return f"<p>{said}</p>\n<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+    def _cells(self) -> Iterator[list[str]]:
+        """The rows of one table: a model, a class or an average, and its numbers; of all classes one."""
+        for model in dict.fromkeys(row.model for row in self.rows):
+            own = [row for row in self.rows if row.model == model]
+            for label in dict.fromkeys(row.label for row in own if row.metric in OF_CLASSES):
+                found = [row for row in own if row.label == label and row.metric in OF_CLASSES]
+                p = ", ".join(f"{row.p:.4f}" for row in found if row.p == row.p)
+                yield [model, str(label), *map(_cell, found), p]
+            for row in own:
+                if row.label == ALL:
+                    yield [model, row.metric, _cell(row), "", "", "" if row.p != row.p else f"{row.p:.4f}"]
+
+    def _introduction(self) -> list[str]:
+        """How many cases there are of each class, and what the intervals are."""
+        support = {row.label: row.support for row in self.rows if row.label in self.labels}
+        cases = ", ".join(f"{label}: {many:g}" for label, many in support.items())
+        return [
+            f"Report: {self.n_cases} cases of {len(self.labels)} classes",
+            f"{100 * self.confidence_level:g} % intervals, each by itself, computed without resampling.",
+            *wrap(f"Cases per class. {cases}.", WIDTH),
+        ]
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        """The table, line by line."""
+        yield from self._introduction()
+        for model in dict.fromkeys(row.model for row in self.rows):
+            own = [row for row in self.rows if row.model == model]
+            yield ""
+            title = model if len(model) < NAME else ""
+            if not title:
+                yield model
+            yield f"{title:{NAME}}{''.join(f'{name:>{CELL}}' for name in OF_CLASSES)}".rstrip()
+            for label in dict.fromkeys(row.label for row in own if row.metric in OF_CLASSES):
+                cells = [_cell(row) for row in own if row.label == label and row.metric in OF_CLASSES]
+                yield f"  {str(label)[: NAME - 3]:{NAME - 2}}{''.join(f'{cell:>{CELL}}' for cell in cells)}"
+            for row in own:
+                if row.label == ALL:
+                    p = "" if row.p != row.p else f"   p = {row.p:.4f}"
+                    yield f"  {row.metric:{NAME - 2}}{_cell(row):>{CELL}}{p}"
+        used = dict.fromkeys(row.method for row in self.rows)
+        yield ""
+        yield "Interval methods: " + "; ".join(METHODS[name].title for name in used) + "."
+
+
+def _cell(row: ClassRow) -> str:
+    """A number and its interval."""
+    return f"{row.estimate:.3f} ({row.low:.3f}, {row.high:.3f})"
+
+
+def class_report(
+    y_true: ArrayLike, models: Mapping[str, ArrayLike], confidence_level: float, **sample: ArrayLike | None
+) -> ClassReport:
+    """Of predicted labels, or probabilities with a column a class in the order of the labels."""
+    level = check_confidence_level(confidence_level)
+    labels = unique_labels("y_true", check_label_column("y_true", y_true)).tolist()
+    tables = {name: table for name, table in models.items() if as_array(name, table).ndim == 2}
+    guesses = {name: _guessed(name, table, labels) if name in tables else table for name, table in models.items()}
+    rows = [row for name, guess in guesses.items() for row in _of_labels(name, y_true, (guess,), labels, level, sample)]
+    rows += [row for name, table in tables.items() for row in _of_tables(name, y_true, (table,), level, sample)]
+    if len(models) == 2:
+        what, both = " - ".join(models), tuple(guesses.values())
+        rows += _of_labels(what, y_true, both, labels, level, sample)
+        rows += _of_tables(what, y_true, tuple(tables.values()), level, sample) if len(tables) == 2 else []
+    return ClassReport(tuple(rows), tuple(labels), len(as_array("y_true", y_true)), level)
+
+
+def _guessed(name: str, table: ArrayLike, labels: Sequence[Any]) -> ArrayLike:
+    """The most probable class of each case; columns that have names are in the order of these."""
+    given: Any = table
+    width = as_array(name, table).shape[1]
+    named = list(getattr(given, "columns", labels))
+    if width != len(labels) or set(named) != set(labels):
+        raise ValueError(
+            f"y_scores, of {name!r}, must have a column for each class of y_true, {', '.join(map(repr, labels))}, got "
+            f"{width} columns."
+        )
+    guessed: NDArray[Any] = np.asarray(named)[as_array(name, table).argmax(axis=1)]
+    return guessed
+
+
+def _of_labels(
+    model: str,
+    y_true: ArrayLike,
+    columns: tuple[ArrayLike, ...],
+    labels: Sequence[Any],
+    level: float,
+    sample: Mapping[str, ArrayLike | None],
+) -> Iterator[ClassRow]:
+    """Of each class, averages, and the accuracy; of two models their differences."""
+    ask: Any = bootstrap_metric if len(columns) == 1 else bootstrap_metric_difference
+    truth, counts = check_label_column("y_true", y_true), sample.get("sample_weight")
+    weights = np.ones(len(truth)) if counts is None else as_array("sample_weight", counts)
+    support = [float(weights[has_label(truth, label)].sum()) for label in labels]
+    for metric in OF_CLASSES:
+        each = ask(y_true, *columns, metric, average=None, labels=labels, zero_division=0, **sample)
+        yield from _rows(model, metric, list(labels), support, each, level)
+        for average in AVERAGED:
+            found = ask(y_true, *columns, metric, average=average, labels=labels, zero_division=0, **sample)
+            yield from _rows(model, metric, [average], [sum(support)], found, level)
+    yield from _rows(model, "accuracy", [ALL], [sum(support)], ask(y_true, *columns, "accuracy", **sample), level)
+
+
+def _of_tables(
+    model: str, y_true: ArrayLike, tables: tuple[ArrayLike, ...], level: float, sample: Mapping[str, ArrayLike | None]
+) -> Iterator[ClassRow]:
+    """Of probabilities."""
+    one = len(tables) == 1
+    area: Any = bootstrap_auc if one else bootstrap_auc_difference
+    loss: Any = bootstrap_loss if one else bootstrap_loss_difference
+    found = {"AUC": area(y_true, *tables, multi_class="ovr", **sample)}
+    found["log loss"] = loss(y_true, *tables, "log_loss", **sample)
+    for metric, result in found.items():
+        yield from _rows(model, metric, [ALL], [np.nan], result, level)
+
+
+def _rows(
+    model: str, metric: str, labels: Sequence[Any], support: Sequence[float], result: Any, level: float
+) -> Iterator[ClassRow]:
+    """A row a point."""
+    low, high = result.confidence_interval(level)
+    p = result.pvalue() if isinstance(result, DifferenceResult) else np.full(np.shape(result.estimate), np.nan)
+    numbers = (result.estimate, result.standard_error, low, high, p)
+    points = np.column_stack([np.atleast_1d(each) for each in numbers]).tolist()
+    for label, many, point in zip(labels, support, points, strict=True):
+        estimate, error, least, most, tail = point
+        yield ClassRow(model, metric, label, many, estimate, error, least, most, tail, result.methods[0])
