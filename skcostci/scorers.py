@@ -18,7 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import Floats, column_names
-from skcostci._options import BOUNDS, RATES_AT, Bound, explains_calls, without_address
+from skcostci._options import BOUNDS, RATES_AT, Bound, explains_calls, option_meant, without_address
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._warnings import warn_caller
@@ -193,8 +193,13 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
     if named is None or named.functions is None:
         if options:
             takers = [each.name for each in RATES_AT.values() if each.held in options]
-            hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
-            raise TypeError(f"got an unexpected keyword argument {next(iter(options))!r}{hint}")
+            first = next(iter(options))
+            hint = (
+                f"; it is for {' and '.join(map(repr, takers))}."
+                if takers
+                else f".{option_meant(first, HowJudged._fields)}"
+            )
+            raise TypeError(f"got an unexpected keyword argument {first!r}{hint}")
         if name == "ks":
             return partial(bootstrap_metric, metric="youden", thresholds="youden")
         return None

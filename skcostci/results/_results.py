@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, cast, over
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only
+from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only, tuple_of_numbers
 from skcostci._options import ALTERNATIVES, Alternative
+from skcostci._shown import Shown
 from skcostci._validation import (
     LARGEST_COST,
     Floats,
@@ -34,7 +35,13 @@ ROUNDING = 1e-12  # of the width of the parameter's range
 FIGURES = ("estimate", "standard_error")
 
 
-class VarianceParts(NamedTuple, Generic[NumbersT]):
+class _VarianceParts(NamedTuple, Generic[NumbersT]):
+    cases: NumbersT
+    levels: NumbersT
+
+
+@tuple_of_numbers
+class VarianceParts(Shown, _VarianceParts[NumbersT]):
     """What brings the variance of a mean over levels: cases (groups), and levels beside them.
 
     Parameters
@@ -55,9 +62,6 @@ class VarianceParts(NamedTuple, Generic[NumbersT]):
     >>> round(parts.cases, 4), round(parts.levels, 4)
     (0.0052, 0.0556)
     """
-
-    cases: NumbersT
-    levels: NumbersT
 
 
 @dataclass(frozen=True, repr=False, eq=False)
