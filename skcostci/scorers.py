@@ -18,7 +18,16 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import Floats, column_names
-from skcostci._options import BOUNDS, RATES_AT, Bound, explains_calls, option_meant, without_address
+from skcostci._options import (
+    BOUNDS,
+    RATES_AT,
+    WEIGHT_TYPES,
+    Bound,
+    WeightType,
+    explains_calls,
+    option_meant,
+    without_address,
+)
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._warnings import warn_caller
@@ -324,6 +333,7 @@ def make_bound_scorer(
     response_method: str | Sequence[str] | None = None,
     greater_is_better: bool | None = None,
     pos_label: Any = None,
+    weight_type: WeightType = "counts",
     **options: Any,
 ) -> Scorer:
     """Make a scorer of one end of a confidence interval: prefer the model that is surely good.
@@ -355,6 +365,9 @@ def make_bound_scorer(
     pos_label : int, float, bool or str, default=None
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, of scores else the last of the classes in
         order.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say that come by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as in
+        :func:`bootstrap_metric`.
     **options
         As of :func:`make_metric_scorer`.
 
@@ -391,6 +404,8 @@ def make_bound_scorer(
     level = check_confidence_level(confidence_level)
     check_option("bound", bound, BOUNDS)
     function = _scored(bootstrap_function, options)
+    if check_option("weight_type", weight_type, WEIGHT_TYPES) == "importance":
+        function = partial(function, weight_type=weight_type)
     return _end_scorer(function, bound, level, method, response_method, greater_is_better, pos_label)
 
 
@@ -547,7 +562,9 @@ def _check_answer(
         check_option("response_method", name, JUDGED[asked.judges][1])
     if asked.judges == "anything":  # whoever wrote the function knows of which cases
         return
-    named = {"pos_label": 1} if pos_label is not None or "pos_label" in asked.options else {}
+    named: dict[str, Any] = {"pos_label": 1} if pos_label is not None or "pos_label" in asked.options else {}
+    if "weight_type" in asked.options:
+        named["sample_weight"] = np.ones(len(_few_cases(asked)[0]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = function(*_few_cases(asked), **named)

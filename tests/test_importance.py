@@ -1,12 +1,19 @@
 """Weights that say how much cases count: scikit-learn's values, no weights where they are equal, limits, refusals."""
 
+import json
+
 import numpy as np
+import pandas as pd
 import pytest
+import sklearn
 import sklearn.metrics as skm
 from numpy.testing import assert_allclose
 from scipy.stats import beta
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
 
 import skcostci as sk
+from skcostci.__main__ import main
 
 RNG = np.random.default_rng(3)
 N = 60
@@ -246,6 +253,65 @@ def test_comparisons_are_of_the_same(statistic, models, alone):
         expected = alone(Y[own], models[0][own], sample_weight=W[own], weight_type="importance")
         assert_allclose(result.confidence_interval(), expected.confidence_interval(), rtol=1e-9)
         assert_allclose(result.effective_cases, expected.effective_cases)
+
+
+def test_reports_have_these_numbers():
+    weights = {"sample_weight": W, "weight_type": "importance"}
+    metrics = ("roc_auc", "average_precision", "brier", "recall", "f1_macro")
+    made = sk.report(Y, {"a": P, "b": P_OTHER}, metrics=metrics, **weights)
+    labels = (P >= 0.5).astype(int)
+    expected = [
+        sk.bootstrap_auc(Y, P, **weights),
+        sk.bootstrap_average_precision(Y, P, **weights),
+        sk.bootstrap_loss(Y, P, **weights),
+        *(sk.bootstrap_metric(Y, labels, name, **weights) for name in ("recall", "f1_macro")),
+    ]
+    rows = made.to_frame().query("model == 'a'")
+    assert_allclose(rows["estimate"], [float(each) for each in expected], rtol=1e-12)
+    assert_allclose(rows[["low", "high"]], [each.confidence_interval() for each in expected], rtol=1e-9)
+    assert f"the effective number of cases is {expected[0].effective_cases:.4g}" in str(made)
+    assert f"{N} cases, {Y.sum()} positive" in str(made)
+    told = made.to_dict()
+    assert (told["n_cases"], told["effective_cases"]) == (N, pytest.approx(expected[0].effective_cases))
+    assert "<table" in made.to_html()
+    assert "effective_cases" not in sk.report(Y, P, sample_weight=np.full(N, 0.5), weight_type="importance").to_dict()
+    with pytest.raises(ValueError, match="not for thresholds that these cases choose"):
+        sk.report(Y, P, metrics="cost", **weights)
+
+
+def test_the_command_line_takes_them(tmp_path, capsys):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame({"y": Y, "p": P, "w": W}).to_csv(path, index=False)
+    asked = ["compare", str(path), "--y-true", "y", "--score", "p", "--weight", "w", "--json"]
+    main([*asked, "--weight-type", "importance", "--metric", "f1", "--metric-threshold", "0.5"])
+    told = json.loads(capsys.readouterr().out)
+    weights = {"sample_weight": W, "weight_type": "importance"}
+    area = sk.bootstrap_auc(Y, P, **weights)
+    assert_allclose([told["models"][0]["auc"][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
+    assert told["effective_cases"] == pytest.approx(area.effective_cases)
+    for more, said in [
+        ([], "--weight-type importance"),
+        (["--weight-type", "importance", "--specificity", "0.9"], "--specificity is of counted cases"),
+        (["--weight-type", "importance", "--group", "y"], "goes with --weight"),
+    ]:
+        with pytest.raises(SystemExit):
+            main([*asked, *more])
+        assert said in capsys.readouterr().err
+
+
+def test_scorers_take_them_by_metadata_routing():
+    X = np.column_stack([S, OTHER])
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = sk.make_bound_scorer(sk.bootstrap_auc, weight_type="importance").set_score_request(sample_weight=True)
+        model = LogisticRegression().set_fit_request(sample_weight=False)
+        found = cross_validate(model, X, Y, scoring=scorer, params={"sample_weight": W}, cv=3, return_indices=True)
+    for place, score in enumerate(found["test_score"]):
+        fit, own = (found["indices"][part][place] for part in ("train", "test"))
+        scores = LogisticRegression().fit(X[fit], Y[fit]).decision_function(X[own])
+        expected = sk.bootstrap_auc(Y[own], scores, sample_weight=W[own], weight_type="importance")
+        assert_allclose(score, expected.confidence_interval().low, rtol=1e-9)
+    with pytest.raises(TypeError, match="weights of importance are not for it"):
+        sk.make_bound_scorer("sensitivity_at_specificity", specificity=0.9, weight_type="importance")
 
 
 ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)

@@ -27,7 +27,7 @@ from skcostci._validation import (
 from skcostci._validation._label_tables import check_label_tables
 from skcostci._validation._labels import Labels
 from skcostci._validation._levels import CrossedLevels
-from skcostci._validation._rows import check_binary_data, check_class_scores, relative_weights
+from skcostci._validation._rows import check_binary_data, check_class_scores, effective_number, relative_weights
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._design import Design, rows_by_fold
 
@@ -108,6 +108,19 @@ class Cases(Frozen):
         positive = self.frequencies[self.positive].sum().item()
         negative = self.frequencies[~self.positive].sum().item() if self.is_weighted else None
         return positive, self.frequencies.sum().item() - positive if negative is None else negative
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """How many cases are positive and how many negative, whatever they weigh."""
+        if not self.is_weighted:
+            return self.sizes
+        positive = int(np.count_nonzero(self.positive))
+        return positive, len(self.truth) - positive
+
+    @property
+    def effective_number(self) -> float | None:
+        """Of cases that do not weigh alike: how many of one weight would say as much."""
+        return effective_number(self.weights) if self.weights is not None and self.is_weighted else None
 
     @property
     def n_groups(self) -> int:

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from skcostci import __version__, cost_minimizing_thresholds
-from skcostci._options import visible
+from skcostci._options import WEIGHT_TYPES, visible
 from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._decoding import ScoreFileError, called
@@ -163,6 +163,8 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
     add("--group", metavar="COLUMN", help="cases that belong together (a patient's)")
     add("--by", metavar="COLUMN", help="compare one model in these subgroups")
     add("--weight", metavar="COLUMN", help="how many cases each row stands for")
+    kinds = "weights are counts of cases, or say how much each case counts (default: %(default)s)"
+    add("--weight-type", choices=WEIGHT_TYPES, default=WEIGHT_TYPES[0], help=kinds)
     add("--drop-missing", action="store_true", help="leave out rows with a missing value")
     add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page (.html)")
     _add_overwrite(compare)
@@ -189,12 +191,7 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
 
 def _compare(options: argparse.Namespace) -> list[str]:
     """Report on scores in a file."""
-    words = (
-        "roc_auc",
-        *(f"sensitivity_at_specificity:{each:.12g}" for each in options.specificity or SPECIFICITIES),
-        "cost",
-        *(options.metric or ()),
-    )
+    words = _words(options)
     condition = options.prevalence, options.cost_fn, options.cost_fp
     try:
         question = ReportOptions(words, _thresholds(options), options.confidence_level, *condition)
@@ -205,7 +202,8 @@ def _compare(options: argparse.Namespace) -> list[str]:
         _check_groups(options.group, options.by)
         _check_columns(options)
         models = list(map(Model, options.score))
-        columns = ColumnNames(options.y_true, options.score, options.weight, options.by, options.group)
+        weighed = options.weight, options.by, options.group, options.weight_type
+        columns = ColumnNames(options.y_true, options.score, *weighed)
         cases, parts, dropped = read_scores(
             options.file,
             columns,
@@ -218,6 +216,19 @@ def _compare(options: argparse.Namespace) -> list[str]:
     subgroups = None if parts is None else Subgroups(options.by, parts)
     origin = Origin(called(options.file), options.y_true, options.command_line, dropped)
     return _answer(Inquiry(origin, cases, models, question, subgroups), options)
+
+
+def _words(options: argparse.Namespace) -> tuple[str, ...]:
+    """The metrics: of weights of importance there are no rates where another is held, and no costs."""
+    specificities = options.specificity or SPECIFICITIES
+    held = tuple(f"sensitivity_at_specificity:{each:.12g}" for each in specificities)
+    if options.weight_type == "counts":
+        return ("roc_auc", *held, "cost", *(options.metric or ()))
+    if options.weight is None or options.group is not None:
+        raise UsageError("--weight-type importance goes with --weight, the column of the weights, and without --group.")
+    if options.specificity:
+        raise UsageError("--specificity is of counted cases; leave it out with --weight-type importance.")
+    return ("roc_auc", *(options.metric or ()))
 
 
 def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:

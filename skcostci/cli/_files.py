@@ -19,6 +19,7 @@ import numpy as np
 
 from skcostci._arrays import LARGEST_EXACT
 from skcostci._validation import Floats, Integers, check_frequency_weights
+from skcostci._validation._rows import check_any_weights
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import Block, csv_blocks, listed, parquet_block
 from skcostci.cli._decoding import ScoreFileError, called, check_encoding, check_name
@@ -45,6 +46,7 @@ class ColumnNames(NamedTuple):
     weight: str | None = None
     by: str | None = None
     group: str | None = None
+    weight_type: str = "counts"
 
 
 def read_scores(
@@ -97,13 +99,14 @@ class _Reading:
         columns: list[tuple[str | None, Callable[[Any], Any], Any]] = [
             (asked.y_true, self.classes.__getitem__, np.int64),
             *((name, as_score, np.float64) for name in asked.scores),
-            (asked.weight, as_frequency, np.float64),
+            (asked.weight, as_frequency if asked.weight_type == "counts" else as_weight, np.float64),
             (asked.group, Numbered(as_name).__getitem__, np.int64),
             (asked.by, self.subgroups.__getitem__, np.int64),
         ]
         self.columns = [(name, convert, dtype) for name, convert, dtype in columns if name is not None]
         self.parts: list[list[Any]] = [[] for _ in self.columns]
-        self.decimals = {name: Decimals(name != asked.weight) for name, _, dtype in self.columns if dtype is np.float64}
+        whole = asked.weight if asked.weight_type == "counts" else None
+        self.decimals = {name: Decimals(name != whole) for name, _, dtype in self.columns if dtype is np.float64}
         self.long: dict[tuple[str, float], Decimal] = {}
         self.dropped = 0
 
@@ -175,14 +178,16 @@ class _Reading:
         asked = self.asked
         code, *columns = map(np.concatenate, self.parts)
         scored = dict(zip(asked.scores, columns, strict=False))
-        weights = None if asked.weight is None else _check_total(self.path, asked.weight, columns[len(asked.scores)])
+        of_type = asked.weight, asked.weight_type
+        weights = None if asked.weight is None else _check_total(self.path, *of_type, columns[len(asked.scores)])
         kept = slice(None) if weights is None else weights > 0
         column = f"{self.path}, column {asked.y_true!r}"
         labels, positive = _classes(column, self.classes.labels, pos_label)
         members = None if asked.group is None else columns[len(asked.scores) + (weights is not None)]
         if members is not None and len(np.unique(members[kept])) < 2:
             raise ScoreFileError(f"{self.path}, column {asked.group!r}: there is only one group.")
-        cases = Cases.check(code == positive, scored, sample_weight=weights, groups=members, both_classes=False)
+        sample = {"sample_weight": weights, "weight_type": asked.weight_type, "groups": members}
+        cases = Cases.check(code == positive, scored, both_classes=False, **sample)
         cases = replace(cases, labels=labels)
         return cases, np.zeros_like(code) if asked.by is None else columns[-1][kept]
 
@@ -287,7 +292,15 @@ def as_frequency(value: Any) -> float:
     """A whole number that is not negative."""
     number = as_score(value)
     if number < 0 or not number.is_integer():
-        raise BadValueError(f"{value!r} is not a frequency, a whole number from 0.")
+        raise BadValueError(f"{value!r} is not a frequency, a whole number from 0. Are these --weight-type importance?")
+    return number
+
+
+def as_weight(value: Any) -> float:
+    """A number that is not negative."""
+    number = as_score(value)
+    if number < 0:
+        raise BadValueError(f"{value!r} is not a weight, a number from 0.")
     return number
 
 
@@ -324,10 +337,10 @@ def _each(path: str, block: Block, name: str, convert: Callable[[Any], Any], dty
     return np.array(converted, dtype)
 
 
-def _check_total(path: str, name: str, weights: Floats) -> Floats:
-    """Frequencies that add up to some cases, not too many."""
+def _check_total(path: str, name: str | None, weight_type: str, weights: Floats) -> Floats:
+    """Weights that add up to something; frequencies to not too many cases."""
     try:
-        check_frequency_weights(weights)
+        (check_frequency_weights if weight_type == "counts" else check_any_weights)(weights)
     except ValueError as error:
         raise ScoreFileError(f"{path}, column {name!r}: {str(error).removeprefix('sample_weight ')}") from None
     return weights

@@ -31,6 +31,8 @@ def _paragraph(report: Answers) -> Iterator[str]:
     """Sentence by sentence."""
     asked, level = report.asked, 100 * report.asked.question.confidence_level
     unit = "cases within each class" if asked.cases.groups is None else f"whole groups ({asked.cases.n_groups} of them)"
+    if asked.cases.effective_number is not None:
+        unit = "as many cases of one weight as the weights of importance say as much as (their design effect)"
     yield (
         f"Two-sided {level:g} % confidence intervals were computed in closed form from the bootstrap distribution of "
         f"{unit}, without drawing resamples (skcostci {report.version})."

@@ -12,6 +12,7 @@ import numpy as np
 
 from skcostci._frozen import Comparable, cached_property
 from skcostci._shown import as_json
+from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import pairwise
@@ -145,7 +146,7 @@ class Answers(Comparable):
         3
         """
         asked = self.asked
-        positive, negative = asked.cases.sizes
+        positive, negative = asked.cases.numbers
         of_costs = {
             "thresholds": "envelope" if asked.optimistic else "validation",
             "operating_condition": asdict(asked.condition),
@@ -160,6 +161,7 @@ class Answers(Comparable):
             "n_rows_dropped": asked.origin.dropped,
             "confidence_level": asked.question.confidence_level,
             "n_groups": asked.cases.n_groups or None,
+            **_effective(asked.cases),
             "sampling": "stratified" if asked.cases.groups is None else "groups",
             "methods": self.methods,
             **(of_costs if asked.of_costs else {}),
@@ -173,7 +175,7 @@ class Answers(Comparable):
 
     def _row(self, place: int, row: Row) -> dict[str, Any]:
         """A model, or a subgroup."""
-        positive, negative = row.cases.sizes
+        positive, negative = row.cases.numbers
         numbers = [
             {
                 each.statistic.key: _said(each.estimates[place]),
@@ -181,7 +183,8 @@ class Answers(Comparable):
             }
             for each in self.sections
         ]
-        told = {"name": row.name, "n_cases": positive + negative, "n_positive": positive, **self._by_name(numbers, row)}
+        sizes = {"n_cases": positive + negative, "n_positive": positive, **_effective(row.cases)}
+        told = {"name": row.name, **sizes, **self._by_name(numbers, row)}
         if self.operating_ranges is None:
             return told
         return {**told, "threshold": self.asked.threshold(row), "operating_range": self.operating_ranges[place]}
@@ -286,6 +289,11 @@ def _section(asked: Inquiry, statistic: ReportedStatistic, point: Point) -> Sect
     estimates = tuple(_estimate(each, level) for each in results)
     comparison = _compared(asked, statistic, options, results) if len(results) > 1 else None
     return Section(statistic, point, results, estimates, comparison, _differences(comparison, level))
+
+
+def _effective(cases: Cases) -> dict[str, float]:
+    """The effective number of cases that do not weigh alike."""
+    return {} if cases.effective_number is None else {"effective_cases": cases.effective_number}
 
 
 def _estimate(result: BootstrapResult, level: float) -> Estimate:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import explains_calls, named_plainly, without_address
+from skcostci._options import WeightType, explains_calls, named_plainly, without_address
 from skcostci._shown import as_frame
 from skcostci._validation import as_array, check_label_column, check_row_order, unique_labels
 from skcostci._validation._labels import MANY_CLASSES, has_fractions
@@ -142,6 +142,7 @@ def report(
     by: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     pos_label: Any = None,
     prevalence: float | None = None,
     cost_fn: float = 1.0,
@@ -176,7 +177,10 @@ def report(
         Which cases belong together, such as those of a patient: resampled as a whole. Then there is no
         sensitivity at a specificity, nor the other way about.
     sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers.
+        Frequency weights, whole numbers. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights say, as in :func:`bootstrap_metric`. Of importance there are no costs, as their thresholds are
+        chosen on these cases, and no rates where another is held.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     prevalence : float, default=None
@@ -218,26 +222,32 @@ def report(
     5  a - b     f1     0.250  0.016
     """
     if _has_several_classes(y_true, sample_weight):
-        stated = {"metrics": metrics, "thresholds": thresholds, "by": by, "pos_label": pos_label}
-        stated |= {"prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
+        stated: dict[str, Any] = {"metrics": metrics, "thresholds": thresholds, "by": by, "pos_label": pos_label}
+        stated |= {"prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp, "weight_type": weight_type}
         _refuse_with_classes(stated)
-        sample = {"sample_weight": sample_weight, "groups": groups}
+        sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups}
         return class_report(y_true, _models_of(y_scores, y_true), confidence_level, **sample)
     columns, called = _columns_of(y_scores)
     words = _words(metrics)
     question = ReportOptions(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
     asked_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    sample["weight_type"] = weight_type
     checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)
     refuse_classes_as_models(y_scores, y_true)
     cases = replace(checked, columns=dict(zip(columns, checked.columns.values(), strict=True)))
     stated = {"metrics": words, "thresholds": thresholds, "confidence_level": confidence_level}
     stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
+    stated |= {"weight_type": weight_type}
     call = _call(stated, {"by": by, "groups": groups, "sample_weight": sample_weight})
     models = [Model(name) for name in columns]
     return report_on(
         Inquiry(
-            Origin("Report", "y_true", call), cases, models, question, _parts(cases, y_true, by, sample_weight, models)
+            Origin("Report", "y_true", call),
+            cases,
+            models,
+            question,
+            _parts(cases, y_true, by, (sample_weight, weight_type), models),
         )
     )
 
@@ -320,7 +330,11 @@ def _cuts(thresholds: Any, columns: Mapping[str, Any]) -> tuple[Cut, ...]:
 
 
 def _parts(
-    cases: Cases, y_true: ArrayLike, by: ArrayLike | None, sample_weight: ArrayLike | None, models: Sequence[Model]
+    cases: Cases,
+    y_true: ArrayLike,
+    by: ArrayLike | None,
+    weights: tuple[ArrayLike | None, str],
+    models: Sequence[Model],
 ) -> Subgroups | None:
     """The subgroups, if they are asked for."""
     if by is None:
@@ -328,7 +342,7 @@ def _parts(
     if len(models) > 1:
         raise ValueError(f"by compares one model in subgroups: pass one column of y_scores, got {len(models)}.")
     check_row_order({"y_true": y_true, "by": by})
-    return Subgroups("by", {str(name): part for name, part in subgroups_of(cases, by, sample_weight).items()})
+    return Subgroups("by", {str(name): part for name, part in subgroups_of(cases, by, *weights).items()})
 
 
 def _call(stated: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:

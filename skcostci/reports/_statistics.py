@@ -130,7 +130,7 @@ def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
             for column, cut in zip(columns, cuts, strict=True)
         }
         truth = cases.positive.astype(np.int64)
-        judged = JudgedCases((False, True), truth, labels, cases.frequencies.astype(np.int64), cases.groups)
+        judged = JudgedCases((False, True), truth, labels, cases.frequencies, cases.groups)
         return metric_of(judged, *columns, metric=named.metric, average=average)
 
     return replace(named, of=of)
@@ -150,7 +150,8 @@ def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
 
 def _sample(cases: Cases) -> dict[str, Any]:
     """The cases as the losses ask for them."""
-    return {"labels": [False, True], "sample_weight": cases.weights, "groups": cases.groups}
+    weights = {"sample_weight": cases.weights, "weight_type": "importance" if cases.is_weighted else "counts"}
+    return {"labels": [False, True], **weights, "groups": cases.groups}
 
 
 def _first_metric(asked: Inquiry) -> Any:

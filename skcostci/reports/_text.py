@@ -74,6 +74,7 @@ def introduction(report: Answers) -> list[str]:
         f"{origin.source}: {_sizes(asked.cases)} ({origin.y_true} = {asked.cases.labels[1]})",
         *([f"Left out, because a value is missing: {_rows(origin.dropped)}."] if origin.dropped else []),
         *_groups(asked.cases),
+        *_weights(asked.cases),
         *_subgroups(asked),
         f"{100 * level:g} % intervals, each by itself, computed without resampling.",
         *_what_differs(report),
@@ -81,7 +82,7 @@ def introduction(report: Answers) -> list[str]:
 
 
 def _sizes(cases: Cases) -> str:
-    positive, negative = cases.sizes
+    positive, negative = cases.numbers
     return f"{positive + negative} cases, {positive} positive"
 
 
@@ -89,6 +90,12 @@ def _groups(cases: Cases) -> Iterator[str]:
     """How many groups are resampled as a whole, and what is not known of them."""
     if cases.groups is not None:
         yield f"{cases.n_groups} groups (clusters) of cases, resampled as a whole."
+
+
+def _weights(cases: Cases) -> Iterator[str]:
+    """How many cases of one weight say as much."""
+    if cases.effective_number is not None:
+        yield f"Weights of importance: the effective number of cases is {cases.effective_number:.4g}."
 
 
 def _rows(count: int) -> str:
@@ -367,12 +374,13 @@ def _drawn(asked: Inquiry) -> list[Row]:
 
 
 def _draw_rocs(asked: Inquiry, ax: Axes) -> None:
-    """The ROC curve of each row."""
+    """The ROC curve of each row; of groups, and of weights of importance, with limits at thresholds."""
+    one_by_one = asked.cases.groups is None and not asked.cases.is_weighted
     for row in _drawn(asked):
         numbers = roc_numbers(
             row.cases,
             row.model.name,
-            averaging="fpr" if asked.cases.groups is None else "threshold",
+            averaging="fpr" if one_by_one else "threshold",
             confidence_level=asked.question.confidence_level,
             band=_band(asked),
         )
