@@ -505,6 +505,8 @@ def _on_scale(
     for option, value in (("normalize", normalize), ("adjusted", adjusted)):
         if not isinstance(value, bool | np.bool_):
             raise TypeError(f"{option} must be True or False, got {value!r}.")
+    if normalize and not adjusted:
+        return result
     named = statistic_of(metric)
     name = named.loss or (_named(metric) if is_function(named.metric) or named.metric is None else None)
     name = name or find_metric(named.metric).name
@@ -512,7 +514,7 @@ def _on_scale(
         if weight_type != "counts":
             raise ValueError("normalize=False counts cases: leave weight_type='importance' out, or normalize alone.")
         return as_number(result, name, sample_weight, len(as_array("y_true", y_true)))
-    return beyond_chance(result, name, y_true) if adjusted else result
+    return beyond_chance(result, name, y_true)
 
 
 def _filled(result: Any, what: str, how: HowJudged) -> Any:
