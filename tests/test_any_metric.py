@@ -113,6 +113,35 @@ def test_one_point_a_class_has_its_label():
     assert ((low < result.estimate) & (result.estimate < high)).all()
 
 
+@pytest.mark.parametrize("metric", ["lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift", "youden", "ets"])
+def test_metrics_without_an_average_have_a_point_a_class(metric):
+    """Each class against the rest: the result of two classes."""
+    by = np.arange(len(Y)) // 3
+    for options in ({}, {"groups": by}):
+        every = sk.bootstrap_metric(Y, A, metric, average=None, **options)
+        apart = sk.bootstrap_metric_difference(Y, A, A[::-1], metric, average=None, **options)
+        assert every.labels.tolist() == apart.labels.tolist() == [0, 1, 2, 3]
+        for k in range(4):
+            one = sk.bootstrap_metric(k == Y, k == A, metric, **options)
+            pair = sk.bootstrap_metric_difference(k == Y, k == A, A[::-1] == k, metric, **options)
+            for found, right in ((every, one), (apart, pair)):
+                assert_allclose(found.estimate[k], right.estimate, rtol=1e-12)
+                assert_allclose(found.standard_error[k], right.standard_error, rtol=1e-9)
+                assert_allclose([end[k] for end in found.confidence_interval()], right.confidence_interval(), rtol=1e-9)
+                assert_allclose(found.pvalue(null=0.4)[k], right.pvalue(null=0.4), rtol=1e-6)
+
+
+def test_a_class_without_cases_has_no_likelihood_ratio():
+    result = sk.bootstrap_metric(
+        ["a", "b", "a", "b"] * 5, ["a", "b", "b", "a"] * 5, "lr_positive", average=None, labels=["a", "z"]
+    )
+    assert result.defined.tolist() == [True, False]
+    assert result.to_frame()["note"].tolist() == ["", "undefined (no positives)"]
+    assert [float(end[1]) for end in result.confidence_interval()] == [0, np.inf]
+    with pytest.raises(ValueError, match="average=None, one value a class"):
+        sk.bootstrap_metric(Y, A, "lr_positive")
+
+
 def test_a_class_that_is_never_predicted_is_said_once():
     with pytest.warns(UndefinedMetricWarning, match="precision has no value for class 3") as caught:
         sk.bootstrap_metric(Y, NEVER, "precision", average="macro")

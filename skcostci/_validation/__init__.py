@@ -13,6 +13,7 @@ from skcostci._arrays import reached as reached
 from skcostci._arrays import row_names as row_names
 from skcostci._validation._arguments import LARGEST_COST as LARGEST_COST
 from skcostci._validation._arguments import SMALLEST_COST as SMALLEST_COST
+from skcostci._validation._arguments import SampledShare as SampledShare
 from skcostci._validation._arguments import check_alone as check_alone
 from skcostci._validation._arguments import check_alternative as check_alternative
 from skcostci._validation._arguments import check_between as check_between
@@ -20,6 +21,7 @@ from skcostci._validation._arguments import check_confidence_level as check_conf
 from skcostci._validation._arguments import check_count as check_count
 from skcostci._validation._arguments import check_finite as check_finite
 from skcostci._validation._arguments import check_grid as check_grid
+from skcostci._validation._arguments import check_judged_share as check_judged_share
 from skcostci._validation._arguments import check_not_nan as check_not_nan
 from skcostci._validation._arguments import check_number as check_number
 from skcostci._validation._arguments import check_option as check_option

@@ -143,6 +143,54 @@ def check_prevalence(value: Any) -> float:
     return share
 
 
+class SampledShare(float):
+    """A share of positives that another sample told: so many events among so many cases."""
+
+    events: int
+    cases: int
+
+    def __new__(cls, events: int, cases: int) -> SampledShare:
+        share = super().__new__(cls, events / cases)
+        share.events, share.cases = events, cases
+        return share
+
+    def __getnewargs__(self) -> tuple[int, int]:  # type: ignore[override]
+        return self.events, self.cases
+
+    def __repr__(self) -> str:
+        return f"{self.events} of {self.cases}"
+
+    def __eq__(self, other: object) -> bool:
+        counts = self.events, self.cases
+        return super().__eq__(other) and (not isinstance(other, SampledShare) or counts == (other.events, other.cases))
+
+    __hash__ = float.__hash__
+
+
+def check_judged_share(value: Any, *, single: bool = True) -> float:
+    """A share of positives to judge at: a number, or how many events another sample had among how many cases.
+
+    The latter is for cases that stand for themselves, in a ``single`` sample.
+    """
+    if isinstance(value, SampledShare) or not isinstance(value, tuple | list):
+        return value if isinstance(value, SampledShare) else check_prevalence(value)
+    if len(value) != 2:
+        raise ValueError(f"prevalence must be a share, or a pair (events, cases) of another sample, got {value!r}.")
+    named = zip(("events", "cases"), value, strict=True)
+    events, cases = (check_count(f"{name} of prevalence=(events, cases)", each, least=1) for name, each in named)
+    if events >= cases:
+        raise ValueError(
+            "prevalence=(events, cases) must be of a sample with events and with others, got "
+            f"{events} events of {cases} cases."
+        )
+    if not single:
+        raise ValueError(
+            f"prevalence=({events}, {cases}) is for cases that stand for themselves, in one sample; with groups, "
+            f"folds or importance weights judge at a given share, such as prevalence={events / cases:.3g}."
+        )
+    return SampledShare(events, cases)
+
+
 def check_between(name: str, value: Any, least: float, most: float) -> float:
     """A number in a closed range."""
     number = check_number(name, value)

@@ -31,7 +31,7 @@ from scipy.special import gammaincc, ndtr, ndtri
 from scipy.stats import qmc
 
 from skcostci._frozen import Numbers, NumbersT, cached_property
-from skcostci._validation import Floats, check_not_nan, check_option
+from skcostci._validation import Floats, SampledShare, check_not_nan, check_option
 from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, ConfidencePart
 from skcostci.intervals._method import Law
@@ -220,6 +220,11 @@ def independent_difference(
     if np.shape(result_a.estimate) != np.shape(result_b.estimate):
         shapes = np.shape(result_a.estimate), np.shape(result_b.estimate)
         raise ValueError("result_a and result_b must have the same points, got shapes {} and {}.".format(*shapes))
+    if isinstance(share := result_a.estimand.prevalence, SampledShare):
+        raise ValueError(
+            f"prevalence=({share.events}, {share.cases}) is of a sample that both rest on, so that they are not "
+            f"independent: judge them at a given share, such as prevalence={float(share):.3g}."
+        )
     none = np.zeros(np.shape(result_a.law.variance))
     covariance = np.array([[result_a.law.variance, none], [none, result_b.law.variance]], dtype=np.float64)
     groups = (result_a.n_groups or 0) + (result_b.n_groups or 0) or None

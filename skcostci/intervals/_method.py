@@ -168,7 +168,7 @@ def _where_defined(limit: Limit) -> Limit:
         if isinstance(law, ScaledLaw):
             return np.asarray(law.here(limits(law.law, alpha, side)))
         if isinstance(law, SideBySide):
-            return law.limits(lambda one, at: limit(one, at, side), alpha)
+            return law.limits(lambda one, at: limits(one, at, side), alpha)
         if not isinstance(law, PartlyDefinedLaw):
             return limit(law, alpha, side)
         end = law.support[side > 0]
@@ -186,10 +186,10 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
         if isinstance(law, ScaledLaw):
             return all_tails(law.law, law.there(x))
         if isinstance(law, SideBySide):
-            each = [tails(one, x) for one in law.laws]
-            if None in each:
+            each = [all_tails(one, x) for one in law.laws]
+            if any(one is None for one in each):
                 return None
-            lower, upper = np.array(each).T
+            lower, upper = np.reshape(np.array(each), (-1, 2)).T
             return lower, upper
         if not isinstance(law, PartlyDefinedLaw):
             return tails(law, x)

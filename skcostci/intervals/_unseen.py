@@ -69,6 +69,7 @@ from skcostci.laws.influence._grouped import GroupedLaw, GroupedPairLaw, worths_
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._of_levels import Beside, beside_units
 from skcostci.laws.influence._ranks import KernelLaw
+from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
 
 
@@ -251,6 +252,13 @@ def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floa
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     """Of any statistic whose worths have ends."""
     return unseen_unit(law, alpha, side, law.most_unseen)
+
+
+@unseen.register
+def _of_sampled_share(law: SampledShareLaw, alpha: Floats, side: int) -> Floats:
+    """Of a metric at the share of another sample: that this is not known narrows no limit."""
+    limits, known = unseen_unit(law, alpha, side, law.most_unseen), unseen(law.known, alpha, side)
+    return np.asarray(side * np.maximum(side * limits, side * known))
 
 
 @unseen.register

@@ -151,14 +151,30 @@ class SideBySide:
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
-        least, most = np.transpose([law.support for law in self.laws])
+        least, most = np.transpose([np.reshape(law.support, 2) for law in self.laws])
         return least, most
+
+    @property
+    def undefined(self) -> Floats:
+        """The probability that a resample has no value, where laws say so."""
+        return np.array([np.asarray(getattr(law, "undefined", 0.0)).item() for law in self.laws])
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why a point has no value; nothing of the others."""
+        return tuple(law.reasons[0] if isinstance(law, PartlyDefinedLaw) else "" for law in self.laws)
 
     def limits(self, limit: Callable[[Any, Floats], Floats], alpha: Floats) -> Floats:
         """Limits of each law at its own alpha; a single one is for all."""
         alpha = np.asarray(alpha)
         alphas = np.broadcast_to(alpha, np.broadcast_shapes(alpha.shape, (len(self.laws),)))
-        return np.stack([np.asarray(limit(law, alphas[..., i])) for i, law in enumerate(self.laws)], axis=-1)
+        return np.stack([self._limit(limit, i, alphas[..., i]) for i in range(len(self.laws))], axis=-1)
+
+    def _limit(self, limit: Callable[[Any, Floats], Floats], i: int, alpha: Floats) -> Floats:
+        """Of one law, whether its point is a number or an array of one."""
+        law = self.laws[i]
+        asked = alpha[..., None] if np.ndim(law.mean) else alpha
+        return np.reshape(limit(law, asked), np.shape(alpha))
 
     def _of_each(self, name: str) -> Floats:
-        return np.array([float(getattr(law, name)) for law in self.laws])
+        return np.array([np.asarray(getattr(law, name)).item() for law in self.laws], dtype=np.float64)

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import Sampling
+from skcostci._validation import check_judged_share
 from skcostci._validation._label_tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.metric import find_metric
+from skcostci.statistics._each_class import metric_of_each_class
 from skcostci.statistics._folded_metric import mean_over_folds, metric_over_levels
 from skcostci.statistics._metric import binary_metric_of
 from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
@@ -27,6 +29,7 @@ from skcostci.statistics._several import (
     has_more_classes,
     is_function,
     is_judged,
+    is_of_two_classes,
     is_share_of_cases,
     judged_metric_of,
     right_or_wrong,
@@ -44,7 +47,7 @@ def check_metric_cases(
     *,
     thresholds: Any = None,
     sampling: Sampling | None = None,
-    prevalence: float | None = None,
+    prevalence: Any = None,
     pos_label: Any = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
@@ -86,9 +89,16 @@ def check_metric_cases(
         predicted=thresholds is None,
         both_classes=False,
         either=either,
-        hint=f" Or choose {AVERAGED}." if thresholds is None and has_average(found) else "",
+        hint=_way_out(found) if thresholds is None else "",
         **belonging,
     )
+
+
+def _way_out(metric: Any) -> str:
+    """How several classes can be asked of a metric of two."""
+    if has_average(metric):
+        return f" Or choose {AVERAGED}."
+    return " Or choose average=None, one value a class." if is_of_two_classes(metric) else ""
 
 
 def metric_of(
@@ -97,15 +107,19 @@ def metric_of(
     metric: Any,
     thresholds: Any = None,
     sampling: Sampling | None = None,
-    prevalence: float | None = None,
+    prevalence: Any = None,
     **how: Any,
 ) -> Any:
     """A metric of a column of checked cases, or of one less another; NaN at points where it has no value."""
     if isinstance(cases, Cases) and cases.has_labels:
         return multilabel_metric_of(cases, columns, metric, how.get("average", "binary"))
     if isinstance(cases, JudgedCases):
+        if how.get("average", "") is None and is_of_two_classes(metric):
+            return metric_of_each_class(cases, lambda each: metric_of(each, *columns, metric=metric, sampling=sampling))
         return judged_metric_of(cases, columns, metric, HowJudged(**how), sampling)
     given = {"metric": metric, "thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+    if prevalence is not None:
+        check_judged_share(prevalence, single=cases.levels is None and cases.folds is None)
     if cases.levels is not None:
         return metric_over_levels(cases, columns, **given)
     if cases.folds is None:

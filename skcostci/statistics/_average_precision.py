@@ -28,7 +28,7 @@ def bootstrap_average_precision(
     y_score: ArrayLike,
     *,
     sampling: Sampling = "stratified",
-    prevalence: float | None = None,
+    prevalence: float | tuple[int, int] | None = None,
     average: Average | None = "macro",
     labels: ArrayLike | None = None,
     pos_label: Any = None,
@@ -53,8 +53,9 @@ def bootstrap_average_precision(
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix is that of the sample, or all cases together. Full
         sampling has no average precision of a given ``prevalence``.
-    prevalence : float, default=None
-        The share of positives to judge at, in (0, 1); None is that of the sample. Not of several classes or labels.
+    prevalence : float or tuple of 2 ints, default=None
+        The share of positives to judge at, in (0, 1); None is that of the sample. Or ``(events, cases)`` of another
+        sample that tells it, which limits allow for. Not of several classes or labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         Of several classes, each against the rest, or labels: their mean, the mean weighted by how many cases have each,
         the average precision of all pairs of a case and a label in one column, or of each case's labels, the mean over
@@ -156,7 +157,7 @@ def bootstrap_average_precision_difference(
     y_score_b: ArrayLike,
     *,
     sampling: Sampling = "stratified",
-    prevalence: float | None = None,
+    prevalence: float | tuple[int, int] | None = None,
     average: Average | None = "macro",
     labels: ArrayLike | None = None,
     pos_label: Any = None,

@@ -18,7 +18,15 @@ import numpy as np
 
 from skcostci._frozen import cached_property, read_only
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
+from skcostci._validation import (
+    SMALLEST_COST,
+    Floats,
+    Integers,
+    SampledShare,
+    check_judged_share,
+    check_number,
+    check_option,
+)
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -33,6 +41,7 @@ from skcostci.laws.influence._areas import (
     step_worths,
     stepped,
     varying_classes,
+    with_stratum,
 )
 from skcostci.laws.influence._first_order import OF_CURVES, Record, StepWorths, Unseen, group_strata, typical_groups
 from skcostci.laws.influence._grouped_bias import bias_of_groups
@@ -43,6 +52,7 @@ from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
+SHARE_STEP = 1e-6  # of a share of positives, for differences; halved: rounding takes a digit
 ROUNDING = 1e-13  # of a variance, beside the square of the range
 SMALLEST_MAX_FPR = SMALLEST_COST  # the square of a smaller one is lost in float64
 
@@ -182,7 +192,7 @@ def average_precision_of(
     cases: Cases,
     *columns: str,
     sampling: Sampling = "stratified",
-    prevalence: float | None = None,
+    prevalence: Any = None,
     average: str | None = "macro",
     labels: Any = None,
 ) -> Any:
@@ -193,7 +203,8 @@ def average_precision_of(
     check_option("sampling", sampling, SAMPLINGS)
     if cases.columns[columns[0]].ndim > 1:
         return _average_precision_of_labels(cases, columns, sampling, prevalence, average)
-    mix = None if prevalence is None else check_prevalence(prevalence)
+    single = cases.groups is None and cases.folds is None and not cases.is_weighted
+    mix = None if prevalence is None else check_judged_share(prevalence, single=single)
     if mix is not None and sampling == "full":
         raise ValueError(
             f"sampling must be 'stratified' with a prevalence, got 'full' and prevalence={prevalence!r}: full sampling "
@@ -203,7 +214,7 @@ def average_precision_of(
     def area(part: Cases) -> Area:
         m, n = part.sizes
         odds = n / m if mix is None else (1 - mix) / mix
-        least = max(1 - odds * math.log1p(1 / odds), 0.0)
+        least = max(1 - odds * math.log1p(1 / odds), 0.0) if not isinstance(mix, SampledShare) else 0.0
         given = AveragePrecision(least, odds)
         drawn = AveragePrecision(least) if mix is None else given
         return Area(given, drawn, at_positives, partial(average_precision_moments, r=odds * m / n), given.bias)
@@ -263,8 +274,11 @@ def _result(
     if cases.folds is not None or cases.is_weighted:
         return _of_folds(kinds, area, cases, columns, estimand, fields)
     placed = [Placed(cases, column, area(cases), grouped or len(columns) == 2) for column in columns]
-    laws = [_law(each, sampling) for each in placed]
-    law = laws[0] if len(laws) == 1 else _difference_law(*placed, *laws, sampling)  # type: ignore[call-arg, arg-type]
+    share = estimand.prevalence
+    laws = [_at_sampled_share(_law(each, sampling), share, [each]) for each in placed]
+    law = laws[0]
+    if len(laws) == 2:
+        law = _at_sampled_share(_difference_law(*placed, *laws, sampling), share, placed)  # type: ignore[call-arg, arg-type]
     methods = methods_of_units(grouped=grouped)
     if len(laws) == 2 and not grouped:
         methods = ("extrapolated", *methods)
@@ -477,6 +491,28 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
         b=law_b,
         records=tuple(records(*scheme) for scheme in each_scheme),
     )
+
+
+def _at_sampled_share(law: CurveLaw, share: float | None, placed: Sequence[Placed]) -> CurveLaw:
+    """Of average precision, at the share of positives of another sample: its cases are one stratum more."""
+    if not isinstance(share, SampledShare):
+        return law
+
+    def value(of: float) -> float:
+        first, *others = (AveragePrecision(0.0, (1 - of) / of).value(*each.counts) for each in placed)
+        return first - sum(others)
+
+    k, events, step = float(share.cases), float(share.events), SHARE_STEP * min(share, 1 - share)
+    slope = (value(share + step) - value(share - step)) / (2 * step)
+    units = CurveUnits(slope * np.array([1 - share, -share]) / k, np.array([events, k - events]), np.ones(1))
+    ends = sorted((k + 1) * (value((events + one) / (k + 1)) - value(share)) for one in (0, 1))
+    worths = tuple(with_stratum(each, units, ends) for each in law.worths)
+    variance = law.variance + worths[0].variance - law.worths[0].variance
+    more: dict[str, Any] = {}
+    if isinstance(law, CurveDifferenceLaw):
+        record = Record.of(k * units.influence, units.times, ends, SPREAD_ROUNDING * k)
+        more["records"] = tuple((*each, record) for each in law.records)
+    return replace(law, worths=worths, variance=variance, is_exact=False, **more)
 
 
 def _alike(places: Integers, times: Floats, rows: Integers) -> tuple[Integers, Floats]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import Booleans, Floats, Integers, check_option, check_prevalence
+from skcostci._validation import Booleans, Floats, Integers, SampledShare, check_judged_share, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut, threshold_pair
@@ -32,6 +32,7 @@ from skcostci.laws.exact._metric_law import (
     models_of_pair,
 )
 from skcostci.laws.influence._grouped import GroupedRatioLaw, grouped_metric_law, grouped_pair_law
+from skcostci.laws.influence._sampled_share import law_at_sampled_share
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_metric, weighted_pair
 from skcostci.metric import CELLS, KAPPA, AnyMetric, Metric, RiskMetric, find_metric, of_cells
 from skcostci.results._estimand import Estimand
@@ -43,6 +44,7 @@ from skcostci.statistics._one_class import kappa_of_one_class
 from skcostci.statistics._points import Columns, chosen_metric_law, methods_of_groups
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
+from skcostci.statistics._units import methods_of_units
 
 METHODS = ("unseen_case", "percentile", "wald")
 SHARE_METHODS = ("clopper_pearson", *METHODS)
@@ -201,11 +203,18 @@ def binary_metric_of(
     metric: Any,
     thresholds: Any,
     sampling: Sampling | None,
-    prevalence: float | None,
+    prevalence: Any,
 ) -> Any:
     """A metric of a column of checked cases, or of one less another; labels are scores 0 and 1."""
     found, given = find_metric(metric), thresholds is not None
+    if prevalence is not None:
+        prevalence = check_judged_share(prevalence, single=cases.groups is None and not cases.is_weighted)
     cuts = cuts_of(found, cases, columns, thresholds, prevalence)
+    if isinstance(prevalence, SampledShare) and any(cut.selected for cut in cuts):
+        raise ValueError(
+            f"prevalence=({prevalence.events}, {prevalence.cases}) takes thresholds given beforehand, got "
+            f"{thresholds!r}: with thresholds that these cases chose judge at a given share."
+        )
     at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
     if cases.groups is not None or cases.is_weighted:
@@ -276,7 +285,7 @@ def check_sampling(
     metric: AnyMetric, sampling: Sampling | None, prevalence: float | None
 ) -> tuple[Sampling, float | None]:
     """What is resampled together, and the class mix to judge at."""
-    share = None if prevalence is None else check_prevalence(prevalence)
+    share = None if prevalence is None else check_judged_share(prevalence)
     if sampling is None:
         return ("full" if metric.of == "counts" and share is None else "stratified"), share
     if check_option("sampling", sampling, SAMPLINGS) == "full" and share is not None:
@@ -300,7 +309,8 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, asked: S
         law_of = _weighted_law_of if cases.is_weighted else laws[cases.groups is not None]
         law_of = _one_class_law_of if 0 in cases.sizes and _is_kappa(tables) else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
-        found = law_of(cases, columns, tables.at(kept), asked)
+        some = tables.at(kept)
+        found = _at_sampled_share(some, law_of(cases, columns, some, asked))
     if len(kept) == len(defined):
         return found
     law, methods = found
@@ -318,6 +328,15 @@ def _law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling
     if cut.selected:
         law, methods = chosen_metric_law(law, model, cases.counts(column), cut), ("chosen", *methods)
     return law, methods
+
+
+def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
+    """Of one model or two at the share of positives of another sample, if that is what is asked and it matters."""
+    if not isinstance(tables.prevalence, SampledShare):
+        return known
+    law = law_at_sampled_share(tables.models, tables.counts, tables.possible, tables.prevalence, known[0])
+    bounded = law is not None and bool(np.isfinite(law.support).all())
+    return known if law is None else (law, methods_of_units(grouped=False, bounded=bounded))
 
 
 def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:

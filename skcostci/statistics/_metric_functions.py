@@ -49,7 +49,7 @@ def bootstrap_metric(
     normalize: bool = True,
     adjusted: bool = False,
     sampling: Sampling | None = None,
-    prevalence: float | None = None,
+    prevalence: float | tuple[int, int] | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
@@ -97,7 +97,8 @@ def bootstrap_metric(
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
         With labels of any number of classes, of ratios of counts (precision, recall, F1, Jaccard index, specificity,
         FDR, your own): the mean over classes, each against the rest; the ratio of the sums over classes; the mean
-        weighted by the cases of each class; None is one point a class, with ``labels``. "binary" is of two classes.
+        weighted by the cases of each class; None is one point a class, with ``labels``, also of metrics that have no
+        average, such as likelihood ratios: each class against the rest. "binary" is of two classes.
         Accuracy, Hamming loss, balanced accuracy, kappa and "mcc" need no average. Of several labels a case the same
         over labels, and "samples", the mean over cases.
     labels : array-like of shape (n_classes,), default=None
@@ -125,9 +126,11 @@ def bootstrap_metric(
         the class mix, is judged at the class sizes seen and has the same default interval either way: recall,
         specificity, balanced accuracy, Youden's J and the likelihood ratios. Of several classes, and of functions, None
         is "full"; classes may be drawn apart where the truth is labels.
-    prevalence : float, default=None
+    prevalence : float or tuple of 2 ints, default=None
         The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
-        screening test will have there.
+        screening test will have there. Or ``(events, cases)`` of another sample that tells the share: how uncertain it
+        leaves the share is then allowed for, by one stratum more. For cases that stand for themselves, at thresholds
+        given beforehand; standard errors are of first order.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
         the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
@@ -286,6 +289,11 @@ def bootstrap_metric(
     >>> round(float(bootstrap_metric(y_true, y_pred, "precision", prevalence=0.02)), 3)
     0.075
 
+    The same where the share is that of 4 cases among 200:
+
+    >>> bootstrap_metric(y_true, y_pred, "precision", prevalence=(4, 200)).confidence_interval()
+    ConfidenceInterval(low=0.0, high=0.795)
+
     Where positives were drawn ten times as often as negatives:
 
     >>> weights = [10, 10, 10, 10, 10, 1, 1, 1, 1, 1]
@@ -332,7 +340,7 @@ def bootstrap_metric_difference(
     normalize: bool = True,
     adjusted: bool = False,
     sampling: Sampling | None = None,
-    prevalence: float | None = None,
+    prevalence: float | tuple[int, int] | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
@@ -366,8 +374,9 @@ def bootstrap_metric_difference(
     sampling : {"full", "stratified"}, default=None
         As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
         benefit too, whose differences then have exact distributions.
-    prevalence : float, default=None
-        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's.
+    prevalence : float or tuple of 2 ints, default=None
+        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's, or ``(events, cases)`` of
+        another sample, as in :func:`bootstrap_metric`.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}, or as in :func:`bootstrap_metric`.
     sample_weight : array-like of shape (n_samples,), default=None

@@ -85,6 +85,12 @@ def is_function(metric: Any) -> bool:
     return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
 
 
+def is_of_two_classes(metric: Any) -> bool:
+    """Whether it is one of rates in two classes, such as a likelihood ratio, that has no average over classes."""
+    found = find_metric(metric) if isinstance(metric, str) else metric
+    return isinstance(found, AnyMetric) and not has_average(found) and found not in OF_ALL_CLASSES
+
+
 def labels_told(function: Any) -> ArrayLike | None:
     """The classes that functools.partial gave to a function, in the order of its columns."""
     return function.keywords.get("labels") if isinstance(function, partial) else None
@@ -123,11 +129,15 @@ def _check_how(found: Any, how: HowJudged) -> None:
             raise ValueError(
                 f"kappa_weights are for kappa, got {how.kappa_weights!r} for {found.name}. Leave them out."
             )
+    if how.average is None and is_of_two_classes(found):
+        return
     if how.average != "binary" and not has_average(found):
         otherwise = (
             "has one value, of all classes together. Leave average out."
             if found in OF_ALL_CLASSES
-            else "is of two classes. Ask each class against the rest: y_true == label, and y_pred == label."
+            else "is of two classes. average=None asks it of each class against the rest."
+            if isinstance(found, AnyMetric)
+            else "takes risks. Ask each class against the rest: y_true == label, with the risk of it."
         )
         raise ValueError(
             f"average={how.average!r} is for ratios of counts that each class has, such as precision, recall and f1; "

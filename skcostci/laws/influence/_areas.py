@@ -39,7 +39,7 @@ is a unit at the wrong end of all scores: one that takes the statistic from e to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -403,6 +403,22 @@ def step_worths(
         ranges.append((center + float(placed.min()), center + float(placed.max())))
     counted = np.array(units), np.array(effective), np.array(variances)
     return StepWorths(center, support, *counted, tuple(ranges), feared)
+
+
+def with_stratum(worths: StepWorths, units: CurveUnits, ends: Sequence[float]) -> StepWorths:
+    """The same and one stratum more, of which one unit more moves the statistic to worths so far from its center."""
+    own, center = len(worths.units), worths.estimate
+    feared = tuple([Unseen(own, np.asarray(center + end))] for end in ends)
+    more = step_worths(center, worths.support, [units], (feared[0], feared[1]))
+    low, high = ([*known, *new] for known, new in zip(worths.feared, feared, strict=True))
+    return replace(
+        worths,
+        units=np.concatenate([worths.units, more.units]),
+        effective=np.concatenate([worths.effective, more.effective]),
+        variances=np.concatenate([worths.variances, more.variances]),
+        ranges=worths.ranges + more.ranges,
+        feared=(low, high),
+    )
 
 
 def stepped(statistic: CurveStatistic, a: Floats, b: Floats, x: float, y: float, side: int) -> float:

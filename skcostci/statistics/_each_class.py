@@ -1,0 +1,42 @@
+"""A metric of two classes asked of each class against the rest: likelihood ratios, odds ratios, lift, Youden's J.
+
+Each class is the positive one in turn, with the distribution and the intervals of the metric of two classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from skcostci._frozen import read_only
+from skcostci.cases._cases import Cases
+from skcostci.cases._judged import JudgedCases
+from skcostci.laws._side_by_side import SideBySide
+
+
+def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any:
+    """A result with a point a class from what is asked of two classes, of one model or of one less another."""
+    known = list(cases.labels or ())
+    labels = known[: cases.n_stated] or known
+    each = [ask(_against_the_rest(cases, place)) for place in range(len(labels))]
+    first, shown = each[0], read_only(np.array(labels))
+    methods = tuple(name for name in first.methods if all(name in one.methods for one in each))
+    folds = None if cases.folds is None else read_only(np.column_stack([one.fold_estimates for one in each]))
+    return replace(
+        first,
+        estimate=read_only(np.array([float(one.estimate) for one in each])),
+        law=SideBySide(tuple(one.law for one in each)),
+        methods=methods,
+        labels=shown,
+        fold_estimates=folds,
+        estimand=replace(first.estimand, positive=None, axis={"label": shown}),
+    )
+
+
+def _against_the_rest(cases: JudgedCases, place: int) -> Cases:
+    """The same cases, each of this class or of another."""
+    columns = {name: (column == place).astype(np.float64) for name, column in cases.columns.items()}
+    return Cases([False, True], cases.truth == place, columns, cases.weights, cases.groups, cases.folds)
