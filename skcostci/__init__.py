@@ -21,6 +21,7 @@ from skcostci.geometry import cost_point as cost_point
 from skcostci.geometry import probability_cost
 from skcostci.geometry import roc_line as roc_line
 from skcostci.geometry import roc_point as roc_point
+from skcostci.geometry._roc_averages import average_roc_curves
 from skcostci.geometry.cost_curve import CostCurve
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.losses import (
@@ -87,6 +88,7 @@ __all__ = [
     "ROCConfidenceDisplay",
     "aggregate_scores",
     "auc_from_error_count",
+    "average_roc_curves",
     "bootstrap_agreement",
     "bootstrap_auc",
     "bootstrap_auc_difference",

@@ -24,6 +24,7 @@ TITLES = {  # what tables, captions and reports call the interval methods
     "exponential": "Cortes-Mohri, exponential",
     "extrapolated": "unseen case, extrapolated",
     "gaussian": "Cortes-Mohri, Gaussian",
+    "given_error_rate": "Cortes-Mohri, given error rate",
     "hanley_mcneil": "Hanley-McNeil",
     "logit": "Gaussian, log odds",
     "logit_t": "Student t, log odds",

@@ -265,3 +265,30 @@ def test_limits_of_many_errors_that_are_counted_in_groups_go_on_as_those_of_fewe
     steps = np.abs(np.diff(shrunk)) / shrunk[-1]
     assert (np.diff(steps) <= 2e-3).all()
     assert steps[-1] < 0.02
+
+
+def test_an_error_rate_with_an_interval_of_its_own():
+    """Theorem 1: the extremes over the numbers of errors in it, at the rest of the confidence."""
+    given = auc_from_error_count(20, 100, 100, error_rate=(0.06, 0.16), error_confidence=0.99)
+    each = [auc_from_error_count(k, 100, 100) for k in range(12, 33)]
+    risk = 1 - 0.95 / 0.99
+    low = min(one.estimate - one.standard_error / risk**0.5 for one in each)
+    high = max(one.estimate + one.standard_error / risk**0.5 for one in each)
+    assert_allclose(given.confidence_interval(0.95), [low, min(high, 1.0)], rtol=1e-9)
+    assert given.confidence_interval(0.99) == (0, 1)
+    assert_allclose(given.pvalue(null=given.confidence_interval(0.9).low), 0.1, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"error_rate": (0.06, 0.16)}, "goes with error_confidence"),
+        ({"error_confidence": 0.9}, "goes with error_confidence"),
+        ({"error_rate": (0.2, 0.3), "error_confidence": 0.9}, "contain the rate seen, 0.1"),
+        ({"error_rate": 0.1, "error_confidence": 0.9}, "must be two limits"),
+        ({"error_rate": (0.06, 0.16), "error_confidence": 1.0}, "error_confidence"),
+    ],
+)
+def test_intervals_of_error_rates_are_checked(options, message):
+    with pytest.raises(ValueError, match=message):
+        auc_from_error_count(20, 100, 100, **options)

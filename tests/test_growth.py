@@ -304,7 +304,9 @@ def studied(statistic):
 
 
 def test_each_method_serves_some_statistic():
-    assert set().union(*OFFERED.values()) | {"combined", "rubin"} == set(TITLES)  # of several results
+    assert set().union(*OFFERED.values()) | {"combined", "rubin", "given_error_rate"} == set(
+        TITLES
+    )  # of several results
 
 
 def test_each_method_is_in_the_docstring_of_the_statistics_that_offer_it():

@@ -1,4 +1,4 @@
-"""Cortes and Mohri's intervals for the AUC given the number of errors: Theorem 2 in four forms.
+"""Cortes and Mohri's intervals for the AUC given the number of errors: Theorem 2 in four forms, and Theorem 1.
 
 A form takes a law and the risk that its interval may run, and answers with both ends. All of them let another sample
 have k errors and give each k its own risk, by Chebyshev's inequality a distance from the mean AUC at k errors.
@@ -30,6 +30,19 @@ def chebyshev(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
 def gaussian(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
     """One risk for every k in the normal interval for the error rate, its variance at most 1/4."""
     return _one_end(alpha, side, lambda risk: _constant(law, -ndtri(_half(risk) / 2), _half(risk)))
+
+
+def given_error_rate(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
+    """Theorem 1: one risk for every k in the interval for the error rate that is given, of which the rest is left."""
+    assert law.error_rate is not None
+    low, high, confidence = law.error_rate
+    first, last = floor(law.total * low), ceil(law.total * high)
+
+    def ends(risk: float) -> Ends:
+        own = 1 - (1 - risk) / confidence
+        return _over(law, first, last, own) if own > 0 else (0.0, 1.0)
+
+    return _one_end(alpha, side, ends)
 
 
 def exponential(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
@@ -68,7 +81,11 @@ def _within(law: ErrorCountLaw, deviations: float) -> tuple[int, int]:
 
 def _constant(law: ErrorCountLaw, deviations: float, risk: float) -> Ends:
     """The extremes over the numbers of errors within so many deviations."""
-    low, high = _within(law, deviations)
+    return _over(law, *_within(law, deviations), risk)
+
+
+def _over(law: ErrorCountLaw, low: int, high: int, risk: float) -> Ends:
+    """The extremes over these numbers of errors and the one that was seen."""
     each = np.union1d(np.linspace(low, high, min(high - low + 1, MOST_NUMBERS)).round(), law.n_errors)
     lost, variance = law.moments(each.astype(np.int64))
     return _extremes(1 - lost, np.sqrt(variance / risk))
@@ -161,5 +178,12 @@ METHODS = (
         chebyshev,
         "Chebyshev's inequality at each number of errors in Chebyshev's interval for their rate.",
         "As 'optimal', and far wider.",
+    ),
+    Method(
+        "given_error_rate",
+        "Cortes-Mohri, given error rate",
+        given_error_rate,
+        "Chebyshev's inequality at each number of errors in the interval for their rate that was given.",
+        "As 'optimal'; it is the whole range at the confidence of the error rate's interval and beyond.",
     ),
 )

@@ -61,6 +61,7 @@ NOT_CROSSED = {
     "average": "of a table with a column a label ask each column by itself",
 }
 ERROR_COUNT_METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
+GIVEN_ERROR_RATE = ("given_error_rate",)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

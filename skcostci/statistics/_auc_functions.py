@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any, TypedDict, Unpack, overload
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import Average, MultiClass, Sampling, WeightType, explains_calls
-from skcostci._validation import MOST_CASES, check_count
+from skcostci._validation import MOST_CASES, check_confidence_level, check_count, check_unit_interval
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import (
     ERROR_COUNT_METHODS,
+    GIVEN_ERROR_RATE,
     AUCDifferenceResult,
     AUCResult,
     ErrorCountResult,
@@ -454,7 +456,14 @@ def bootstrap_auc_difference(
 
 
 @explains_calls
-def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> ErrorCountResult:
+def auc_from_error_count(
+    n_errors: int,
+    n_positive: int,
+    n_negative: int,
+    *,
+    error_rate: tuple[float, float] | None = None,
+    error_confidence: float | None = None,
+) -> ErrorCountResult:
     """The AUC's mean, standard deviation and interval when only the number of errors is known (Cortes & Mohri).
 
     Parameters
@@ -463,6 +472,11 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
         How many cases the classifier labels wrongly, from 0 to all of them.
     n_positive, n_negative : int
         How many cases there are of either class, from 1 to 4e9.
+    error_rate : tuple of 2 floats, default=None
+        The limits of an interval for the error rate that was had otherwise, in [0, 1]; they contain the one that was
+        seen. None: the number of errors is binomial.
+    error_confidence : float, default=None
+        The confidence of that interval, in (0, 1), to be given with it: above the level that is asked of the AUC.
 
     Returns
     -------
@@ -477,6 +491,8 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
         - "gaussian", "chebyshev": one risk for all numbers of errors in a normal or a Chebyshev interval for the error
           rate. "chebyshev" is the theorem as proved; "optimal" and "exponential" hold at an error rate that is plugged
           in.
+        - "given_error_rate" (with ``error_rate``, and only there): Theorem 1, one risk for all numbers of errors in the
+          interval given; the level asked for is the product of both confidences.
 
     Raises
     ------
@@ -518,9 +534,29 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
     >>> low, high = result.confidence_interval(0.95)
     >>> round(low, 3), round(high, 3)
     (0.819, 0.981)
+
+    With an interval for the error rate of its own, at 99 %:
+
+    >>> given = auc_from_error_count(20, 100, 100, error_rate=(0.06, 0.16), error_confidence=0.99)
+    >>> given.confidence_interval(0.95)
+    ConfidenceInterval(low=0.764, high=0.989)
     """
     positives = check_count("n_positive", n_positive, least=1, most=MOST_CASES)
     negatives = check_count("n_negative", n_negative, least=1, most=MOST_CASES)
     errors = check_count("n_errors", n_errors, least=0, most=positives + negatives)
-    law = ErrorCountLaw(errors, positives, negatives)
-    return ErrorCountResult(law.mean, law, ERROR_COUNT_METHODS, estimand=Estimand("auc_of_error_count"))
+    given = _error_rate(error_rate, error_confidence, errors / (positives + negatives))
+    law = ErrorCountLaw(errors, positives, negatives, given)
+    methods = ERROR_COUNT_METHODS if given is None else GIVEN_ERROR_RATE
+    return ErrorCountResult(law.mean, law, methods, estimand=Estimand("auc_of_error_count"))
+
+
+def _error_rate(ends: Any, confidence: float | None, seen: float) -> tuple[float, float, float] | None:
+    """The limits of an interval for the error rate, and its confidence, if they are given."""
+    if (ends is None) != (confidence is None):
+        raise ValueError("error_rate=(low, high) goes with error_confidence, the confidence of that interval.")
+    if ends is None:
+        return None
+    limits = np.atleast_1d(check_unit_interval("error_rate", ends))
+    if limits.shape != (2,) or not limits[0] <= seen <= limits[1]:
+        raise ValueError(f"error_rate must be two limits that contain the rate seen, {seen:.4g}, got {ends!r}.")
+    return float(limits[0]), float(limits[1]), check_confidence_level(confidence, "error_confidence")

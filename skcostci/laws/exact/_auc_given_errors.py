@@ -28,11 +28,15 @@ MAX_SUMMANDS = 2**16
 
 @dataclass(frozen=True)
 class ErrorCountLaw:
-    """Mean and variance of the AUC given the number of errors."""
+    """Mean and variance of the AUC given the number of errors.
+
+    ``error_rate`` are the limits of an interval for it that was had otherwise, and its confidence.
+    """
 
     n_errors: int
     n_positive: int
     n_negative: int
+    error_rate: tuple[float, float, float] | None = None
 
     @property
     def total(self) -> int:

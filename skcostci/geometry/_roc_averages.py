@@ -1,0 +1,107 @@
+"""Averages of given ROC curves, vertical and horizontal (Drummond and Holte 2006, section 4.5 and Figure 14).
+
+Neither is an average of what the classifiers cost: points of two curves at one false-positive rate are run at different
+operating conditions. :meth:`CostCurve.mean` averages at one operating condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._frozen import Numbers, frozen_numbers
+from skcostci._validation import Floats, check_lengths, check_unit_interval
+from skcostci.geometry.cost_curve import CostCurve
+
+
+@overload
+def average_roc_curves(curves: Sequence[Any], *, fpr: float) -> float: ...
+
+
+@overload
+def average_roc_curves(curves: Sequence[Any], *, tpr: float) -> float: ...
+
+
+@overload
+def average_roc_curves(
+    curves: Sequence[Any], *, fpr: ArrayLike | None = None, tpr: ArrayLike | None = None
+) -> Numbers: ...
+
+
+def average_roc_curves(curves: Sequence[Any], *, fpr: ArrayLike | None = None, tpr: ArrayLike | None = None) -> Numbers:
+    """The vertical average of ROC curves at false-positive rates, or the horizontal one at true-positive rates.
+
+    Parameters
+    ----------
+    curves : sequence of (fpr, tpr) or CostCurve
+        At least one: rates in [0, 1], neither of which falls, joined by straight lines, from (0, 0) to (1, 1), which
+        are added; of a cost curve its convex hull.
+    fpr : float or array-like, default=None
+        Where to average true-positive rates; where a curve rises straight up, its upper end counts.
+    tpr : float or array-like, default=None
+        Where to average false-positive rates; where a curve is level, its left end counts.
+
+    Returns
+    -------
+    float or ndarray
+        The mean true-positive rate at each ``fpr``, or the mean false-positive rate at each ``tpr``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If not exactly one of ``fpr`` and ``tpr`` is given, there are no curves, or rates are not as described.
+
+    See Also
+    --------
+    CostCurve.mean : The average of what is paid.
+    bootstrap_roc_at_fpr : Of one model, with a confidence interval.
+
+    Notes
+    -----
+    The average performance of several classifiers is not the performance of either average: it is below both at most
+    operating conditions, most where the curves' corners are far apart. Average what they cost, at each operating
+    condition, by :meth:`CostCurve.mean`.
+
+    References
+    ----------
+    C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier performance", Machine
+    Learning 65(1), 2006.
+
+    Examples
+    --------
+    The two curves of their Figure 14 at a false-positive and at a true-positive rate, and what they cost on average:
+
+    >>> from skcostci import CostCurve, average_roc_curves
+    >>> curves = [([0.04], [0.4]), ([0.3], [0.8])]
+    >>> round(average_roc_curves(curves, fpr=0.3), 3), round(average_roc_curves(curves, tpr=0.8), 3)
+    (0.681, 0.49)
+    >>> round(CostCurve.mean([CostCurve.from_rates(*curve) for curve in curves])(0.5), 3)
+    0.285
+    """
+    if (fpr is None) == (tpr is None):
+        raise ValueError("give one of fpr, for the vertical average, and tpr, for the horizontal one.")
+    if isinstance(curves, CostCurve) or not len(curves):
+        raise ValueError("curves must hold at least one curve, (fpr, tpr) or a CostCurve.")
+    each = [_checked(f"curves[{i}]", curve) for i, curve in enumerate(curves)]
+    name, rates = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    at = check_unit_interval(name, np.nan if rates is None else rates)
+    upright = name == "fpr"
+    found = [np.interp(at, x, y) if upright else np.interp(-at, -y[::-1], x[::-1]) for x, y in each]
+    return frozen_numbers(np.mean(found, axis=0), np.shape(at))
+
+
+def _checked(name: str, curve: Any) -> tuple[Floats, Floats]:
+    """Rates that do not fall, from (0, 0) to (1, 1)."""
+    pair = curve.to_roc() if isinstance(curve, CostCurve) else curve
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise TypeError(f"{name} must be a pair (fpr, tpr) or a CostCurve, got {type(curve).__name__}.")
+    names = f"fpr of {name}", f"tpr of {name}"
+    x, y = (np.atleast_1d(check_unit_interval(own, rates)) for own, rates in zip(names, pair, strict=True))
+    check_lengths(dict(zip(names, (x, y), strict=True)))
+    for own, rates in zip(names, (x, y), strict=True):
+        if (np.diff(rates) < 0).any():
+            raise ValueError(f"{own} must not fall, got {rates[np.flatnonzero(np.diff(rates) < 0)[0]]:g} before less.")
+    return np.concatenate([[0.0], x, [1.0]]), np.concatenate([[0.0], y, [1.0]])
