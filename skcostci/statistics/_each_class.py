@@ -39,4 +39,4 @@ def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any
 def _against_the_rest(cases: JudgedCases, place: int) -> Cases:
     """The same cases, each of this class or of another."""
     columns = {name: (column == place).astype(np.float64) for name, column in cases.columns.items()}
-    return Cases([False, True], cases.truth == place, columns, cases.weights, cases.groups, cases.folds)
+    return Cases([False, True], cases.truth == place, columns, cases.weights, cases.groups, cases.folds, cases.levels)
