@@ -119,7 +119,7 @@ def option_meant(name: str, known: Collection[str]) -> str:
     """Where an option belongs that is not among those known."""
     if name in OF_INTERVALS:
         return " Ask it of what is returned, as in .confidence_interval(confidence_level=0.9)."
-    if name == "weights":
+    if name == "weights" and "kappa_weights" in known:
         return " Weights of disagreement, of kappa, are kappa_weights; those of cases are sample_weight."
     if name == "weight_type":
         return " Its sample_weight counts cases, in whole numbers: weights of importance are not for it."

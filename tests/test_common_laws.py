@@ -797,7 +797,11 @@ def test_scores_must_be_finite(value):
         (Y + 10, ValueError, r"y_true takes value in \{10, 11\} and pos_label is not specified"),
         (changed(Y, 2, np.nan), ValueError, "y_true must not contain NaN"),
         (np.array(["a", 1] * 12, object), TypeError, "y_true must hold labels of one kind"),
-        (np.column_stack([Y, Y]), ValueError, r"y_true must be one-dimensional.*\(24, 2\)"),
+        (
+            np.column_stack([Y, Y]),
+            ValueError,
+            r"y_true must be one-dimensional.*\(24, 2\)|the shape of y_true, \(24, 2\)",
+        ),
         ([[0], [1, 1]], ValueError, "y_true must not hold sequences of different lengths"),
         (pl.Series([[1]] * 24), TypeError, "y_true must hold a number or a label for each case, got ndarray values"),
         ([Decimal("NaN")] * 24, ValueError, "y_true must not contain NaN"),

@@ -73,9 +73,9 @@ class ClassReport(Comparable):
     >>> y_true, y_pred = ["a", "b", "c"] * 20, ["a", "b", "c", "a", "c", "c"] * 10
     >>> report(y_true, y_pred).to_frame().round(3)[["metric", "label", "estimate", "low", "high"]].head(3)
           metric label  estimate    low   high
-    0  precision     a     1.000  0.832  1.000
-    1  precision     b     1.000  0.692  1.000
-    2  precision     c     0.667  0.472  0.827
+    0  precision     a     1.000  0.834  1.000
+    1  precision     b     1.000  0.685  1.000
+    2  precision     c     0.667  0.477  0.827
     """
 
     rows: tuple[ClassRow, ...]

@@ -16,7 +16,7 @@ from skcostci.reports._report import Report
 from skcostci.results._banded import BandedResult, ConfidenceRegion
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import Equivalence
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, VarianceParts
 from skcostci.statistics._agreement import AgreementResult
 from skcostci.statistics._auc import AUCDifferenceResult, AUCResult, ErrorCountResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult, Miscalibration
@@ -117,6 +117,7 @@ __all__ = [
     "SignificantConditions",
     "ThresholdROCDifferenceResult",
     "ThresholdROCResult",
+    "VarianceParts",
 ]
 
 

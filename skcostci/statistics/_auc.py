@@ -190,7 +190,7 @@ def areas_asked(
             raise ValueError("labels are of several classes; those of a table are its columns. Leave labels out.")
         cases = Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **sample)
         return auc_of_labels(cases, *scores, average=average, **options)
-    if several and as_array("y_score", next(iter(scores.values()))).shape[1:] not in ((), (1,)):
+    if several and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,)):
         check_alone(multi_class=multi_class, max_fpr=rate)
         how: dict[str, Any] = {"multi_class": multi_class, "average": average, "labels": labels, "pos_label": pos_label}
         return _several_asked(y_true, scores, options["sampling"], **how, **sample)

@@ -249,7 +249,7 @@ def check_ranked(
         if labels is not None:
             raise ValueError("labels are of several classes; those of a table are its columns. Leave labels out.")
         return Cases.check_labels(y_true, scores, predicted=False, **sample)
-    shape = as_array("y_score", next(iter(scores.values()))).shape
+    shape = as_array(*next(iter(scores.items()))).shape
     if labels is None and (len(shape) < 2 or shape[1] < 3):
         return Cases.check(y_true, scores, **sample)
     rest = {name: value for name, value in sample.items() if name != "pos_label"}
