@@ -35,7 +35,7 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._crossed import law_of_level_models
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
-from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._unit_means import Difference, OfRanks
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
 METHODS = (
@@ -328,7 +328,7 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
 
 
 @dataclass(frozen=True)
-class RanksOfTwo:
+class RanksOfTwo(OfRanks):
     """The AUC A of two classes, of weights M and N, as a statistic whose units add up.
 
     A positive adds (its placement - A) / M, the placement being the share of the negatives that it is above, a negative
@@ -352,16 +352,6 @@ class RanksOfTwo:
         found[self.cases.positive] = (won[np.asarray(counts.positive.rank)] - self.value) / positive
         found[~self.cases.positive] = (lost[np.asarray(counts.negative.rank)] - self.value) / negative
         return found[:, None]
-
-    @property
-    def rounding(self) -> float:
-        """Beside shares of the smaller class."""
-        return SPREAD_ROUNDING / min(self.cases.sizes)
-
-    @property
-    def matters(self) -> Floats:
-        """A case of either class meets all of the other."""
-        return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
 
     def with_mass(self, made: Floats, side: int) -> Floats:
         (positive, negative), (more_negative, more_positive) = self.cases.sizes, made.tolist()

@@ -49,7 +49,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
-from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._unit_means import Difference, OfRanks
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
 SHARE_STEP = 1e-6  # of a share of positives, for differences; halved: rounding takes a digit
@@ -310,7 +310,7 @@ def _of_folds(
 
 
 @dataclass(frozen=True)
-class Placed:
+class Placed(OfRanks):
     """One column's counts at its levels, and what is asked of them; with ``rows`` each row's level is asked for too.
 
     It is also a statistic whose units add up, as ``_units`` asks for: the mix of the classes is the one given.
@@ -375,16 +375,6 @@ class Placed:
     def _is_fixed(self) -> bool:
         """Whether each class is drawn to its own size; how much weight it has is what weights of importance tell."""
         return self.cases.groups is None and not self.cases.is_weighted
-
-    @property
-    def rounding(self) -> float:
-        """Beside shares of the smaller class."""
-        return SPREAD_ROUNDING / min(self.cases.sizes)
-
-    @property
-    def matters(self) -> Floats:
-        """As much as a case counts among its class."""
-        return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
 
     def with_mass(self, made: Floats, side: int) -> Floats:
         """With so many negatives and positives more, at the wrong ends or at the right ones."""

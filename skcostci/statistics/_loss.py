@@ -7,7 +7,7 @@ case's loss from it; the extremes are what one more case may lose, at a predicti
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,6 +48,26 @@ from skcostci.statistics._weight_types import weighed
 LossName = Literal["brier", "log_loss", "squared_error", "absolute_error", "zero_one"]
 LossFunction = Callable[[Any, Any], ArrayLike]
 LOSSES = ("brier", "log_loss", "squared_error", "absolute_error", "zero_one")
+
+
+class HowLost(NamedTuple):
+    """What is asked of a loss beside its name: what is resampled together, its ends, and the classes."""
+
+    sampling: Sampling = "full"
+    least: float | None = None
+    most: float | None = None
+    labels: ArrayLike | None = None
+    pos_label: Any = None
+
+
+class Belonging(NamedTuple):
+    """What belongs to each case beside truth and predictions."""
+
+    sample_weight: ArrayLike | None = None
+    groups: ArrayLike | None = None
+    folds: ArrayLike | None = None
+    weight_type: WeightType = "counts"
+    crossed: ArrayLike | None = None
 
 
 @explains_calls
@@ -172,13 +192,12 @@ def bootstrap_loss(
     >>> round(bootstrap_loss(event, [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6], time=time, horizon=4).estimate, 3)
     0.121
     """
-    how, predictions = (sampling, least, most, labels, pos_label), {"y_pred": y_pred}
+    how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred": y_pred}
+    belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)
     if time is not None or horizon is not None:
-        belonging = sample_weight, groups, folds, weight_type, crossed
-        at: MeanResult = _at_horizon(y_true, predictions, loss, time, horizon, *how, belonging)
+        at: MeanResult = _at_horizon(y_true, predictions, loss, time, horizon, how, belonging)
         return at
-    sample = sample_weight, groups, folds, weight_type, crossed
-    result: MeanResult = weighed(_asked(y_true, predictions, loss, *how, sample), sample_weight, weight_type)
+    result: MeanResult = weighed(_asked(y_true, predictions, loss, how, belonging), sample_weight, weight_type)
     return result
 
 
@@ -264,14 +283,13 @@ def bootstrap_loss_difference(
     >>> round(difference.estimate, 4), round(difference.pvalue(), 3)
     (-0.0047, 1.0)
     """
-    how, predictions = (sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)
     if time is not None or horizon is not None:
-        belonging = sample_weight, groups, folds, weight_type, crossed
-        at: MeanDifferenceResult = _at_horizon(y_true, predictions, loss, time, horizon, *how, belonging)
+        at: MeanDifferenceResult = _at_horizon(y_true, predictions, loss, time, horizon, how, belonging)
         return at
-    sample = sample_weight, groups, folds, weight_type, crossed
     result: MeanDifferenceResult
-    result = weighed(_asked(y_true, predictions, loss, *how, sample), sample_weight, weight_type)
+    result = weighed(_asked(y_true, predictions, loss, how, belonging), sample_weight, weight_type)
     return result
 
 
@@ -281,19 +299,13 @@ def _at_horizon(
     loss: LossName | LossFunction,
     time: ArrayLike | None,
     horizon: float | None,
-    sampling: Sampling,
-    least: float | None,
-    most: float | None,
-    labels: ArrayLike | None,
-    pos_label: Any,
-    belonging: Any,
+    how: HowLost,
+    belonging: Belonging,
 ) -> Any:
     """The Brier score of censored times."""
     if loss != "brier":
         raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
-    options = {"sampling": sampling, "least": least, "most": most, "labels": labels, "pos_label": pos_label}
-    options |= dict(zip(("sample_weight", "groups", "folds", "weight_type", "crossed"), belonging, strict=True))
-    left_alone = {"sampling": "full", "weight_type": "counts"}
+    left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **belonging._asdict()}
     return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
 
 
@@ -301,17 +313,13 @@ def _asked(
     y_true: ArrayLike,
     predictions: Mapping[str, ArrayLike],
     loss: LossName | LossFunction,
-    sampling: Sampling,
-    least: float | None,
-    most: float | None,
-    labels: ArrayLike | None,
-    pos_label: Any,
-    belonging: Any,
+    how: HowLost,
+    belonging: Belonging,
 ) -> Any:
     """The mean loss; where classes are resampled apart, by class."""
-    given = check_range(least, most)
-    losses = _case_losses(y_true, predictions, loss, labels, pos_label, belonging)
-    apart = check_option("sampling", sampling, SAMPLINGS) == "stratified"
+    given = check_range(how.least, how.most)
+    losses = _case_losses(y_true, predictions, loss, how.labels, how.pos_label, belonging)
+    apart = check_option("sampling", how.sampling, SAMPLINGS) == "stratified"
     if apart and losses.truth is None:
         raise ValueError("sampling='stratified' is of classes: two labels in y_true, or labels; this loss has none.")
     if apart and losses.rows.is_weighted:
@@ -336,10 +344,11 @@ def loss_of(
 ) -> Any:
     """The mean loss of a column of checked cases, or of one less another."""
     predictions = {column: cases.columns[column] for column in columns}
-    belonging: Any = cases.weights, cases.groups, cases.folds, "importance" if cases.is_weighted else "counts", None
+    kind: WeightType = "importance" if cases.is_weighted else "counts"
+    belonging = Belonging(cases.weights, cases.groups, cases.folds, kind)
     if cases.levels is not None:
-        belonging = None, cases.groups, None, "counts", cases.levels.each_row
-    return _asked(cases.truth, predictions, loss, sampling, least, most, labels, pos_label, belonging)
+        belonging = Belonging(groups=cases.groups, crossed=cases.levels.each_row)
+    return _asked(cases.truth, predictions, loss, HowLost(sampling, least, most, labels, pos_label), belonging)
 
 
 def _case_losses(
@@ -348,7 +357,7 @@ def _case_losses(
     loss: LossName | LossFunction,
     labels: ArrayLike | None,
     pos_label: Any,
-    belonging: Any,
+    belonging: Belonging,
 ) -> CaseValues:
     """Check labels, predictions and what they stand for, and work out the losses."""
     if callable(loss):
@@ -368,7 +377,7 @@ def _case_losses(
     return _of_numbers(y_true, predictions, loss, belonging)
 
 
-def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: str, belonging: Any) -> CaseValues:
+def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: str, belonging: Belonging) -> CaseValues:
     """Squared or absolute errors: at least 0, at most nobody knows."""
     columns = {name: check_finite(name, given) for name, given in {"y_true": y_true, **predictions}.items()}
     rows = check_rows({"y_true": y_true, **predictions}, columns, *belonging)
@@ -389,7 +398,7 @@ def _squared(rounding: float, squares: Floats) -> float:
 
 
 def _zero_one(
-    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Any
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Belonging
 ) -> CaseValues:
     """A wrong label loses 1, which any case may have, and two models may differ at any."""
     known, truth, guesses, *_ = check_class_data(y_true, predictions, labels=labels)
@@ -405,7 +414,7 @@ def _of_probabilities(
     loss: str,
     labels: ArrayLike | None,
     pos_label: Any,
-    belonging: Any,
+    belonging: Belonging,
 ) -> CaseValues:
     """Brier's or the log loss of probabilities: one column of the positive class, or one for each class."""
     given = {name: as_array(name, values) for name, values in predictions.items()}
@@ -506,7 +515,7 @@ def _of_function(
     predictions: Mapping[str, ArrayLike],
     loss: LossFunction,
     labels: ArrayLike | None,
-    belonging: Any,
+    belonging: Belonging,
 ) -> CaseValues:
     """A user's function of truth and predictions; under each label, where there are two or ``labels`` names them."""
     truth = check_label_column("y_true", y_true)

@@ -17,6 +17,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats
+from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 
@@ -42,6 +43,22 @@ class Statistic(Protocol):
 
     def with_mass(self, made: Floats, side: int) -> Floats:
         """The value with so many cases more of each class, all at their worst (side -1) or at their best (1)."""
+
+
+class OfRanks:
+    """What a statistic of the ranks of two classes has, whatever its influences: each class counts as a whole."""
+
+    cases: Cases
+
+    @property
+    def rounding(self) -> float:
+        """Beside shares of the smaller class."""
+        return SPREAD_ROUNDING / min(self.cases.sizes)
+
+    @property
+    def matters(self) -> Floats:
+        """As much as a case counts among its class."""
+        return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
 
 
 @dataclass(frozen=True)
