@@ -142,15 +142,22 @@ class ClassReport(Comparable):
 
     def _cells(self) -> Iterator[list[str]]:
         """The rows of one table: a model, a class or an average, and its numbers; of all classes one."""
-        for model in dict.fromkeys(row.model for row in self.rows):
-            own = [row for row in self.rows if row.model == model]
-            for label in dict.fromkeys(row.label for row in own if row.metric in OF_CLASSES):
-                found = [row for row in own if row.label == label and row.metric in OF_CLASSES]
+        for model, of_classes, of_all in self._by_model():
+            for label, found in of_classes.items():
                 p = ", ".join(f"{row.p:.4f}" for row in found if row.p == row.p)
                 yield [model, str(label), *map(_cell, found), p]
+            for row in of_all:
+                yield [model, row.metric, _cell(row), "", "", "" if row.p != row.p else f"{row.p:.4f}"]
+
+    def _by_model(self) -> Iterator[tuple[str, dict[Any, list[ClassRow]], list[ClassRow]]]:
+        """Each model or difference: its numbers by class or average, and those of all classes."""
+        for model in dict.fromkeys(row.model for row in self.rows):
+            own = [row for row in self.rows if row.model == model]
+            of_classes: dict[Any, list[ClassRow]] = {}
             for row in own:
-                if row.label == ALL:
-                    yield [model, row.metric, _cell(row), "", "", "" if row.p != row.p else f"{row.p:.4f}"]
+                if row.metric in OF_CLASSES:
+                    of_classes.setdefault(row.label, []).append(row)
+            yield model, of_classes, [row for row in own if row.metric not in OF_CLASSES]
 
     def _introduction(self) -> list[str]:
         """How many cases there are of each class, and what the intervals are."""
@@ -168,20 +175,17 @@ class ClassReport(Comparable):
     def _lines(self) -> Iterator[str]:
         """The table, line by line."""
         yield from self._introduction()
-        for model in dict.fromkeys(row.model for row in self.rows):
-            own = [row for row in self.rows if row.model == model]
+        for model, of_classes, of_all in self._by_model():
             yield ""
             title = model if len(model) < NAME else ""
             if not title:
                 yield model
             yield f"{title:{NAME}}{''.join(f'{name:>{CELL}}' for name in OF_CLASSES)}".rstrip()
-            for label in dict.fromkeys(row.label for row in own if row.metric in OF_CLASSES):
-                cells = [_cell(row) for row in own if row.label == label and row.metric in OF_CLASSES]
-                yield f"  {str(label)[: NAME - 3]:{NAME - 2}}{''.join(f'{cell:>{CELL}}' for cell in cells)}"
-            for row in own:
-                if row.label == ALL:
-                    p = "" if row.p != row.p else f"   p = {row.p:.4f}"
-                    yield f"  {row.metric:{NAME - 2}}{_cell(row):>{CELL}}{p}"
+            for label, found in of_classes.items():
+                yield f"  {str(label)[: NAME - 3]:{NAME - 2}}{''.join(f'{_cell(row):>{CELL}}' for row in found)}"
+            for row in of_all:
+                p = "" if row.p != row.p else f"   p = {row.p:.4f}"
+                yield f"  {row.metric:{NAME - 2}}{_cell(row):>{CELL}}{p}"
         used = dict.fromkeys(row.method for row in self.rows)
         yield ""
         yield "Interval methods: " + "; ".join(METHODS[name].title for name in used) + "."

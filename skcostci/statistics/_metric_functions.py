@@ -522,8 +522,8 @@ def _on_scale(
     if not normalize:
         if weight_type != "counts":
             raise ValueError("normalize=False counts cases: leave weight_type='importance' out, or normalize alone.")
-        return as_number(result, name, sample_weight, len(as_array("y_true", y_true)))
-    return beyond_chance(result, name, y_true)
+        result = as_number(result, name, sample_weight, len(as_array("y_true", y_true)))
+    return beyond_chance(result, name, y_true) if adjusted else result
 
 
 def _filled(result: Any, what: str, how: HowJudged) -> Any:
