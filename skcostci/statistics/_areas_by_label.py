@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._validation import Booleans, check_option
 from skcostci.cases._cases import Cases
-from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
+from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
+from skcostci.statistics._each_class import side_by_side
 from skcostci.statistics._label_areas import label_area, without_area
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
@@ -104,17 +105,7 @@ def against_rest(cases: Cases, column: str, of: Callable[[Cases, str], Any], est
     for place in range(len(cases.labels)):
         against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}
         found.append(of(replace(cases, **against), column))
-    of_folds = None
-    if cases.folds is not None:
-        of_folds = read_only(np.column_stack([each.fold_estimates for each in found]))
-    return replace(
-        found[0],
-        estimate=read_only(np.array([each.estimate for each in found])),
-        law=SideBySide(tuple(each.law for each in found)),
-        estimand=replace(estimand, folds=cases.folds is not None),
-        labels=read_only(np.array(cases.labels)),
-        fold_estimates=of_folds,
-    )
+    return side_by_side(found, list(cases.labels), replace(estimand, folds=cases.folds is not None))
 
 
 def _undefined(cases: Cases, truth: Booleans, average: str | None) -> tuple[str, ...]:

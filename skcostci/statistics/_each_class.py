@@ -5,7 +5,7 @@ Each class is the positive one in turn, with the distribution and the intervals 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from skcostci._frozen import read_only
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._side_by_side import SideBySide
+from skcostci.results._estimand import Estimand
 
 
 def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any:
@@ -22,17 +23,21 @@ def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any
     known = list(cases.labels or ())
     labels = known[: cases.n_stated] or known
     each = [ask(_against_the_rest(cases, place)) for place in range(len(labels))]
-    first, shown = each[0], read_only(np.array(labels))
-    methods = tuple(name for name in first.methods if all(name in one.methods for one in each))
-    folds = None if cases.folds is None else read_only(np.column_stack([one.fold_estimates for one in each]))
+    axis = {"label": read_only(np.array(labels))}
+    return side_by_side(each, labels, replace(each[0].estimand, positive=None, axis=axis))
+
+
+def side_by_side(each: Sequence[Any], labels: Sequence[Any], estimand: Estimand) -> Any:
+    """One result with a point a class, by the methods that all of these have."""
+    in_folds = each[0].fold_estimates is not None
     return replace(
-        first,
+        each[0],
         estimate=read_only(np.array([float(one.estimate) for one in each])),
         law=SideBySide(tuple(one.law for one in each)),
-        methods=methods,
-        labels=shown,
-        fold_estimates=folds,
-        estimand=replace(first.estimand, positive=None, axis={"label": shown}),
+        methods=tuple(name for name in each[0].methods if all(name in one.methods for one in each)),
+        labels=read_only(np.array(labels)),
+        fold_estimates=read_only(np.column_stack([one.fold_estimates for one in each])) if in_folds else None,
+        estimand=estimand,
     )
 
 
