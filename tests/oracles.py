@@ -43,19 +43,28 @@ def resamples(cases: Sequence[Case], draws: int) -> Iterator[tuple[list[Case], F
         yield drawn, Fraction(orderings(counts), len(cases) ** draws)
 
 
-def stratified_law(cases: Sequence[Case], statistic: Callable[[list[Case]], Fraction]) -> Law:
-    """The law of a statistic when each class is resampled to its own size."""
+def stratified_law(
+    cases: Sequence[Case], statistic: Callable[[list[Case]], Fraction], draws: tuple[int, int] | None = None
+) -> Law:
+    """The law of a statistic when each class is resampled to its own size, or to so many positives and negatives."""
     classes = [[case for case in cases if case[0] == label] for label in (1, 0)]
     law: Law = defaultdict(Fraction)
-    for (positives, p), (negatives, q) in product(*(list(resamples(part, len(part))) for part in classes)):
+    sizes = draws or [len(part) for part in classes]
+    drawn = (list(resamples(part, size)) for part, size in zip(classes, sizes, strict=True))
+    for (positives, p), (negatives, q) in product(*drawn):
         law[statistic(positives + negatives)] += p * q
     return dict(law)
 
 
-def full_law(cases: Sequence[Case], statistic: Callable[[list[Case]], Fraction], both: bool = False) -> Law:
+def full_law(
+    cases: Sequence[Case],
+    statistic: Callable[[list[Case]], Fraction],
+    both: bool = False,
+    draws: int | None = None,
+) -> Law:
     """The law of a statistic when all cases are resampled together; ``both`` leaves out resamples of one class."""
     law: Law = defaultdict(Fraction)
-    for drawn, p in resamples(cases, len(cases)):
+    for drawn, p in resamples(cases, draws or len(cases)):
         if not both or len({label for label, _ in drawn}) == 2:
             law[statistic(drawn)] += p
     total = sum(law.values())

@@ -14,12 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Frozen, cached_property
 from skcostci._validation import (
+    MOST_CASES,
     Booleans,
     Floats,
     Integers,
     Scores,
     Weights,
     check_class_data,
+    check_count,
     number_groups,
     number_labels,
     row_names,
@@ -153,6 +155,39 @@ class Cases(Frozen):
                 f"sampling must be left at {default!r} with groups, got {sampling!r}: whole groups are resampled, with "
                 "the classes they hold, so that neither classes nor cases are drawn by themselves."
             )
+
+    def check_resample_size(self, size: Any, sampling: str) -> tuple[int, ...] | None:
+        """How many positives and negatives a resample has, or cases (under full sampling); None: as the sample."""
+        if size is None:
+            return None
+        others = {
+            "groups": self.groups is not None,
+            "folds": self.folds is not None,
+            "weight_type='importance'": self.is_weighted,
+        }
+        if any(others.values()):
+            what = next(name for name, given in others.items() if given)
+            raise ValueError(f"resample_size counts cases that are drawn one by one: leave it out, or {what}.")
+        if np.ndim(size) == 0:
+            total = check_count("resample_size", size, least=1, most=MOST_CASES)
+            return (total,) if sampling == "full" else self._shared_out(total)
+        if sampling == "full":
+            raise ValueError(f"resample_size must be one number under sampling='full', of all cases, got {size!r}.")
+        if np.shape(size) != (2,):
+            raise ValueError(f"resample_size must be a number or a pair (positives, negatives), got {size!r}.")
+        return tuple(check_count("each number of resample_size", one, least=1, most=MOST_CASES) for one in size)
+
+    def _shared_out(self, total: int) -> tuple[int, int]:
+        """So many cases in the classes' proportions, if these are whole numbers."""
+        positives, rest = divmod(total * self.sizes[0], sum(self.sizes))
+        if rest:
+            near = max(positives, 1), max(total - positives, 1)
+            raise ValueError(
+                f"resample_size={total} is no whole number of cases of either class in the proportions of the sample, "
+                f"{self.sizes[0]} positive to {self.sizes[1]} negative: say how many of each, as in "
+                f"resample_size=({near[0]}, {near[1]}), positives first."
+            )
+        return positives, total - positives
 
     def check_counted(self, what: str) -> None:
         """What knows no weights of importance says so."""

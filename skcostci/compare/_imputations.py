@@ -173,5 +173,5 @@ def _freedom_of(result: BootstrapResult[Any]) -> float:
     if result.n_groups is not None:
         return max(result.n_groups - 1.0, 1.0)
     effective = getattr(getattr(result.law, "worths", result.law), "effective", None)
-    units = [part.draws for part in getattr(result.law, "strata", ())] if effective is None else effective
+    units = [part.n_cases for part in getattr(result.law, "strata", ())] if effective is None else effective
     return max(float(np.min(units)) - 1, 1.0) if np.size(units) else np.inf

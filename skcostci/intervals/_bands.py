@@ -209,7 +209,7 @@ def _flattered(law: FlatteredLaw, alpha: Floats, side: int) -> Floats:
     if not law.is_rate:
         return unseen(law, tail, side)
     if law.strata[0].counts.shape[1] == 2:
-        tail = np.minimum(np.maximum(tail, _everywhere(law.strata[0].draws, alpha)), alpha)
+        tail = np.minimum(np.maximum(tail, _everywhere(law.strata[0].n_cases, alpha)), alpha)
     return clopper_pearson(law, tail, side)
 
 

@@ -72,9 +72,9 @@ def agresti(law: Any) -> Normal:
 def bonett_price(law: LinearLaw) -> Normal:
     """With one case added that a alone labels positive and one that b alone does."""
     (cases,) = law.strata
-    more = cases.draws + 2
-    mean = cases.draws / more * cases.mean
-    discordant = (cases.draws * (cases.probabilities * cases.values**2).sum(axis=1) + 2) / more
+    more = cases.n_cases + 2
+    mean = cases.n_cases / more * cases.mean
+    discordant = (cases.n_cases * (cases.probabilities * cases.values**2).sum(axis=1) + 2) / more
     return Normal(mean, (discordant - mean**2) / more)
 
 

@@ -326,17 +326,17 @@ def wilson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """Score limits of each class's rate, combined by MOVER: distances from the estimate add in squares."""
     z = -side * ndtri(alpha)
     distances = [
-        np.subtract(*reversed(stratum.support)) * (_wilson_score(stratum.share, stratum.draws, z) - stratum.share)
+        np.subtract(*reversed(stratum.support)) * (_wilson_score(stratum.share, stratum.n_cases, z) - stratum.share)
         for stratum in law.strata
     ]
     return np.asarray(law.mean + np.sign(z) * np.linalg.norm(distances, axis=0))
 
 
-def _wilson_score(share: Floats, draws: int, z: Floats) -> Floats:
+def _wilson_score(share: Floats, n: int, z: Floats) -> Floats:
     """Wilson's limit for a binomial share: the one above it where z > 0, below it where z < 0."""
-    center = share + z**2 / (2 * draws)
-    spread = z * np.sqrt((share * (1 - share) + z**2 / (4 * draws)) / draws)
-    return np.asarray((center + spread) / (1 + z**2 / draws))
+    center = share + z**2 / (2 * n)
+    spread = z * np.sqrt((share * (1 - share) + z**2 / (4 * n)) / n)
+    return np.asarray((center + spread) / (1 + z**2 / n))
 
 
 METHODS = (

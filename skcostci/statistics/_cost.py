@@ -208,6 +208,7 @@ def bootstrap_cost(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    resample_size: int | tuple[int, int] | None = None,
 ) -> CostResult:
     """A model's cost curve with confidence intervals and bands: the normalized expected cost.
 
@@ -243,6 +244,13 @@ def bootstrap_cost(
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean over folds, at thresholds given beforehand, about the
         models of these folds (see :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands.
+    resample_size : int or tuple of two int, default=None
+        How many cases a resample has, if not as many as the sample: in all, in the classes' proportions, or so many
+        (positives, negatives); under full sampling one number. It answers what another sample of that size could show:
+        ``standard_error``, ``cdf``, ``quantile`` and the methods made from that distribution ("percentile", "bca",
+        "wald", "smoothed", "agresti") change. **It is not a confidence interval's size**: more draws from the same
+        cases know no more about the population. The default interval and the other methods are about the cases that
+        were seen, and stay as they are, as do bands. Not with groups, folds or weights of importance.
 
     Returns
     -------
@@ -338,6 +346,7 @@ def bootstrap_cost(
     sample["weight_type"] = weight_type
     cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
+    how["resample_size"] = resample_size
     result: CostResult
     result = weighed(cost_of(cases, "y_score", sampling=sampling, **how), sample_weight, weight_type)
     return result
@@ -358,6 +367,7 @@ def bootstrap_cost_difference(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    resample_size: int | tuple[int, int] | None = None,
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -377,7 +387,7 @@ def bootstrap_cost_difference(
         As in :func:`bootstrap_cost`.
     pos_label, sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`.
-    folds : optional
+    folds, resample_size : optional
         As in :func:`bootstrap_cost`.
 
     Returns
@@ -433,6 +443,7 @@ def bootstrap_cost_difference(
     sample["weight_type"] = weight_type
     cases = Cases.check(y_true, scores, **sample)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
+    how["resample_size"] = resample_size
     result: CostDifferenceResult
     result = weighed(cost_of(cases, *scores, sampling=sampling, **how), sample_weight, weight_type)
     return result
@@ -445,8 +456,10 @@ def cost_of(
     thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
+    resample_size: int | tuple[int, int] | None = None,
 ) -> Any:
     """The cost of a column of checked cases, or what a pays less what b pays."""
+    draws = cases.check_resample_size(resample_size, sampling)
     if cases.folds is not None:
         how = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
         cases.check_sampling(sampling, "stratified")
@@ -457,7 +470,7 @@ def cost_of(
     points = Points(cases, list(zip(columns, cuts, strict=True)), conditions.ravel(), axis)
     w, (cells, overlaps) = points.along, points.counted
     scale = cost_scale(cases.sizes, w, normalizer)
-    law, methods, bands = _law_at(points, scale, sampling, normalizer)
+    law, methods, bands = _law_at(points, scale, sampling, normalizer, draws)
     estimand = Estimand(
         "cost",
         points.paired,
@@ -485,11 +498,11 @@ def _check_conditions(
 
 
 def _law_at(
-    points: Points, scale: Floats, sampling: Sampling, normalizer: Normalizer
+    points: Points, scale: Floats, sampling: Sampling, normalizer: Normalizer, draws: tuple[int, ...] | None
 ) -> tuple[LinearLaw, tuple[str, ...], tuple[str, ...]]:
     """The law at these points, its interval methods and its bands."""
     w, (cells, _) = points.along, points.counted
-    law = cost_law(*cells, w, sampling, normalizer)
+    law = cost_law(*cells, w, sampling, normalizer, draws)
     methods = DIFFERENCE_METHODS if points.paired else METHODS[sampling]
     if not points.selected:
         return law, methods, BANDS
@@ -527,7 +540,12 @@ def _cost_by_units(part: Part, fold: Cases, columns: Sequence[str], result: Any)
 
 
 def cost_law(
-    positive: Cells, negative: Cells, w: Floats, sampling: Sampling = "stratified", normalizer: Normalizer = "mean"
+    positive: Cells,
+    negative: Cells,
+    w: Floats,
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
+    draws: tuple[int, ...] | None = None,
 ) -> LinearLaw:
     """A missed positive costs w, a false alarm 1 - w; of two models, what a pays less what b pays."""
     counts, possible = of_both_classes(positive, negative)
@@ -535,7 +553,7 @@ def cost_law(
     if sampling == "full":
         costs = _costs_of_a_case(sizes, w)
         costs = costs / costs.max(axis=1, keepdims=True) if normalizer == "max" else costs
-    return linear_law(counts, costs if counts.shape[1] == 4 else minus(costs, costs), possible, sampling)
+    return linear_law(counts, costs if counts.shape[1] == 4 else minus(costs, costs), possible, sampling, draws)
 
 
 def _costs_of_a_case(sizes: tuple[int, int], w: Floats) -> Floats:

@@ -218,6 +218,7 @@ def bootstrap_roc_at_threshold(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    resample_size: int | tuple[int, int] | None = None,
 ) -> ThresholdROCResult:
     """ROC points at fixed thresholds with confidence regions, by the exact bootstrap distributions of both rates.
 
@@ -235,6 +236,9 @@ def bootstrap_roc_at_threshold(
         better there than they are, and the result is ``selected``.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
+    resample_size : int or tuple of two int, default=None
+        How many cases a resample has, if not as many as the sample: as in :func:`bootstrap_cost` of stratified
+        sampling. "agresti" is then Algorithm 1 (Algorithm 3 of two models) at that m.
 
     Returns
     -------
@@ -312,7 +316,7 @@ def bootstrap_roc_at_threshold(
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
     cases = Cases.check(y_true, {"y_score": y_score}, **sample)
-    found = roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
+    found = roc_at_threshold_of(cases, "y_score", thresholds=thresholds, resample_size=resample_size)
     result: ThresholdROCResult = _both_weighed(found, sample_weight, weight_type)
     return result
 
@@ -329,6 +333,7 @@ def bootstrap_roc_difference_at_threshold(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    resample_size: int | tuple[int, int] | None = None,
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
@@ -344,6 +349,9 @@ def bootstrap_roc_difference_at_threshold(
         allowed. A single number of a tuple goes with each of the other's.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
+    resample_size : int or tuple of two int, default=None
+        How many cases a resample has, if not as many as the sample: as in :func:`bootstrap_cost` of stratified
+        sampling. "agresti" is then Algorithm 1 (Algorithm 3 of two models) at that m.
 
     Returns
     -------
@@ -404,13 +412,19 @@ def bootstrap_roc_difference_at_threshold(
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
     cases = Cases.check(y_true, scores, **sample)
-    found = roc_at_threshold_of(cases, *scores, thresholds=thresholds)
+    found = roc_at_threshold_of(cases, *scores, thresholds=thresholds, resample_size=resample_size)
     result: ThresholdROCDifferenceResult = _both_weighed(found, sample_weight, weight_type)
     return result
 
 
-def roc_at_threshold_of(cases: Cases, *columns: str, thresholds: Any = None) -> Any:
+def roc_at_threshold_of(
+    cases: Cases,
+    *columns: str,
+    thresholds: Any = None,
+    resample_size: int | tuple[int, int] | None = None,
+) -> Any:
     """Both rates of a column of checked cases, or those of one less another's."""
+    draws = cases.check_resample_size(resample_size, "stratified") or (None, None)
     if cases.folds is not None:
         return _rates_of_folds(cases, columns, thresholds)
     if len(columns) == 2:
@@ -420,7 +434,7 @@ def roc_at_threshold_of(cases: Cases, *columns: str, thresholds: Any = None) -> 
     along, axis = -cuts[0].thresholds.ravel(), [cut.thresholds for cut in cuts]
     points = Points(cases, list(zip(columns, cuts, strict=True)), along, axis)
     cells, overlaps = points.counted
-    laws: tuple[LinearLaw, LinearLaw] = rate_law(*cells[0]), rate_law(*cells[1])
+    laws: tuple[LinearLaw, LinearLaw] = rate_law(*cells[0], draws[0]), rate_law(*cells[1], draws[1])
     methods: tuple[str, ...] = DIFFERENCE_METHODS if points.paired else METHODS
     if points.selected:
         laws, methods = chosen_rate_laws(laws, cells, *points.chosen[0]), ("chosen", *methods)

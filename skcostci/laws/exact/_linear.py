@@ -62,7 +62,8 @@ class Stratum:
     """Cells of a class (under full sampling, of both), arrays of shape (n_points, n_cells).
 
     ``prior`` says how one pseudo-case per class spreads over the cells: evenly over those that a case can fall in.
-    ``observed`` are the counts without pseudo-cases.
+    ``observed`` are the counts without pseudo-cases, of ``n_cases``; a resample has so many ``draws``, of another size
+    where that was asked for.
     """
 
     counts: Floats
@@ -78,6 +79,11 @@ class Stratum:
     @cached_property
     def mean(self) -> Floats:
         return np.asarray((self.probabilities * self.values).sum(axis=1))
+
+    @property
+    def n_cases(self) -> int:
+        """How many cases there are, however many are drawn."""
+        return round(float(self.observed[0].sum()))
 
     @cached_property
     def observed_mean(self) -> Floats:
@@ -383,16 +389,23 @@ class LinearLaw:
 
 
 def linear_law(
-    counts: Integers | Floats, values: Floats, possible: Booleans, sampling: str = "stratified"
+    counts: Integers | Floats,
+    values: Floats,
+    possible: Booleans,
+    sampling: str = "stratified",
+    draws: tuple[int, ...] | None = None,
 ) -> LinearLaw:
     """The law of the shares of cells times their values, arrays of shape (n_points, n_cells).
 
     The cells are TP, FN, FP and TN or, of two models, those that both, a, b and neither hit of either class. Shares are
-    those in a class or, under full sampling, among all cases. A class in which no cell has a value is left out.
+    those in a class or, under full sampling, among all cases. A class in which no cell has a value is left out. So many
+    ``draws`` are of the positives and of the negatives or, under full sampling, of all; as many as there are if None.
     """
     strata = tuple(class_stratum(counts[:, part], values[:, part], possible[:, part]) for part in classes_of(counts))
     if sampling == "full":
         strata = (_joined(strata),)
+    if draws is not None:
+        strata = tuple(replace(part, draws=size) for part, size in zip(strata, draws, strict=True))
     return LinearLaw(tuple(part for part in strata if part.values.any()) or strata, _agresti(counts.shape[1] // 2))
 
 
@@ -403,11 +416,12 @@ def count_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str
     return linear_law(counts, weights * np.concatenate(draws), possible, sampling)
 
 
-def rate_law(counts: Integers | Floats, possible: Booleans) -> LinearLaw:
+def rate_law(counts: Integers | Floats, possible: Booleans, draws: int | None = None) -> LinearLaw:
     """The law of the share of a class that is hit; of two models, of a's share minus b's."""
     n_cells = counts.shape[1]
     values = np.array([1.0, 0.0]) if n_cells == 2 else HITS[0].astype(float) - HITS[1]
-    return LinearLaw((class_stratum(counts, values, possible),), _agresti(n_cells))
+    stratum = class_stratum(counts, values, possible)
+    return LinearLaw((stratum if draws is None else replace(stratum, draws=draws),), _agresti(n_cells))
 
 
 def pooled_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLaw:
