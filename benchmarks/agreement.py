@@ -2,9 +2,9 @@
 
 The questions are in ``agreement.toml``. ``python benchmarks/agreement.py`` asks all of them and rewrites
 ``results/agreement.json`` and ``results/agreement.md``. It needs ``pip install statsmodels dcurves confidenceinterval
-MLstatkit lifelines scikit-survival`` and Rscript with pROC, ROCR and multcomp (Debian: r-cran-proc r-cran-rocr
-r-cran-multcomp). With ``--ours`` only this package is asked, beside what the others said last;
-``tests/test_agreement.py`` does the same.
+MLstatkit lifelines scikit-survival`` and Rscript with pROC, ROCR, multcomp and survival (Debian: r-cran-proc
+r-cran-rocr r-cran-multcomp r-cran-survival). With ``--ours`` only this package is asked, beside what the
+others said last; ``tests/test_agreement.py`` does the same.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ import skcostci as sk
 
 HERE = Path(__file__).parent
 ANSWERS, PAGE = HERE / "results" / "agreement.json", HERE / "results" / "agreement.md"
-R = ("pROC", "ROCR", "multcomp")
+R = ("pROC", "ROCR", "multcomp", "survival")
 Expressions = dict[str, Any]
 Numbers = list[float]
 ROUNDING = 1e-12  # relative, where a question names no other
 PREAMBLE = """\
 options(digits = 17); set.seed(1)
-suppressMessages({library(pROC); library(ROCR); library(multcomp)})
+suppressMessages({library(pROC); library(ROCR); library(multcomp); library(survival)})
 d <- read.csv("data.csv")
 texture <- roc(d$y, d$texture, direction = "<", levels = c(0, 1))
 smoothness <- roc(d$y, d$smoothness, direction = "<", levels = c(0, 1))
@@ -47,6 +47,11 @@ areas <- sapply(curves, function(a) as.numeric(auc(a))); same <- sapply(curves, 
 contrasts <- rbind(c(1, -1, 0), c(1, 0, -1), c(0, 1, -1))
 delong <- glht(parm(coef = areas, vcov = same), linfct = contrasts)
 pairs <- glht(parm(coef = areas, vcov = unname(as.matrix(read.csv("covariance.csv")))), linfct = contrasts)
+seen <- Surv(d$time, d$event); often_tied <- Surv(d$coarse, d$event)
+harrell <- function(...) {
+  found <- lapply(list(...), concordance, data = d, reverse = TRUE, influence = 1); k <- c(1, -1)[seq_along(found)]
+  c(sum(k * sapply(found, coef)), sqrt(sum((sapply(found, function(each) each$dfbeta) %*% k)^2)))
+}
 say <- function(...) cat("\\n>", format(c(...), digits = 17), "\\n")
 """
 
@@ -79,6 +84,7 @@ def ours() -> Expressions:
         "rates": sk.bootstrap_roc_at_threshold(y, texture, thresholds=20.0),
         "metric": lambda name: sk.bootstrap_metric(y, label, name),
         "models": sk.compare_models(y, three),
+        "with_error": lambda result: [result.estimate, result.standard_error],
     }
 
 
@@ -127,6 +133,7 @@ def asked_of_r(expressions: list[str], names: Expressions) -> tuple[list[Numbers
         "texture": names["texture"],
         "smoothness": names["smoothness"],
         "symmetry": names["symmetry"],
+        **{name: names[name] for name in ("risk", "event", "time", "coarse")},
     }
     files = {"data.csv": (columns, np.column_stack(list(columns.values())))}
     files["covariance.csv"] = (models.models, models.covariance)

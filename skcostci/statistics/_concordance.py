@@ -129,9 +129,9 @@ def bootstrap_concordance(
 
     Notes
     -----
-    The estimate is that of scikit-survival's ``concordance_index_censored`` and of R's ``survival::concordance``.
-    Standard errors are of first order in the number of cases. Harrell's index depends on the censoring; nothing here
-    allows for that. It takes half a second for 100,000 cases.
+    The estimate is that of scikit-survival's ``concordance_index_censored`` and of R's ``survival::concordance``, the
+    standard error, of first order in the number of cases, that of the latter. Harrell's index depends on the censoring;
+    nothing here allows for that. It takes half a second for 100,000 cases.
 
     References
     ----------
