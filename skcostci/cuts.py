@@ -233,7 +233,7 @@ def observed_thresholds(counts: ScoreCounts) -> Floats:
         return scores
     passed = np.cumsum(positive + negative)
     ranks = -(-np.arange(MOST_THRESHOLDS) * passed[-1] // (MOST_THRESHOLDS - 1))
-    return np.asarray(scores[np.unique(np.searchsorted(passed, np.maximum(ranks, 1)))])
+    return np.asarray(scores[np.unique(np.searchsorted(passed, np.clip(ranks, 1, passed[-1])))])
 
 
 def check_risks(what: str, scores: Floats) -> None:

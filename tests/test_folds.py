@@ -193,7 +193,10 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
         (lambda y, s, f: bootstrap_metric(y, y, "f1", folds=f, groups=f), "at least two groups"),
         (lambda y, s, f: bootstrap_metric(y, s, "recall", thresholds="youden", folds=f), "given beforehand"),
         (lambda y, s, f: bootstrap_cost(y, s, thresholds=0.5, folds=f, groups=f), "every fold must hold at least two"),
-        (lambda y, s, f: bootstrap_roc_at_fpr(y, s, fpr=0.2, folds=f).threshold_interval(), "not had with groups or"),
+        (
+            lambda y, s, f: bootstrap_roc_at_fpr(y, s, fpr=0.2, folds=f).threshold_interval(),
+            "not had with groups, folds",
+        ),
     ],
 )
 def test_errors_say_what_came_and_what_may_come(call, message):

@@ -291,7 +291,6 @@ def test_the_command_line_takes_them(tmp_path, capsys):
     assert told["effective_cases"] == pytest.approx(area.effective_cases)
     for more, said in [
         ([], "--weight-type importance"),
-        (["--weight-type", "importance", "--specificity", "0.9"], "--specificity is of counted cases"),
         (["--weight-type", "importance", "--group", "y"], "goes with --weight"),
     ]:
         with pytest.raises(SystemExit):
@@ -310,8 +309,6 @@ def test_scorers_take_them_by_metadata_routing():
         scores = LogisticRegression().fit(X[fit], Y[fit]).decision_function(X[own])
         expected = sk.bootstrap_auc(Y[own], scores, sample_weight=W[own], weight_type="importance")
         assert_allclose(score, expected.confidence_interval().low, rtol=1e-9)
-    with pytest.raises(TypeError, match="weights of importance are not for it"):
-        sk.make_bound_scorer("sensitivity_at_specificity", specificity=0.9, weight_type="importance")
 
 
 ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)
@@ -362,10 +359,10 @@ def test_what_knows_no_such_weights_says_so():
         sk.bootstrap_metric(Y, S, "eer", **weights)
     with pytest.raises(ValueError, match="not for thresholds that these cases choose"):
         sk.bootstrap_cost(Y, S, **weights)
-    with pytest.raises(ValueError, match="weight_type='importance' is not for rates at a false-positive rate"):
-        sk.compare_models(Y, {"a": S, "b": OTHER}, "sensitivity_at_specificity", specificity=0.9, **weights)
     with pytest.raises(ValueError, match="not for the AUC of each class against each"):
         sk.compare_models(KIND, {"a": np.eye(3)[GUESS], "b": np.eye(3)[GUESS]}, "roc_auc_ovo", **weights)
+    with pytest.raises(TypeError, match="weights of importance are not for it"):
+        sk.bootstrap_agreement(np.column_stack([LABELS, OTHERS]), **weights)
     calibration = sk.bootstrap_calibration(Y, P, **weights)
     with pytest.raises(ValueError, match="weights of importance ask in_the_large"):
         calibration.confidence_band()
@@ -373,8 +370,10 @@ def test_what_knows_no_such_weights_says_so():
         calibration.slope  # noqa: B018
     with pytest.raises(ValueError, match="weights of importance leave no simultaneous band"):
         sk.bootstrap_cost(Y, S, thresholds=0.5, **weights).confidence_band()
-    with pytest.raises(TypeError, match="weights of importance are not for it"):
-        sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights)
+    with pytest.raises(ValueError, match="weights of importance leave no simultaneous band"):
+        sk.bootstrap_roc_at_fpr(Y, S, fpr=[0.1, 0.2], **weights).confidence_band()
+    with pytest.raises(ValueError, match="not had with groups, folds or weights of importance"):
+        sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights).threshold_interval()
     with pytest.raises(ValueError, match="not for the AUC of each class against each"):
         sk.bootstrap_auc(KIND, np.eye(3)[GUESS], multi_class="ovo", **weights)
 

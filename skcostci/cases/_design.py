@@ -38,6 +38,11 @@ class Part:
     units: Integers | None
     n_classes: int
 
+    @property
+    def is_weighted(self) -> bool:
+        """Whether rows are the units, and weights say how much each counts."""
+        return self.units is None and self.weights.dtype.kind == "f"
+
     @cached_property
     def counts(self) -> Floats:
         """How many units are like each: groups are one each."""

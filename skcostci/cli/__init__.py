@@ -219,16 +219,14 @@ def _compare(options: argparse.Namespace) -> list[str]:
 
 
 def _words(options: argparse.Namespace) -> tuple[str, ...]:
-    """The metrics: of weights of importance there are no rates where another is held, and no costs."""
+    """The metrics: of weights of importance there are no costs, whose thresholds the cases choose."""
     specificities = options.specificity or SPECIFICITIES
     held = tuple(f"sensitivity_at_specificity:{each:.12g}" for each in specificities)
     if options.weight_type == "counts":
         return ("roc_auc", *held, "cost", *(options.metric or ()))
     if options.weight is None or options.group is not None:
         raise UsageError("--weight-type importance goes with --weight, the column of the weights, and without --group.")
-    if options.specificity:
-        raise UsageError("--specificity is of counted cases; leave it out with --weight-type importance.")
-    return ("roc_auc", *(options.metric or ()))
+    return ("roc_auc", *held, *(options.metric or ()))
 
 
 def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:

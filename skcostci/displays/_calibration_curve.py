@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import WeightType
 from skcostci._validation import Floats, Integers, check_confidence_level, check_option
 from skcostci.displays._display import (
     CurveDisplay,
@@ -126,6 +127,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         confidence_level: float = 0.95,
         band: CalibrationBand | None = "simultaneous",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         pos_label: Any = None,
         name: str | None = None,
         ax: Axes | None = None,
@@ -140,7 +142,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         ----------
         estimator, X, y : fitted classifier of two classes with ``predict_proba``, cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        confidence_level, band, sample_weight : optional
+        confidence_level, band, sample_weight, weight_type : optional
             As in :meth:`from_predictions`.
         pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
@@ -175,6 +177,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             confidence_level=confidence_level,
             band=band,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             ax=ax,
             ref_line=ref_line,
             curve_kwargs=curve_kwargs,
@@ -193,6 +196,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         confidence_level: float = 0.95,
         band: CalibrationBand | None = "simultaneous",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         pos_label: Any = None,
         name: str | None = None,
         ax: Axes | None = None,
@@ -215,7 +219,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             "simultaneous" takes for granted that the chance of an event does not fall as the risk rises, and nothing
             else; "logistic" that it is a logistic curve of the logit of the risk, with an intercept and a slope. None
             draws no band.
-        sample_weight, pos_label, name : optional
+        sample_weight, weight_type, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
             As in :meth:`plot`.
@@ -240,7 +244,13 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         """
         if band is not None:
             check_option("band", band, tuple(METHODS), " Or None.")
-        found = bootstrap_calibration(y_true, y_proba, pos_label=pos_label, sample_weight=sample_weight)
+        found = bootstrap_calibration(
+            y_true, y_proba, pos_label=pos_label, sample_weight=sample_weight, weight_type=weight_type
+        )
+        if band is not None and found.effective_cases is not None and found.belonging is not None:
+            raise ValueError(
+                f"band={band!r} is of cases that are counted; pass band=None with weight_type='importance'."
+            )
         level = check_confidence_level(confidence_level)
         method = None if band is None else METHODS[band]
         limits = None if method is None else found.confidence_band(level, method=method)
@@ -274,6 +284,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         confidence_level: float = 0.95,
         band: CalibrationBand | None = "simultaneous",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         pos_label: Any = None,
         name: str | None = None,
         ax: Axes | None = None,
@@ -293,7 +304,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         confidence_level, band : optional
             As in :meth:`from_predictions`.
-        sample_weight, pos_label : optional
+        sample_weight, weight_type, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         name : str, default=None
             Of the model, for the legend; None is "Out of fold".
@@ -322,7 +333,14 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         'Out of fold'
         """
         _, pool = score_folds(
-            cv_results, X, y, "predict_proba", pos_label=pos_label, sample_weight=sample_weight, groups=None
+            cv_results,
+            X,
+            y,
+            "predict_proba",
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=None,
         )
         return cls.from_predictions(
             np.where(pool.positive, pool.labels[1], pool.labels[0]),
@@ -330,6 +348,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             confidence_level=confidence_level,
             band=band,
             sample_weight=pool.weights,
+            weight_type="importance" if pool.is_weighted else "counts",
             pos_label=pool.labels[1],
             name="Out of fold" if name is None else name,
             ax=ax,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Adjustment, Normalizer, Sampling, ScoreMethod
+from skcostci._options import Adjustment, Normalizer, Sampling, ScoreMethod, WeightType
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
 from skcostci.displays._display import score_cases
@@ -133,6 +133,7 @@ class ModelComparisonDisplay(DrawnComparison):
         normalizer: Normalizer | None = None,
         prevalence: float | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         response_method: ScoreMethod = "auto",
         pos_label: Any = None,
@@ -150,7 +151,7 @@ class ModelComparisonDisplay(DrawnComparison):
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         statistic, confidence_level, contrast, reference, adjustment, probability_cost, thresholds, fpr : optional
             As in :meth:`from_predictions`.
-        sampling, normalizer, prevalence, sample_weight, groups : optional
+        sampling, normalizer, prevalence, sample_weight, weight_type, groups : optional
             As in :meth:`from_predictions`.
         response_method : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
@@ -201,6 +202,7 @@ class ModelComparisonDisplay(DrawnComparison):
             normalizer=normalizer,
             prevalence=prevalence,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             pos_label=pos_label,
             ax=ax,
@@ -226,6 +228,7 @@ class ModelComparisonDisplay(DrawnComparison):
         normalizer: Normalizer | None = None,
         prevalence: float | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         ax: Axes | None = None,
@@ -248,7 +251,7 @@ class ModelComparisonDisplay(DrawnComparison):
             As in :func:`compare_models`.
         probability_cost, thresholds, fpr, sampling, normalizer, prevalence : optional
             Options of the statistic, as in :func:`compare_models`; None is as if it were not given.
-        sample_weight, groups, pos_label : optional
+        sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, color, despine : optional
             As in :meth:`plot`.
@@ -289,6 +292,7 @@ class ModelComparisonDisplay(DrawnComparison):
             adjustment=adjustment,
             pos_label=pos_label,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             **{name: value for name, value in of_statistic.items() if value is not None},
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import BANDS, Band, Sampling, ScoreMethod, Together
+from skcostci._options import BANDS, Band, Sampling, ScoreMethod, Together, WeightType
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
@@ -87,6 +87,10 @@ def mean_cost_numbers(
     """The mean of the folds' costs at thresholds given beforehand, with its limits."""
     if band is not None and check_option("band", band, BANDS) != "pointwise":
         raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
+    if folds[0].is_weighted:
+        raise ValueError(
+            "together='mean' of costs is of cases that are counted; pass 'pooled' with weight_type='importance'."
+        )
     each = _costs_of_folds(folds, probability_cost, thresholds, sampling)
     result = mean_cost(each)
     axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": folds[0].labels[1]}
@@ -198,6 +202,7 @@ class CostCurveDisplay(ModelDisplay):
         method: str | None = None,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -219,7 +224,7 @@ class CostCurveDisplay(ModelDisplay):
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         probability_cost, thresholds, sampling, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        response_method, sample_weight, groups, pos_label, name : optional
+        response_method, sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
             As in :meth:`plot`.
@@ -258,6 +263,7 @@ class CostCurveDisplay(ModelDisplay):
             band=band,
             method=method,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             ax=ax,
             curve_kwargs=curve_kwargs,
@@ -285,6 +291,7 @@ class CostCurveDisplay(ModelDisplay):
         band: Band | None = "pointwise",
         method: str | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -312,7 +319,7 @@ class CostCurveDisplay(ModelDisplay):
             Limits that hold at each point by itself, or at all of them at once; None draws none.
         method : str, default=None
             Method of the interval or of the band; None is the default of :func:`bootstrap_cost`.
-        sample_weight, groups, pos_label, name : optional
+        sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
             As in :meth:`plot`.
@@ -338,7 +345,12 @@ class CostCurveDisplay(ModelDisplay):
         array([0.1  , 0.125])
         """
         cases = check_scores(
-            y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            y_true,
+            {"y_score": y_score},
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
         )
         numbers = cost_numbers(
             cases,
@@ -377,6 +389,7 @@ class CostCurveDisplay(ModelDisplay):
         method: str | None = None,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: Names = None,
@@ -404,7 +417,7 @@ class CostCurveDisplay(ModelDisplay):
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         probability_cost, thresholds, sampling, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        response_method, sample_weight, groups, pos_label, name : optional
+        response_method, sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         together : {"pooled", "mean"}, default="pooled"
             What is drawn beside the folds: the curve of all scores pooled or, at thresholds given beforehand, the mean
@@ -440,7 +453,14 @@ class CostCurveDisplay(ModelDisplay):
         """
         chance = one_chance_style(chance_level_kw, chance_level_kwargs)
         folds, pool = score_folds(
-            cv_results, X, y, response_method, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            cv_results,
+            X,
+            y,
+            response_method,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
         )
         display = cls._of_cv_folds(
             folds,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import PointwiseBand, Together
+from skcostci._options import PointwiseBand, Together, WeightType
 from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -172,6 +172,7 @@ class DecisionCurveDisplay(ModelDisplay):
         band: PointwiseBand | None = "pointwise",
         method: str | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -188,7 +189,9 @@ class DecisionCurveDisplay(ModelDisplay):
         ----------
         estimator, X, y : fitted classifier of two classes with ``predict_proba``, cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        thresholds, standardized, prevalence, confidence_level, band, method, sample_weight, groups : optional
+        thresholds, standardized, prevalence, confidence_level, band, method : optional
+            As in :meth:`from_predictions`.
+        sample_weight, weight_type, groups : optional
             As in :meth:`from_predictions`.
         pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
@@ -227,6 +230,7 @@ class DecisionCurveDisplay(ModelDisplay):
             band=band,
             method=method,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             ax=ax,
             curve_kwargs=curve_kwargs,
@@ -251,6 +255,7 @@ class DecisionCurveDisplay(ModelDisplay):
         band: PointwiseBand | None = "pointwise",
         method: str | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -275,7 +280,7 @@ class DecisionCurveDisplay(ModelDisplay):
             The share of positives to judge at, in (0, 1); None is that of the cases.
         confidence_level, band, method : optional
             As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
-        sample_weight, groups, pos_label, name : optional
+        sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
@@ -299,7 +304,12 @@ class DecisionCurveDisplay(ModelDisplay):
         array([0.40625, 0.25   ])
         """
         cases = check_scores(
-            y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            y_true,
+            {"y_score": y_score},
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
         )
         numbers = decision_numbers(
             cases,
@@ -334,6 +344,7 @@ class DecisionCurveDisplay(ModelDisplay):
         band: PointwiseBand | None = "pointwise",
         method: str | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: Names = None,
@@ -355,7 +366,9 @@ class DecisionCurveDisplay(ModelDisplay):
         ----------
         cv_results, X, y : dict of a cross-validation, its cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        thresholds, standardized, prevalence, confidence_level, band, method, sample_weight, groups : optional
+        thresholds, standardized, prevalence, confidence_level, band, method : optional
+            As in :meth:`from_predictions`.
+        sample_weight, weight_type, groups : optional
             As in :meth:`from_predictions`.
         pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
@@ -388,7 +401,14 @@ class DecisionCurveDisplay(ModelDisplay):
         """
         chance = one_chance_style(chance_level_kw, chance_level_kwargs)
         folds, pool = score_folds(
-            cv_results, X, y, "predict_proba", pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            cv_results,
+            X,
+            y,
+            "predict_proba",
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
         )
         display = cls._of_cv_folds(
             folds,
@@ -648,6 +668,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         band: PointwiseBand | None = "pointwise",
         method: str | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str | None = None,
@@ -666,7 +687,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             As in :meth:`PairedCostDifferenceDisplay.from_estimators`.
         thresholds, standardized, prevalence, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        sample_weight, groups, pos_label, name_a, name_b : optional
+        sample_weight, weight_type, groups, pos_label, name_a, name_b : optional
             As in :meth:`PairedCostDifferenceDisplay.from_estimators`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, despine : optional
             As in :meth:`plot`.
@@ -707,6 +728,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             band=band,
             method=method,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             ax=ax,
             curve_kwargs=curve_kwargs,
@@ -732,6 +754,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         band: PointwiseBand | None = "pointwise",
         method: str | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str = "a",
@@ -758,7 +781,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
         method : str, default=None
             Interval method; None is the default of :func:`bootstrap_metric_difference`. The curves have their own.
-        sample_weight, groups, pos_label : optional
+        sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name_a, name_b : str, default="a" and "b"
             For the legend.
@@ -792,6 +815,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             name_b,
             pos_label=pos_label,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
         )
         numbers = decision_difference_numbers(

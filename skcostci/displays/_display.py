@@ -18,7 +18,7 @@ from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from skcostci._options import BANDS, Band, ScoreMethod
+from skcostci._options import BANDS, Band, ScoreMethod, WeightType
 from skcostci._validation import Floats, as_array, check_label_column, check_names, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._drawing import Style, band_label, check_axes, check_name, draw_band, draw_curve, method_titles
@@ -140,11 +140,14 @@ def check_scores(
     *,
     pos_label: Any,
     sample_weight: ArrayLike | None,
+    weight_type: WeightType,
     groups: ArrayLike | None,
 ) -> Cases:
     """Checked cases, the target in scikit-learn's words first."""
     check_target(y_true)
-    return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    return Cases.check(
+        y_true, scores, pos_label=pos_label, sample_weight=sample_weight, weight_type=weight_type, groups=groups
+    )
 
 
 def check_pair(
@@ -156,13 +159,16 @@ def check_pair(
     *,
     pos_label: Any,
     sample_weight: ArrayLike | None,
+    weight_type: WeightType,
     groups: ArrayLike | None,
 ) -> Cases:
     """Checked cases of two models, and their names."""
     check_name("name_a", name_a)
     check_name("name_b", name_b)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    return check_scores(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    return check_scores(
+        y_true, scores, pos_label=pos_label, sample_weight=sample_weight, weight_type=weight_type, groups=groups
+    )
 
 
 def one_vs_rest(
@@ -171,6 +177,7 @@ def one_vs_rest(
     pos_label: Any,
     *,
     sample_weight: ArrayLike | None,
+    weight_type: WeightType,
     groups: ArrayLike | None,
 ) -> dict[Any, Cases]:
     """Checked cases of a class against the rest by its label, or of each class."""
@@ -182,7 +189,12 @@ def one_vs_rest(
         if pos_label is None or label == pos_label:
             one = {"y_score": checked.columns["y_score"][:, place]}
             cases = check_scores(
-                checked.truth == place, one, pos_label=True, sample_weight=sample_weight, groups=groups
+                checked.truth == place,
+                one,
+                pos_label=True,
+                sample_weight=sample_weight,
+                weight_type=weight_type,
+                groups=groups,
             )
             found[label] = replace(cases, labels=["rest", label])
     return found

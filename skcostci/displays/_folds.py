@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from skcostci._options import TOGETHER, ScoreMethod, Together
+from skcostci._options import TOGETHER, ScoreMethod, Together, WeightType
 from skcostci._validation import Floats, as_vector, check_label_column, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay, Fields, check_target, score_cases
@@ -332,6 +332,7 @@ def score_folds(
     *,
     pos_label: Any,
     sample_weight: ArrayLike | None,
+    weight_type: WeightType,
     groups: ArrayLike | None,
 ) -> tuple[list[Cases], Cases]:
     """The cases of each fold, scored by the estimator that has not seen them, and all tested cases with mean scores.
@@ -351,7 +352,14 @@ def score_folds(
 
     def checked(cases: NDArray[Any], scores: NDArray[Any]) -> Cases:
         part, group = (None if each is None else each[cases] for each in (weights, members))
-        return Cases.check(labels[cases], {"y_score": scores}, pos_label=positive, sample_weight=part, groups=group)
+        return Cases.check(
+            labels[cases],
+            {"y_score": scores},
+            pos_label=positive,
+            sample_weight=part,
+            weight_type=weight_type,
+            groups=group,
+        )
 
     whole = [len(np.unique(labels[test])) == 2 for test in tests]
     if any(whole) and not all(whole):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import PointwiseBand, ScoreMethod
+from skcostci._options import PointwiseBand, ScoreMethod, WeightType
 from skcostci._validation import Floats, check_number, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -178,6 +178,7 @@ class MetricThresholdDisplay(CurveDisplay):
         method: str | None = None,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -195,7 +196,7 @@ class MetricThresholdDisplay(CurveDisplay):
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         metrics, thresholds, chosen, prevalence, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        response_method, sample_weight, groups, pos_label : optional
+        response_method, sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         name : str, default=None
             For the title; None is the estimator's class name.
@@ -235,6 +236,7 @@ class MetricThresholdDisplay(CurveDisplay):
             band=band,
             method=method,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             ax=ax,
             curve_kwargs=curve_kwargs,
@@ -259,6 +261,7 @@ class MetricThresholdDisplay(CurveDisplay):
         band: PointwiseBand | None = "pointwise",
         method: str | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -287,7 +290,7 @@ class MetricThresholdDisplay(CurveDisplay):
             As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
         method : str, default=None
             Interval method of all of them; None is the default of each.
-        sample_weight, groups, pos_label : optional
+        sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name : str, default=None
             For the title; None sets none.
@@ -313,7 +316,12 @@ class MetricThresholdDisplay(CurveDisplay):
         array([[0.8 , 0.75]])
         """
         cases = check_scores(
-            y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            y_true,
+            {"y_score": y_score},
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
         )
         numbers = threshold_numbers(
             cases,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Band, Sampling, ScoreMethod
+from skcostci._options import Band, Sampling, ScoreMethod, WeightType
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, rule_of_each
@@ -62,6 +62,11 @@ def difference_numbers(
     asked: Fields = {"probability_cost": probability_cost, "sampling": sampling}
     result = cost_of(cases, *cases.columns, thresholds=thresholds, **asked)
     check_conditions(result.probability_cost)
+    if cases.is_weighted:
+        raise ValueError(
+            "weight_type='importance' leaves no simultaneous band, which says where a model is significantly cheaper: "
+            "ask bootstrap_cost_difference, or draw the cost curve of each model."
+        )
     everywhere = method if band == "simultaneous" else None
     cheaper = result.significant(confidence_level, method=everywhere)
     rules = rule_of_each("thresholds", thresholds)
@@ -171,6 +176,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         method: str | None = None,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str | None = None,
@@ -196,7 +202,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
             As in :meth:`from_predictions`.
         response_method : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        sample_weight, groups : optional
+        sample_weight, weight_type, groups : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator_a.classes_[1]``.
@@ -241,6 +247,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
             band=band,
             method=method,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             ax=ax,
             curve_kwargs=curve_kwargs,
@@ -267,6 +274,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         band: Band | None = "pointwise",
         method: str | None = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str = "a",
@@ -297,7 +305,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         method : str, default=None
             Method of the interval or of the band; None is the default of :func:`bootstrap_cost_difference`. The cost
             curves have their own, and so have the strips where the band is pointwise.
-        sample_weight, groups, pos_label : optional
+        sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name_a, name_b : str, default="a" and "b"
             For the legend.
@@ -331,6 +339,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
             name_b,
             pos_label=pos_label,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
         )
         numbers = difference_numbers(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import PointwiseBand, ScoreMethod, Together
+from skcostci._options import PointwiseBand, ScoreMethod, Together, WeightType
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -197,6 +197,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         drop_intermediate: bool = False,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -215,7 +216,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         confidence_level, band, method, drop_intermediate : optional
             As in :meth:`from_predictions`.
-        response_method, sample_weight, groups, pos_label, name : optional
+        response_method, sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
@@ -250,6 +251,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             method=method,
             drop_intermediate=drop_intermediate,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             ax=ax,
             curve_kwargs=curve_kwargs,
@@ -272,6 +274,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         method: str | None = None,
         drop_intermediate: bool = False,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -296,7 +299,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             Interval method of the precision; None is the default of :func:`bootstrap_metric`.
         drop_intermediate : bool, default=False
             Whether to leave out points between others of the same recall.
-        sample_weight, groups, pos_label, name : optional
+        sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
@@ -320,7 +323,12 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         'Risk (AP = 0.89 [0.34, 0.99])'
         """
         cases = check_scores(
-            y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            y_true,
+            {"y_score": y_score},
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
         )
         numbers = precision_recall_numbers(
             cases,
@@ -352,6 +360,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         drop_intermediate: bool = False,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: Names = None,
@@ -375,7 +384,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         confidence_level, band, method, drop_intermediate : optional
             As in :meth:`from_predictions`.
-        response_method, sample_weight, groups, pos_label, name : optional
+        response_method, sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         together : {"pooled", "mean"}, default="pooled"
             What is drawn beside the folds; the mean of these curves has no band, and is refused.
@@ -407,7 +416,14 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         """
         chance = one_chance_style(chance_level_kw, chance_level_kwargs)
         folds, pool = score_folds(
-            cv_results, X, y, response_method, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            cv_results,
+            X,
+            y,
+            response_method,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
         )
         display = cls._of_cv_folds(
             folds,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from skcostci._options import BANDS, Averaging, Band, Sampling, ScoreMethod, Together
+from skcostci._options import BANDS, Averaging, Band, Sampling, ScoreMethod, Together, WeightType
 from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -406,6 +406,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         drop_intermediate: bool = True,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -433,7 +434,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             As in :meth:`from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Where the scores come from; "auto" takes the first that the estimator has.
-        sample_weight, groups : optional
+        sample_weight, weight_type, groups : optional
             As in :meth:`from_predictions`.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator.classes_[1]``, of several classes each in turn.
@@ -478,6 +479,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             operating_point=operating_point,
             drop_intermediate=drop_intermediate,
             sample_weight=sample_weight,
+            weight_type=weight_type,
             groups=groups,
             ax=ax,
             scale=scale,
@@ -507,6 +509,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         operating_point: Mapping[str, Any] | None = None,
         drop_intermediate: bool = True,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
@@ -559,6 +562,9 @@ class ROCConfidenceDisplay(ModelDisplay):
             Whether to leave out vertices in the middle of equal steps; the picture is the same without them.
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
+        weight_type : {"counts", "importance"}, default="counts"
+            What the weights say, as in :func:`bootstrap_metric`. Of importance the curve is scikit-learn's, and there
+            are bands at each point by itself.
         groups : array-like of shape (n_samples,), default=None
             Which cases belong together; whole groups are then resampled.
         pos_label : int, float, bool or str, default=None
@@ -604,11 +610,18 @@ class ROCConfidenceDisplay(ModelDisplay):
             )
 
         if np.shape(y_score)[1:] > (2,):
-            classes = one_vs_rest(y_true, y_score, pos_label, sample_weight=sample_weight, groups=groups)
+            classes = one_vs_rest(
+                y_true, y_score, pos_label, sample_weight=sample_weight, weight_type=weight_type, groups=groups
+            )
             display = cls._of_classes(classes, name, numbers, alone=pos_label is not None)
         else:
             cases = check_scores(
-                y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+                y_true,
+                {"y_score": y_score},
+                pos_label=pos_label,
+                sample_weight=sample_weight,
+                weight_type=weight_type,
+                groups=groups,
             )
             display = cls(**numbers(cases), name="Classifier" if name is None else name)
         return display.plot(
@@ -640,6 +653,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         drop_intermediate: bool = True,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: Names = None,
@@ -676,7 +690,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             As in :meth:`from_predictions`.
         response_method : optional
             As in :meth:`from_estimator`.
-        sample_weight, groups : optional
+        sample_weight, weight_type, groups : optional
             As in :meth:`from_predictions`.
         pos_label : optional
             As in :meth:`from_estimator`.
@@ -720,7 +734,14 @@ class ROCConfidenceDisplay(ModelDisplay):
         """
         chance = one_chance_style(chance_level_kw, chance_level_kwargs)
         folds, pool = score_folds(
-            cv_results, X, y, response_method, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            cv_results,
+            X,
+            y,
+            response_method,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
         )
         display = cls._of_cv_folds(
             folds,

@@ -180,7 +180,7 @@ def report(
         Frequency weights, whole numbers. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
         What the weights say, as in :func:`bootstrap_metric`. Of importance there are no costs, as their thresholds are
-        chosen on these cases, and no rates where another is held.
+        chosen on these cases.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     prevalence : float, default=None

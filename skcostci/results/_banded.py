@@ -108,7 +108,10 @@ class BandedResult(BootstrapResult):
         level = check_confidence_level(confidence_level)
         if self.curve is None:
             if not self.estimand.folds:
-                raise ValueError("weights of importance leave no simultaneous band: ask confidence_interval.")
+                raise ValueError(
+                    "weights of importance leave no simultaneous band: ask confidence_interval, or a display's "
+                    "band='pointwise'."
+                )
             raise ValueError("means over folds have no simultaneous band; leave folds out to have one of all together.")
         record = BANDS[self._band_method(method)]
         limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))
@@ -373,8 +376,8 @@ class ThresholdFound(BootstrapResult):
         alpha = (1 - check_confidence_level(confidence_level)) / 2
         if self.scores is None:
             raise ValueError(
-                "threshold_interval is of cases drawn one by one, in one sample; it is not had with groups or "
-                "folds. Leave these out, or take thresholds beforehand."
+                "threshold_interval is of cases drawn one by one, in one sample; it is not had with groups, "
+                "folds or weights of importance. Leave these out, or take thresholds beforehand."
             )
         rate, n = np.ravel(self._share_above), self.scores.total
         low, high = (self.scores.score_of(rank(n, rate, alpha)) for rank in (rank_below, rank_above))

@@ -18,7 +18,7 @@ resampling, for 40 units or more).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 
@@ -42,15 +42,58 @@ class Place(NamedTuple):
     held: Floats
     counted: Floats
 
+    def at(self, point: int) -> Place:
+        """One of them."""
+        one = slice(point, point + 1)
+        return Place(self.rate[one], self.score[one], self.held[one], self.counted[one])
+
 
 @dataclass(frozen=True)
-class HeldRate:
-    """R at the shares ``t``, of the cases of a part; ``counted`` and ``held`` say which of its rows are."""
+class RankedRows:
+    """Which rows of a part are ``counted`` and which ``held``, by their scores, going down."""
 
     part: Part
     scores: NDArray[np.floating]
     counted: Booleans
     held: Booleans
+
+    @cached_property
+    def _ranked(self) -> tuple[Floats, Integers]:
+        falling, rank = np.unique(-self.scores, return_inverse=True)
+        return -falling, rank.ravel()
+
+    @property
+    def values(self) -> Floats:
+        """The distinct scores."""
+        return self._ranked[0]
+
+    @property
+    def rank(self) -> Integers:
+        """The place of each row among them."""
+        return self._ranked[1]
+
+    @cached_property
+    def counts(self) -> tuple[Floats, Floats]:
+        """How many cases are counted, and held, at each score."""
+        return self._sum(self.part.weights * self.counted), self._sum(self.part.weights * self.held)
+
+    @cached_property
+    def squares(self) -> tuple[Floats, Floats]:
+        """Up to each score, and at it, of the counted, of both and of the held how many, or the squares of weights."""
+        weights = self.part.counts**2 if self.part.is_weighted else self.part.counts
+        rows = self.counted, self.counted & self.held, self.held
+        each = np.array([self._sum(weights * some) for some in rows])
+        return np.cumsum(each, axis=1), each
+
+    def _sum(self, weights: Floats | Weights) -> Floats:
+        return np.bincount(self.rank, weights, len(self.values)).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class HeldRate:
+    """R at the shares ``t``."""
+
+    rows: RankedRows
     t: Floats
     slopes: bool = True
     of_labelled: bool = False  # the share of the counted among the k: the precision
@@ -64,17 +107,10 @@ class HeldRate:
     def matters(self) -> None:
         """A group is at the wrong end whole."""
 
-    @cached_property
-    def rank(self) -> Integers:
-        """The place of each row among the distinct scores, going down."""
-        return np.asarray(np.unique(-self.scores, return_inverse=True)[1].ravel())
-
-    @cached_property
+    @property
     def counts(self) -> tuple[Floats, Floats]:
         """How many cases are counted, and held, at each score."""
-        width = int(self.rank.max()) + 1
-        m, n = (np.bincount(self.rank, self.part.weights * rows, width) for rows in (self.counted, self.held))
-        return m.astype(np.float64), n.astype(np.float64)
+        return self.rows.counts
 
     @property
     def value(self) -> Floats:
@@ -96,58 +132,76 @@ class HeldRate:
         rate = np.where(k > 0, (below[g] - (1 - f) * counted[g]) / below[-1], 0.0)
         return Place(rate, g, np.where(k > 0, part, 0.0), np.where(k > 0, f, 0.0))
 
+    def at(self, point: int) -> HeldRate:
+        """At one of the shares alone."""
+        return replace(self, t=self.t[point : point + 1])
+
+    @property
+    def thresholds(self) -> Floats:
+        """The scores at which the shares are reached, infinite where nobody is above."""
+        return np.where(self.t > 0, self.rows.values[self._place(*self.counts, self.t).score], np.inf)
+
     @cached_property
     def influences(self) -> Floats:
         (m, n), place = (each.sum() for each in self.counts), self._place(*self.counts, self.t)
-        moved = np.empty((len(self.rank), len(self.t)))
+        moved = np.empty((len(self.rows.rank), len(self.t)))
         for point, t in enumerate(self.t.tolist()):
             by_counted, by_held = self._by_case(place, point, t)
-            moved[:, point] = by_counted - self._slope(by_counted, by_held, t) * by_held
+            moved[:, point] = by_counted - self._slope(place, point, t) * by_held
         if not self.of_labelled:
             return moved
         share = m / (self.t * n)  # the precision is R times the share of the counted over t
-        return np.asarray(share * (moved + place.rate * (self.counted / m - self.held / n)[:, None]))
+        return np.asarray(share * (moved + place.rate * (self.rows.counted / m - self.rows.held / n)[:, None]))
 
     def _by_case(self, place: Place, point: int, t: float) -> tuple[Floats, Floats]:
         """What a case of each row adds to the rate at a place, and to the share of those held above it less t."""
         m, n = (each.sum() for each in self.counts)
-        above, at = self.rank < place.score[point], self.rank == place.score[point]
-        by_counted = self.counted * (above + at * place.counted[point] - place.rate[point]) / m
-        return by_counted, self.held * (above + at * place.held[point] - t) / n
+        above, at = self.rows.rank < place.score[point], self.rows.rank == place.score[point]
+        by_counted = self.rows.counted * (above + at * place.counted[point] - place.rate[point]) / m
+        return by_counted, self.rows.held * (above + at * place.held[point] - t) / n
 
-    def _slope(self, by_counted: Floats, by_held: Floats, t: float) -> float:
+    def _slope(self, place: Place, point: int, t: float) -> float:
         """s, by which the influences have the variance of the mixture."""
-        own, both, held = self._squares(by_counted, by_held)
+        own, both, held = self._squares(place.at(point), np.array([t]))[:, 0].tolist()
         if held == 0:
             return 0.0
         more = max(both**2 - held * (own - self._variance(t, float(np.sqrt(held)))), 0.0)
         return float(max(both + np.sqrt(more), 0.0) / held)
 
-    def _squares(self, by_counted: Floats, by_held: Floats) -> tuple[float, float, float]:
-        """Summed over units: c c, c h and h h, of what they add to the rate, c, and to the share, h."""
-        c, h = self.part.added(np.column_stack([by_counted, by_held])).T
-        counts = self.part.counts
-        return float(counts @ (c * c)), float(counts @ (c * h)), float(counts @ (h * h))
+    def _squares(self, place: Place, t: Floats) -> Floats:
+        """Summed over units, at each place: c c, c h and h h, of what they add to the rate, c, and to the share, h."""
+        if self.rows.part.units is not None:
+            return np.array([self._squares_of_groups(place, *each) for each in enumerate(t.tolist())]).T
+        m, n = (each.sum() for each in self.counts)
+        counted = np.array([1 - place.rate, place.counted - place.rate, -place.rate]) / m
+        held = np.array([1 - t, place.held - t, -t]) / n
+        products = np.array([counted * counted, counted * held, held * held])
+        up_to, at = (each[:, place.score] for each in self.rows.squares)
+        beside = np.stack([up_to - at, at, self.rows.squares[0][:, -1:] - up_to], axis=1)
+        return np.asarray((beside * products).sum(axis=1))
+
+    def _squares_of_groups(self, place: Place, point: int, t: float) -> tuple[float, float, float]:
+        """At one place, where what the cases of a group add goes together."""
+        c, h = self.rows.part.added(np.column_stack(self._by_case(place, point, t))).T
+        return float(c @ c), float(c @ h), float(h @ h)
 
     def _variance(self, t: float, d: float) -> float:
         """Of the mixture."""
         u = np.linspace(max(t - REACH * d, 1e-12), min(t + REACH * d, 1.0), NODES)
         place = self._place(*self.counts, u)
-        reached, mean, variance = np.empty((3, NODES))
-        for node in range(NODES):
-            own, both, held = self._squares(*self._by_case(place, node, float(u[node])))
-            slope = both / held if held else 0.0
-            reached[node] = (u[node] - t) / np.sqrt(max(held, 1e-300))
-            mean[node], variance[node] = place.rate[node] - slope * (u[node] - t), max(own - slope * both, 0.0)
+        own, both, held = self._squares(place, u)
+        slope = np.divide(both, held, out=np.zeros_like(held), where=held > 0)
+        reached = (u - t) / np.sqrt(np.maximum(held, 1e-300))
+        mean, variance = place.rate - slope * (u - t), np.maximum(own - slope * both, 0.0)
         between = np.maximum.accumulate((ndtr(reached[1:]) + ndtr(reached[:-1])) / 2)
         mass = np.diff(between, prepend=0.0, append=1.0)
         return float(mass @ (variance + (mean - mass @ mean) ** 2))
 
     def with_mass(self, made: Floats, side: int) -> Floats:
         """With so many cases more of either class: for a lower limit those counted last and the others first."""
-        positive = bool(self.counted.any() and self.part.classes[self.counted][0])
+        positive = bool(self.rows.counted.any() and self.rows.part.classes[self.rows.counted][0])
         own, others = made[1 if positive else 0], made[0 if positive else 1]
-        both = bool((self.held & self.counted).any())  # all cases are held
+        both = bool((self.rows.held & self.rows.counted).any())  # all cases are held
         first = (0.0, others) if side < 0 else (own, own * both)
         last = (own, own * both) if side < 0 else (0.0, others)
         counted, held = (

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling, explains_calls
+from skcostci._options import Sampling, WeightType, explains_calls
 from skcostci.cases._cases import Cases
 from skcostci.statistics._roc_rates import (
     BudgetROCResult,
@@ -18,6 +18,7 @@ from skcostci.statistics._roc_rates import (
     roc_at_positive_rate_of,
     roc_at_tpr_of,
 )
+from skcostci.statistics._weight_types import weighed
 
 
 @explains_calls
@@ -29,6 +30,7 @@ def bootstrap_roc_at_fpr(
     specificity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ROCAtFPRResult:
@@ -47,7 +49,7 @@ def bootstrap_roc_at_fpr(
     specificity : float or array-like of shape (n_points,), default=None
         Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant. The result is
         the same, and is called sensitivity at a specificity.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
@@ -68,10 +70,10 @@ def bootstrap_roc_at_fpr(
           component. Nominal 90 % falls to .70 at the first rates.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact distribution. Neither to be
           trusted where few positives are missed: both shrink to points, and coverage falls towards 0.
-        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` alone): one
-          group or case more, all of it at the wrong end or at the right one, as of any statistic known by what its
-          units add. Standard errors come from where the threshold may be in a resample, and were within 7 % of
-          resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups.
+        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
+          ``weight_type="importance"``): one group or case more, all of it at the wrong end or at the right one, as of
+          any statistic known by what its units add. Standard errors come from where the threshold may be in a resample,
+          and were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups.
 
     Raises
     ------
@@ -134,8 +136,9 @@ def bootstrap_roc_at_fpr(
     (array([0.   , 0.385]), array([1., 1.]))
     """
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
-    result: ROCAtFPRResult = roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity)
+    cases = Cases.check(y_true, {"y_score": y_score}, weight_type=weight_type, **sample)
+    found = roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity)
+    result: ROCAtFPRResult = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -149,6 +152,7 @@ def bootstrap_roc_difference_at_fpr(
     specificity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ROCDifferenceAtFPRResult:
@@ -162,7 +166,7 @@ def bootstrap_roc_difference_at_fpr(
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     fpr, specificity : optional
         As in :func:`bootstrap_roc_at_fpr`.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
@@ -247,8 +251,9 @@ def bootstrap_roc_difference_at_fpr(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, scores, **sample)
-    result: ROCDifferenceAtFPRResult = roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity)
+    cases = Cases.check(y_true, scores, weight_type=weight_type, **sample)
+    found = roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity)
+    result: ROCDifferenceAtFPRResult = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -262,6 +267,7 @@ def bootstrap_roc_at_tpr(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ROCAtTPRResult:
@@ -282,7 +288,7 @@ def bootstrap_roc_at_tpr(
     prevalence : float, default=None
         The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, taken for
         known. The other rates are the same at any.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
@@ -300,11 +306,11 @@ def bootstrap_roc_at_tpr(
           population's curve changes at once; where ties let it jump, limits allow for either side of the jump.
         - "agresti", "wald", "percentile": as there. None to be trusted where few negatives are false alarms: they
           shrink to points.
-        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` alone): one
-          group or case more, all of it at the wrong end or at the right one, as of any statistic known by what its
-          units add. Standard errors come from where the threshold may be in a resample, and were within 7 % of
-          resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups, or, of two models, where
-          scores tie.
+        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
+          ``weight_type="importance"``): one group or case more, all of it at the wrong end or at the right one, as of
+          any statistic known by what its units add. Standard errors come from where the threshold may be in a resample,
+          and were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups, or,
+          of two models, where scores tie.
 
     Raises
     ------
@@ -353,8 +359,9 @@ def bootstrap_roc_at_tpr(
     ConfidenceInterval(low=24.0, high=36.0)
     """
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
-    result: ROCAtTPRResult = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
+    cases = Cases.check(y_true, {"y_score": y_score}, weight_type=weight_type, **sample)
+    found = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
+    result: ROCAtTPRResult = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -368,6 +375,7 @@ def bootstrap_roc_difference_at_tpr(
     sensitivity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ROCDifferenceAtTPRResult:
@@ -382,7 +390,7 @@ def bootstrap_roc_difference_at_tpr(
     tpr, sensitivity : optional
         As in :func:`bootstrap_roc_at_tpr`: by ``sensitivity`` the result is the difference of the specificities, above
         0 where a is better; by ``tpr`` that of the false-positive rates, below 0 where a is better.
-    pos_label, sample_weight, groups, folds : optional
+    pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
     Returns
@@ -415,8 +423,9 @@ def bootstrap_roc_difference_at_tpr(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, scores, **sample)
-    result: ROCDifferenceAtTPRResult = roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity)
+    cases = Cases.check(y_true, scores, weight_type=weight_type, **sample)
+    found = roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity)
+    result: ROCDifferenceAtTPRResult = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -429,6 +438,7 @@ def bootstrap_roc_at_positive_rate(
     sampling: Sampling = "stratified",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> BudgetROCResult:
@@ -447,8 +457,9 @@ def bootstrap_roc_at_positive_rate(
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix counts as known, or all cases together. Resamples in
         which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
-    pos_label, sample_weight, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
+    pos_label, sample_weight, weight_type, groups, folds : optional
+        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order. Of weights of
+        importance the share is one of their sum, and no whole number of cases.
 
     Returns
     -------
@@ -476,10 +487,10 @@ def bootstrap_roc_at_positive_rate(
           the order at the border is clear: they shrink to points and coverage falls to 0.
         - "agresti": a Gaussian with 4 pseudo-cases a class, placed likewise. Not to be trusted for budgets of a few
           cases, or all but a few, where so many pseudo-cases bias it (coverage .01 at 90 %).
-        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` alone): one
-          group or case more, all of it at the wrong end or at the right one, as of any statistic known by what its
-          units add. Standard errors come from where the threshold may be in a resample, and were within 7 % of
-          resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups.
+        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
+          ``weight_type="importance"``): one group or case more, all of it at the wrong end or at the right one, as of
+          any statistic known by what its units add. Standard errors come from where the threshold may be in a resample,
+          and were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups.
 
     Raises
     ------
@@ -522,5 +533,7 @@ def bootstrap_roc_at_positive_rate(
     ConfidenceInterval(low=0.262, high=0.994)
     """
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
-    return roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
+    cases = Cases.check(y_true, {"y_score": y_score}, weight_type=weight_type, **sample)
+    found = roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
+    result: BudgetROCResult = weighed(found, sample_weight, weight_type)
+    return result

@@ -24,7 +24,7 @@ from skcostci._options import RATES_AT, SAMPLINGS, RateAt, Sampling
 from skcostci._validation import Floats, Integers, check_option, check_prevalence, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
-from skcostci.cases._design import Part
+from skcostci.cases._design import Design, Part
 from skcostci.cuts import short_decimals
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._normal_pair import PairedCases
@@ -38,7 +38,7 @@ from skcostci.results._banded import BandedResult, ThresholdFound
 from skcostci.results._estimand import Estimand, points_in_words
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import BootstrapResult, ExactResult
-from skcostci.statistics._held_rates import HeldRate
+from skcostci.statistics._held_rates import HeldRate, RankedRows
 from skcostci.statistics._points import NO_BAND, roc_curve
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_units, methods_of_units, of_scheme
@@ -226,7 +226,13 @@ class ROCAtTPRResult(RateAtTPRResult):
     def _rate(self, rate: str, law: Any) -> RateAtTPRResult:
         estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}", prevalence=None)
         numbers = self._shaped(law.estimate), law, self.methods, self.tpr, self.threshold
-        return RateAtTPRResult(*numbers, estimand=estimand, scores=self.scores, n_groups=self.n_groups)
+        return RateAtTPRResult(
+            *numbers,
+            estimand=estimand,
+            scores=self.scores,
+            n_groups=self.n_groups,
+            effective_cases=self.effective_cases,
+        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -291,7 +297,9 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     def _rate(self, rate: str, law: Any) -> RateDifferenceAtTPRResult:
         estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}")
         numbers = self._shaped(law.estimate), law, self.methods, self.tpr
-        return RateDifferenceAtTPRResult(*numbers, estimand=estimand, n_groups=self.n_groups)
+        return RateDifferenceAtTPRResult(
+            *numbers, estimand=estimand, n_groups=self.n_groups, effective_cases=self.effective_cases
+        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -375,17 +383,18 @@ class BudgetROCResult(BudgetRateResult):
         law = self.law.of(rate)
         estimand = replace(self.estimand, statistic=f"{rate}_at_positive_rate")
         numbers = self._shaped(_estimates(law)), law, self.methods, self.positive_rate, self.n_labelled
-        return BudgetRateResult(*numbers, estimand=estimand, n_groups=self.n_groups)
+        return BudgetRateResult(
+            *numbers, estimand=estimand, n_groups=self.n_groups, effective_cases=self.effective_cases
+        )
 
 
 def roc_at_fpr_of(
     cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
 ) -> Any:
     """The true-positive rate of a column of checked cases, or of one less another."""
-    cases.check_counted("rates at a false-positive rate")
     every = fpr is None and specificity is None
     held = _held(fpr=np.arange(1, 100) / 100 if every else fpr, specificity=specificity)
-    if cases.groups is not None or cases.folds is not None:
+    if _by_units(cases):
         return _at_fpr_by_units(cases, columns, held)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
     law, *_ = _laws(cases, [Seen(each.positive, each.negative, True) for each in counts], held.rates)
@@ -411,9 +420,8 @@ def roc_at_tpr_of(
     prevalence: float | None = None,
 ) -> Any:
     """The false-positive rate of a column of checked cases, or the specificity, or of one less another."""
-    cases.check_counted("rates at a true-positive rate")
     held, given = _held(tpr=tpr, sensitivity=sensitivity), None if prevalence is None else check_prevalence(prevalence)
-    if cases.groups is not None or cases.folds is not None:
+    if _by_units(cases):
         return _at_tpr_by_units(cases, columns, held, given)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
     law, *turned = _laws(cases, [Seen(each.negative, each.positive, False) for each in counts], held.rates)
@@ -432,42 +440,58 @@ def roc_at_tpr_of(
     return ROCAtTPRResult(estimate, law, METHODS, asked, threshold, share, estimand=estimand, scores=positive)
 
 
+def _by_units(cases: Cases) -> bool:
+    """Whether limits come from what units add: of groups, in folds, or of cases that do not weigh alike."""
+    return cases.groups is not None or cases.folds is not None or cases.is_weighted
+
+
 def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
-    """The same where groups are drawn, or in folds: from what units add."""
-    design, each = cases.design(), [*map(Difference.of, _by_part(cases, columns, held.rates, at_fpr=True))]
-    law = law_of_units(design, each, RANGES[len(columns)], OF_COUNTS)
+    """The same from what units add."""
+    models = _by_part(cases, columns, held.rates, at_fpr=True)
+    each = [*map(Difference.of, models)]
+    law = _law_of_rates(cases.design(), models, RANGES[len(columns)])
     fields: dict[str, Any] = {**NO_BAND, "estimand": held.estimand(cases, columns)}
     fields |= of_scheme(cases, each, held.rates.shape)
     estimate, asked = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
     methods = methods_of_units(grouped=cases.groups is not None)
     if len(columns) == 2:
         return ROCDifferenceAtFPRResult(estimate, law, methods, asked, **fields)
-    found = [roc_at_fpr_of(replace(fold, groups=None), *columns, fpr=held.rates) for fold in cases.by_fold()]
-    return ROCAtFPRResult(estimate, law, methods, asked, _thresholds(found), scores=None, **fields)
+    return ROCAtFPRResult(estimate, law, methods, asked, _thresholds(models, held.rates.shape), scores=None, **fields)
 
 
 def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: float | None) -> Any:
-    """The same where groups are drawn, or in folds: from what units add."""
+    """The same from what units add."""
     design, models = cases.design(), _by_part(cases, columns, held.rates, at_fpr=False)
     falls, paired = held.asked.rate == "specificity", len(columns) == 2
     if paired and falls:  # a's specificity less b's is b's false-positive rate less a's
         models = [part[::-1] for part in models]
     each = [*map(Difference.of, models)]
-    law: Any = law_of_units(design, each, RANGES[len(columns)], OF_COUNTS)
+    law: Any = _law_of_rates(design, models, RANGES[len(columns)])
     fields = {"estimand": held.estimand(cases, columns, prevalence=given), **of_scheme(cases, each, held.rates.shape)}
     asked, methods = frozen_numbers(held.rates, held.rates.shape), methods_of_units(grouped=cases.groups is not None)
     if paired:
-        turned = law_of_units(design, [Difference.of(part[::-1]) for part in models], RANGES[2], OF_COUNTS)
+        turned = _law_of_rates(design, [part[::-1] for part in models], RANGES[2])
         estimate = frozen_numbers(law.estimate, held.rates.shape)
         return ROCDifferenceAtTPRResult(estimate, law, methods, asked, turned, **fields)
-    found = [roc_at_tpr_of(replace(fold, groups=None), *columns, tpr=held.rates) for fold in cases.by_fold()]
     positive, negative = cases.sizes
     share = positive / (positive + negative) if given is None else given
     if falls:
         law, of_folds = _falling(law), fields["fold_estimates"]
         fields["fold_estimates"] = None if of_folds is None else read_only(1 - of_folds)
     estimate = frozen_numbers(law.estimate, held.rates.shape)
-    return ROCAtTPRResult(estimate, law, methods, asked, _thresholds(found), share, scores=None, **fields)
+    thresholds = _thresholds(models, held.rates.shape)
+    return ROCAtTPRResult(estimate, law, methods, asked, thresholds, share, scores=None, **fields)
+
+
+def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]], support: tuple[float, float]) -> FirstOrderLaw:
+    """At all rates; where cases do not weigh alike how much they say differs by the rate, and each is by itself."""
+    if not design.is_weighted:
+        return law_of_units(design, [*map(Difference.of, models)], support, OF_COUNTS)
+    laws = []
+    for point in range(len(models[0][0].t)):
+        each = [Difference.of([rate.at(point) for rate in part]) for part in models]
+        laws.append(law_of_units(design, each, support, OF_COUNTS))
+    return FirstOrderLaw.side_by_side(laws)
 
 
 def _by_part(cases: Cases, columns: Sequence[str], rates: Floats, *, at_fpr: bool) -> list[list[HeldRate]]:
@@ -480,7 +504,7 @@ def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool)
     """Of the cases of a fold, or all."""
     positive, scores = cases.positive[part.rows], cases.columns[column][part.rows]
     counted, held = (positive, ~positive) if at_fpr else (~positive, positive)
-    return HeldRate(part, scores, counted, held, rates, slopes=at_fpr)
+    return HeldRate(RankedRows(part, scores, counted, held), rates, slopes=at_fpr)
 
 
 def _falling(law: VerticalLaw | FirstOrderLaw, odds: Floats | None = None) -> FallingLaw | FallingOfUnits:
@@ -488,9 +512,10 @@ def _falling(law: VerticalLaw | FirstOrderLaw, odds: Floats | None = None) -> Fa
     return FallingOfUnits(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
 
 
-def _thresholds(found: Sequence[Any]) -> Any:
+def _thresholds(models: Sequence[Sequence[HeldRate]], shape: tuple[int, ...]) -> Any:
     """Of all cases, or a row a fold."""
-    return found[0].threshold if len(found) == 1 else read_only(np.array([each.threshold for each in found]))
+    found = [rate.thresholds.reshape(shape) for (rate,) in models]
+    return frozen_numbers(found[0], shape) if len(found) == 1 else read_only(np.array(found))
 
 
 class Held(NamedTuple):
@@ -537,7 +562,7 @@ def roc_at_positive_rate_of(
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
     rates = check_unit_points("positive_rate", positive_rate)
-    if cases.groups is not None or cases.folds is not None:
+    if _by_units(cases):
         return _at_positive_rate_by_units(cases, column, rates)
     counts = cases.counts(column)
     ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
@@ -555,20 +580,28 @@ def _labelled(rates: Floats, size: float) -> Floats:
 
 
 def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> BudgetROCResult:
-    """The same where groups are drawn, or in folds: from what units add, each rate by itself."""
-    design, laws = cases.design(), {}
+    """The same from what units add, each rate by itself; of weights it is a share of these that is labelled."""
+    # of weights the mix of the classes is what these tell
+    design, laws = cases.design(by_class=not cases.is_weighted), {}
     for rate in ("tpr", "fpr", "precision"):
         each = [_at_share(part, cases, column, rates.ravel(), rate) for part in design.parts]
         if rate != "precision" or min(float(one.t.min()) for one in each) > 0:
-            laws[rate] = law_of_units(design, each, (0.0, 1.0), OF_COUNTS)
+            laws[rate] = _law_of_rates(design, [[one] for one in each], (0.0, 1.0))
         if rate == "tpr":
             rest = of_scheme(cases, each, rates.shape)
-    sizes = [int(part.weights.sum()) for part in design.parts]
-    labelled = np.sum([_labelled(rates, size) for size in sizes], axis=0)
+    sizes = [float(part.weights.sum()) for part in design.parts]
+    labelled = np.sum(
+        [
+            rates * size if part.is_weighted else _labelled(rates, size)
+            for part, size in zip(design.parts, sizes, strict=True)
+        ],
+        axis=0,
+    )
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(sizes), labelled))
     whose = {"folds": cases.folds is not None, "positive": cases.labels[1]}
     estimand = Estimand("tpr_at_positive_rate", axis={"positive_rate": rates}, **whose)
-    law = RatesOfUnits(laws["tpr"].estimate, laws["tpr"].ends, laws["tpr"].strata, OF_COUNTS, laws)
+    tpr = laws["tpr"]
+    law = RatesOfUnits(tpr.estimate, tpr.ends, tpr.strata, OF_COUNTS, laws, of_weights=tpr.of_weights)
     estimate = frozen_numbers(law.estimate, rates.shape)
     methods = methods_of_units(grouped=cases.groups is not None)
     return BudgetROCResult(estimate, law, methods, *axis, estimand=estimand, **rest)
@@ -577,10 +610,11 @@ def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> Budg
 def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:
     """Of the cases of a fold, or all, a whole number of which is labelled positive."""
     size = float(part.weights.sum())
-    positive, share = cases.positive[part.rows], _labelled(rates, size) / size
+    positive, share = cases.positive[part.rows], rates if part.is_weighted else _labelled(rates, size) / size
     counted = ~positive if rate == "fpr" else positive
     every = np.ones(len(positive), dtype=bool)
-    return HeldRate(part, cases.columns[column][part.rows], counted, every, share, of_labelled=rate == "precision")
+    rows = RankedRows(part, cases.columns[column][part.rows], counted, every)
+    return HeldRate(rows, share, of_labelled=rate == "precision")
 
 
 def _estimates(law: BudgetLaw | FirstOrderLaw) -> Floats:

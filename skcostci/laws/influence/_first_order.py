@@ -225,13 +225,13 @@ class StepWorths:
 class Units(NamedTuple):
     """Units that are drawn together: how many (k), how many of one size would say as much, and x = k g, what they add.
 
-    One entry a point: the mean square, cube and fourth power of x, its least and its greatest value, how many are not
-    0, and the ends, x of the worst and the best unit that there could be: (k + 1) (e' - e), NaN where nobody knows.
-    Where several kinds of units may be missing the ends have one row a kind, and so have the shares, which part of what
-    such a unit does is its own class's.
+    One entry a point, of the number where it differs from point to point: the mean square, cube and fourth power of x,
+    its least and its greatest value, how many are not 0, and the ends, x of the worst and the best unit that there
+    could be: (k + 1) (e' - e), NaN where nobody knows. Where several kinds of units may be missing the ends have one
+    row a kind, and so have the shares, which part of what such a unit does is its own class's.
     """
 
-    number: float
+    number: Floats | float
     effective: float
     square: Floats
     third: Floats
@@ -258,11 +258,16 @@ class Units(NamedTuple):
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
         weights = counts / number
-        square, third, fourth = (weights @ added**power for power in (2, 3, 4))
+        squares = added * added  # powers take ten times as long
+        square, third, fourth = weights @ squares, weights @ (squares * added), weights @ (squares * squares)
         differing = counts @ (added != 0)
         seen = added.min(axis=0), added.max(axis=0)
         shares = np.ones_like(ends[0]), np.ones_like(ends[1])
         return cls(number, effective, square, third, fourth, *seen, differing, *ends, *shares)
+
+    def number_at(self, point: int) -> float:
+        """How many units there are at a point."""
+        return float(np.broadcast_to(self.number, self.square.shape)[point])
 
 
 @dataclass(frozen=True)
@@ -285,9 +290,17 @@ class FirstOrderLaw:
         """Laws of the same units, a point or several each, as one of all these points."""
         strata = []
         for parts in zip(*(law.strata for law in laws), strict=True):
-            (number, *_), (effective, *_), *columns = zip(*parts, strict=True)
+            numbers, (effective, *_), *columns = zip(*parts, strict=True)
+            number = np.repeat(numbers, [len(law.estimate) for law in laws])
             strata.append(Units(number, effective, *(np.concatenate(column, axis=-1) for column in columns)))
-        return cls(np.concatenate([law.estimate for law in laws]), laws[0].ends, tuple(strata))
+        of_weights = [law.of_weights for law in laws if law.of_weights is not None]
+        return cls(
+            np.concatenate([law.estimate for law in laws]),
+            laws[0].ends,
+            tuple(strata),
+            laws[0].most_unseen,
+            of_weights=np.concatenate(of_weights) if of_weights else None,
+        )
 
     @property
     def support(self) -> tuple[Floats, Floats]:
@@ -322,8 +335,8 @@ class FirstOrderLaw:
     def effective(self) -> Floats:
         return self._of_strata([part.effective for part in self.strata])
 
-    def _of_strata(self, numbers: Sequence[float]) -> Floats:
-        return np.repeat(np.reshape(numbers, (-1, 1)), len(self.estimate), axis=1)
+    def _of_strata(self, numbers: Sequence[Floats | float]) -> Floats:
+        return np.array([np.broadcast_to(each, self.estimate.shape) for each in numbers])
 
     def unseen(self, side: int) -> list[Unseen]:
         """In each stratum the units that a limit fears most, one of each kind."""
@@ -350,7 +363,7 @@ class FirstOrderLaw:
         for part in self.strata:
             far = float(max(-part.least[point], part.most[point]))
             moments = float(part.square[point]), float(part.third[point])
-            found.append(Differences(part.number, 0.0, far, *moments, far, float(part.differing[point])))
+            found.append(Differences(part.number_at(point), 0.0, far, *moments, far, float(part.differing[point])))
         return tuple(found)
 
 
@@ -365,7 +378,7 @@ class BoundedDifferenceLaw(FirstOrderLaw):
             square, third, fourth = (float(each[point]) for each in (part.square, part.third, part.fourth))
             far = float(max(-part.least[point], part.most[point]))
             ends = [float(np.abs(end[..., point]).max()) for end in (part.worst, part.best)]
-            found.append(Record(part.number, square, third, fourth, far, max(far, *ends)))
+            found.append(Record(part.number_at(point), square, third, fourth, far, max(far, *ends)))
         return tuple(found)
 
 
