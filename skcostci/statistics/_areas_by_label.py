@@ -88,11 +88,11 @@ def areas_by_label(
         axis={} if labels is None else {"label": labels},
         folds=cases.folds is not None,
     )
-    methods = methods_of_units(grouped=cases.groups is not None)
+    methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
     return kinds[paired](
         frozen_numbers(law.estimate, shape),
         law,
-        ("extrapolated", *methods) if paired and cases.groups is None else methods,
+        methods,
         estimand=described,
         labels=labels,
         **of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,)),

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -215,13 +215,13 @@ def concordance_of(cases: CensoredCases, *columns: str) -> Any:
         raise ValueError(
             "event and time must leave a pair to compare: an event before the event, or censoring, of another case."
         )
-    design, paired, grouped = cases.design, len(columns) == 2, cases.groups is not None
+    design, paired = cases.design, len(columns) == 2
     each = [Concordance(design.parts[0], order, cases.columns[name]) for name in columns]
     one, n_groups = Difference.of(each), cases.n_groups or None
     law = law_of_units(design, [one], (-1.0 if paired else 0.0, 1.0), OF_RANKS, of_classes=False)
-    methods, estimand = methods_of_units(grouped=grouped), Estimand("concordance", difference=paired)
+    methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
+    estimand = Estimand("concordance", difference=paired)
     if paired:
-        methods = (*(() if grouped else ("extrapolated",)), *methods)
         return ConcordanceDifferenceResult(float(one.value[0]), law, methods, estimand=estimand, n_groups=n_groups)
     counted = each[0].pairs, order.n_events
     return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
@@ -274,22 +274,27 @@ class EventOrder:
     @property
     def n_events(self) -> float:
         """How many cases had the event."""
-        return float(self.weights[self.event].sum())
+        return float(self.events_before[-1])
+
+    @cached_property
+    def events_before(self) -> Floats:
+        """How many events the first rows have, of none up to all of them."""
+        return np.append(0.0, np.cumsum(self.weights * self.event))
+
+    @cached_property
+    def cases_from(self) -> Floats:
+        """How many cases the rows after these are."""
+        return np.asarray(self.weights.sum() - np.append(0.0, np.cumsum(self.weights)))
 
     @cached_property
     def comparable(self) -> Floats:
         """D: of each row in order how many pairs it is in, as the later of two and, with an event, as the first."""
-        events = np.append(0.0, np.cumsum(self.weights * self.event))
-        every = np.append(0.0, np.cumsum(self.weights))
-        return np.asarray(events[self.first] + self.event * (every[-1] - every[self.last]))
+        return np.asarray(self.events_before[self.first] + self.event * self.cases_from[self.last])
 
     @cached_property
     def most(self) -> float:
         """The pairs that one case more can be in, at the most favourable time: after every event, or before all."""
-        events = np.append(0.0, np.cumsum(self.weights * self.event))
-        every = np.append(0.0, np.cumsum(self.weights))
-        bounds = np.append(self.first, self.last)
-        return float((every[-1] - every[bounds] + events[bounds]).max())
+        return float((self.cases_from + self.events_before)[np.append(self.first, self.last)].max())
 
 
 @dataclass(frozen=True)
@@ -299,15 +304,15 @@ class Concordance:
     part: Part
     order: EventOrder
     risk: Floats
+    matters: ClassVar[None] = None  # a group of cases is at an end whole
 
     @cached_property
     def won(self) -> Floats:
         """N: of each row in order what its pairs count."""
         _, ranks = np.unique(self.risk[self.order.order], return_inverse=True)
-        weights, event = self.order.weights, self.order.event
-        below, equal = sums_before(self.order.first, ranks, weights * event)
-        events_before = np.append(0.0, np.cumsum(weights * event))[self.order.first]
-        as_later = events_before - below - equal / 2  # an event before it has a larger risk
+        weights, event, first = self.order.weights, self.order.event, self.order.first
+        below, equal = sums_before(first, ranks, weights * event)
+        as_later = self.order.events_before[first] - below - equal / 2  # an event before it has a larger risk
         n = len(ranks)
         after_below, after_equal = sums_before(n - self.order.last, ranks, weights[::-1], ranks[::-1])
         return np.asarray(as_later + event * (after_below + after_equal / 2))
@@ -339,10 +344,6 @@ class Concordance:
     def rounding(self) -> float:
         """Beside shares of the cases."""
         return SPREAD_ROUNDING / float(self.order.weights.sum())
-
-    @property
-    def matters(self) -> None:
-        """A group of cases is at an end whole."""
 
     def with_mass(self, made: Floats, side: int) -> Floats:
         """With cases more that are in as many pairs as can be, all of them lost, or won."""

@@ -279,9 +279,7 @@ def _result(
     law = laws[0]
     if len(laws) == 2:
         law = _at_sampled_share(_difference_law(*placed, *laws, sampling), share, placed)  # type: ignore[call-arg, arg-type]
-    methods = methods_of_units(grouped=grouped)
-    if len(laws) == 2 and not grouped:
-        methods = ("extrapolated", *methods)
+    methods = methods_of_units(grouped=grouped, paired=len(laws) == 2)
     return kinds[len(laws) - 1](law.estimate, law, methods, n_groups=cases.n_groups or None, **fields)
 
 

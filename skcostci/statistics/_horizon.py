@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,8 +72,8 @@ def area_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:
     at = AtHorizon.of(cases, t)
     models = [AreaAtHorizon(at, cases.columns[name]) for name in columns]
     law: Any = law_of_models(cases.design, [models], (0.0, 1.0), OF_RANKS)
-    paired, grouped = len(columns) == 2, cases.groups is not None
-    methods = (*(("extrapolated",) if paired and not grouped else ()), *methods_of_units(grouped=grouped))
+    paired = len(columns) == 2
+    methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
     estimand = Estimand("auc", paired, axis={"horizon": t})
     kind: Any = AUCDifferenceResult if paired else AUCResult
     return kind(float(law.estimate[0]), law, methods, estimand=estimand, n_groups=cases.n_groups or None)
@@ -166,6 +166,7 @@ class AreaAtHorizon:
 
     at: AtHorizon
     risk: Floats
+    matters: ClassVar[None] = None  # a group of cases is at an end whole
 
     @cached_property
     def shares(self) -> tuple[Floats, Floats, float, float]:
@@ -201,10 +202,6 @@ class AreaAtHorizon:
         _, _, whole, free = self.shares
         return SPREAD_ROUNDING * max(self.at.largest / whole, 1 / free)
 
-    @property
-    def matters(self) -> None:
-        """A group of cases is at an end whole."""
-
     def with_mass(self, made: Floats, side: int) -> Floats:
         """With cases more that have the event at the horizon, or outlive it, above or below all others."""
         _, _, whole, free = self.shares
@@ -222,6 +219,7 @@ class BrierAtHorizon:
 
     at: AtHorizon
     losses: Floats
+    matters: ClassVar[None] = None  # a group of cases is at an end whole
 
     @cached_property
     def added(self) -> Floats:
@@ -245,10 +243,6 @@ class BrierAtHorizon:
     def rounding(self) -> float:
         """Beside a loss of 1."""
         return SPREAD_ROUNDING * self.at.largest / float(self.at.mass.sum())
-
-    @property
-    def matters(self) -> None:
-        """A group of cases is at an end whole."""
 
     def with_mass(self, made: Floats, side: int) -> Floats:
         """With cases more that lose the most, or the least, that any would have lost; the lost have no part in it."""

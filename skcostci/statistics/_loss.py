@@ -194,10 +194,7 @@ def bootstrap_loss(
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred": y_pred}
     belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)
-    if time is not None or horizon is not None:
-        at: MeanResult = _at_horizon(y_true, predictions, loss, time, horizon, how, belonging)
-        return at
-    result: MeanResult = weighed(_asked(y_true, predictions, loss, how, belonging), sample_weight, weight_type)
+    result: MeanResult = _asked(y_true, predictions, loss, how, belonging, time, horizon)
     return result
 
 
@@ -285,28 +282,8 @@ def bootstrap_loss_difference(
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)
-    if time is not None or horizon is not None:
-        at: MeanDifferenceResult = _at_horizon(y_true, predictions, loss, time, horizon, how, belonging)
-        return at
-    result: MeanDifferenceResult
-    result = weighed(_asked(y_true, predictions, loss, how, belonging), sample_weight, weight_type)
+    result: MeanDifferenceResult = _asked(y_true, predictions, loss, how, belonging, time, horizon)
     return result
-
-
-def _at_horizon(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    loss: LossName | LossFunction,
-    time: ArrayLike | None,
-    horizon: float | None,
-    how: HowLost,
-    belonging: Belonging,
-) -> Any:
-    """The Brier score of censored times."""
-    if loss != "brier":
-        raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
-    left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **belonging._asdict()}
-    return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
 
 
 def _asked(
@@ -315,8 +292,15 @@ def _asked(
     loss: LossName | LossFunction,
     how: HowLost,
     belonging: Belonging,
+    time: ArrayLike | None = None,
+    horizon: float | None = None,
 ) -> Any:
-    """The mean loss; where classes are resampled apart, by class."""
+    """The mean loss; where classes are resampled apart, by class. Of censored times the Brier score at a horizon."""
+    if time is not None or horizon is not None:
+        if loss != "brier":
+            raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
+        left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **belonging._asdict()}
+        return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
     given = check_range(how.least, how.most)
     losses = _case_losses(y_true, predictions, loss, how.labels, how.pos_label, belonging)
     apart = check_option("sampling", how.sampling, SAMPLINGS) == "stratified"
@@ -329,7 +313,8 @@ def _asked(
     for values in losses.models:
         check_within("losses", values, losses.rows, *given)
     quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
-    return mean_result(losses, given, losses.truth if apart else None, "loss", quantity, loss)
+    result = mean_result(losses, given, losses.truth if apart else None, "loss", quantity, loss)
+    return weighed(result, belonging.sample_weight, belonging.weight_type)
 
 
 def loss_of(

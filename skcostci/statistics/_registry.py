@@ -89,9 +89,8 @@ class NamedStatistic:
         if event is not None and y_true is not None:
             raise ValueError("event takes the place of y_true: pass one of them, and None for y_true if it is event.")
         events = y_true if event is None else event
-        if self.of_times is None or not (
-            event is not None or time is not None or "horizon" in rest or has_times(y_true)
-        ):
+        with_times = event is not None or time is not None or "horizon" in rest or has_times(y_true)
+        if self.of_times is None or not with_times:
             if self.of is self.of_times:
                 raise TypeError("time is missing: when each event was seen, or the case was censored.")
             return self, y_true, None, rest

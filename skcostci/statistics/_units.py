@@ -99,11 +99,14 @@ def law_of_models(
     return kind(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights, a=each[0], b=each[1])
 
 
-def methods_of_units(*, grouped: bool, bounded: bool = True) -> tuple[str, ...]:
-    """The interval methods: what is not seen is a case or a group; where there are no ends nobody knows how far off."""
+def methods_of_units(*, grouped: bool, bounded: bool = True, paired: bool = False) -> tuple[str, ...]:
+    """The interval methods: what is not seen is a case or a group; where there are no ends nobody knows how far off.
+
+    Of a difference of ranks, ``paired``, a case that is not seen lies where those that were seen suggest.
+    """
     if not bounded:
         return "extrapolated", "wald"
-    return "unseen_group" if grouped else "unseen_case", "wald"
+    return ("unseen_group", "wald") if grouped else ("extrapolated",) * paired + ("unseen_case", "wald")
 
 
 def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = ()) -> dict[str, Any]:
