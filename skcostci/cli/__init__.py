@@ -27,7 +27,7 @@ from skcostci.cli._files import ColumnNames, read_scores
 from skcostci.cli._output import check_output, is_page, save
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
 from skcostci.reports._report import report_on
-from skcostci.reports._statistics import asked_points, names_statistic
+from skcostci.reports._statistics import names_statistic, requested_points
 from skcostci.reports._text import FORMATS, report_lines
 from skcostci.statistics._compare import MOST_MODELS
 
@@ -94,7 +94,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
-    """What was asked for; help is written here, since argparse passes over a disk that is full."""
+    """The command that was typed, parsed; help is written here, since argparse passes over a disk that is full."""
     helped = StringIO()
     try:
         with redirect_stdout(helped):
@@ -115,7 +115,7 @@ def _write(text: str) -> None:
 
 
 class UsageError(Exception):
-    """What was asked for cannot be done, and why, in one line."""
+    """The command cannot be done, and why, in one line."""
 
 
 def _parser() -> Parser:
@@ -172,21 +172,21 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
 
 
 def _add_overwrite(command: argparse.ArgumentParser) -> None:
-    """What may be lost is asked for, wherever something is saved."""
+    """The option that lets a file be replaced, wherever something is saved."""
     command.add_argument("--overwrite", action="store_true", help="replace that file if there is one")
 
 
 def _add_question(compare: argparse.ArgumentParser) -> None:
-    """The options that say what is asked of the models."""
-    asked = ReportOptions(())
+    """The options of the report."""
+    defaults = ReportOptions(())
     add = partial(compare.add_argument, type=float, metavar="NUMBER")
-    add("--cost-fn", default=asked.cost_fn, help="what a missed positive costs (default: %(default)g)")
-    add("--cost-fp", default=asked.cost_fp, help="what a false alarm costs (default: %(default)g)")
+    add("--cost-fn", default=defaults.cost_fn, help="what a missed positive costs (default: %(default)g)")
+    add("--cost-fp", default=defaults.cost_fp, help="what a false alarm costs (default: %(default)g)")
     add("--prevalence", help="of positives in use (default: the file's)")
     add("--specificity", action="append", help="give the sensitivity here; again for more")
     add("--metric", action="append", type=str, metavar="NAME", help="f1, ppv, brier, auc:0.1, ...: again for more")
     add("--metric-threshold", action="append", help="labels are positive from this score")
-    add("--confidence-level", default=asked.confidence_level, help="of all intervals (default: %(default)g)")
+    add("--confidence-level", default=defaults.confidence_level, help="of all intervals (default: %(default)g)")
 
 
 def _compare(options: argparse.Namespace) -> list[str]:
@@ -195,7 +195,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
     condition = options.prevalence, options.cost_fn, options.cost_fp
     try:
         question = ReportOptions(words, _thresholds(options), options.confidence_level, *condition)
-        asked_points(question)
+        requested_points(question)
         if options.output is not None:
             check_output(options.output, options.overwrite, options.file)
         _check_scores(options.score, options.by)
@@ -245,10 +245,10 @@ def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
     return (dict(zip(models, checked, strict=True)),) if len(checked) == len(models) else (checked[0],)
 
 
-def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
-    """Compute once, draw if asked to, and write."""
+def _answer(inquiry: Inquiry, options: argparse.Namespace) -> list[str]:
+    """Compute once, draw if there is an option for it, and write."""
     try:
-        report = report_on(asked)
+        report = report_on(inquiry)
     except ValueError as error:  # a metric without a value
         raise UsageError(error) from None
     if options.output is not None:
@@ -292,8 +292,8 @@ def _demo(options: argparse.Namespace) -> list[str]:
     cases, models = _demo_models()
     origin = Origin("Held-out half", "diagnosis", options.command_line)
     words = "roc_auc", *(f"sensitivity_at_specificity:{each}" for each in SPECIFICITIES), "cost"
-    asked = Inquiry(origin, cases, models, ReportOptions(words, prevalence=0.1, cost_fn=5))
-    return [INTRODUCTION, *_answer(asked, options)]
+    inquiry = Inquiry(origin, cases, models, ReportOptions(words, prevalence=0.1, cost_fn=5))
+    return [INTRODUCTION, *_answer(inquiry, options)]
 
 
 def _demo_models() -> tuple[Cases, list[Model]]:

@@ -26,7 +26,7 @@ LONGEST_FIELD = 2**31 - 1  # characters; the csv module refuses more than 131,07
 
 
 class Block(NamedTuple):
-    """Some rows of the columns asked for, by name, and where in the file each row stands.
+    """Some rows of the columns of the question, by name, and where in the file each row stands.
 
     Decimals may be written with a comma where commas do not separate columns.
     """
@@ -105,7 +105,7 @@ def _first_line(path: str, lines: TextIO) -> tuple[int, str, str | None]:
 
 
 def _delimiter(header: str, names: Sequence[str]) -> str:
-    """The first delimiter that yields the columns asked for, or else the most columns."""
+    """The first delimiter that yields the named columns, or else the most columns."""
 
     def columns(delimiter: str) -> list[str]:
         return [name.strip() for name in next(csv.reader([header], delimiter=delimiter, skipinitialspace=True))]
@@ -115,7 +115,7 @@ def _delimiter(header: str, names: Sequence[str]) -> str:
 
 
 def _places(path: str, header: Sequence[str], names: Sequence[str]) -> dict[str, int]:
-    """Where the columns asked for stand."""
+    """Where the named columns stand."""
     for name in names:
         if name not in header:
             raise ScoreFileError(
@@ -137,7 +137,7 @@ class _CSVRows:
     decimal_commas: bool
 
     def block(self, places: Mapping[str, int]) -> Iterator[Block]:
-        """The fields asked for, if there are any."""
+        """The fields of the named columns, if there are any."""
         filled = self.rows
         if self.width == 1 or set(map(len, self.rows)) != {self.width}:
             filled = [row for row in self.rows if not _is_blank(row)]

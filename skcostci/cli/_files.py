@@ -39,7 +39,7 @@ class ScoreFile(NamedTuple):
 
 
 class ColumnNames(NamedTuple):
-    """The columns that are asked for, by name."""
+    """The names of the columns to be read, by the role each has."""
 
     y_true: str
     scores: Sequence[str]
@@ -51,7 +51,7 @@ class ColumnNames(NamedTuple):
 
 def read_scores(
     path: str,
-    asked: ColumnNames,
+    roles: ColumnNames,
     *,
     pos_label: str | None = None,
     drop_missing: bool = False,
@@ -63,17 +63,17 @@ def read_scores(
     """
     check_name(path)
     check_encoding(encoding)
-    wanted = _Reading(called(path), asked)
+    wanted = _Reading(called(path), roles)
     with _explained(path):
         for block in _blocks(path, wanted.names, encoding):
             wanted.take(block, drop_missing=drop_missing)
     cases, code = wanted.cases(pos_label)
-    return ScoreFile(cases, None if asked.by is None else _subgroups(wanted, cases, code), wanted.dropped)
+    return ScoreFile(cases, None if roles.by is None else _subgroups(wanted, cases, code), wanted.dropped)
 
 
 def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Cases]:
     """The cases of each; subgroups are in the order of numbers, then of texts."""
-    known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.asked.by!r}"
+    known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.roles.by!r}"
     rows = {known[i]: code == i for i in np.unique(code).tolist()}
     present = sorted(rows, key=_in_order)
     if len(present) < 2:
@@ -90,22 +90,22 @@ def _in_order(name: str) -> tuple[float, str]:
 
 
 class _Reading:
-    """The columns asked for, and what was read of them so far."""
+    """The named columns, and what was read of them so far."""
 
-    def __init__(self, path: str, asked: ColumnNames) -> None:
-        self.path, self.asked = path, asked
+    def __init__(self, path: str, roles: ColumnNames) -> None:
+        self.path, self.roles = path, roles
         self.classes = Numbered(as_label, 2, "a third class")
         self.subgroups = Numbered(as_name, MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
         columns: list[tuple[str | None, Callable[[Any], Any], Any]] = [
-            (asked.y_true, self.classes.__getitem__, np.int64),
-            *((name, as_score, np.float64) for name in asked.scores),
-            (asked.weight, as_frequency if asked.weight_type == "counts" else as_weight, np.float64),
-            (asked.group, Numbered(as_name).__getitem__, np.int64),
-            (asked.by, self.subgroups.__getitem__, np.int64),
+            (roles.y_true, self.classes.__getitem__, np.int64),
+            *((name, as_score, np.float64) for name in roles.scores),
+            (roles.weight, as_frequency if roles.weight_type == "counts" else as_weight, np.float64),
+            (roles.group, Numbered(as_name).__getitem__, np.int64),
+            (roles.by, self.subgroups.__getitem__, np.int64),
         ]
         self.columns = [(name, convert, dtype) for name, convert, dtype in columns if name is not None]
         self.parts: list[list[Any]] = [[] for _ in self.columns]
-        whole = asked.weight if asked.weight_type == "counts" else None
+        whole = roles.weight if roles.weight_type == "counts" else None
         self.decimals = {name: Decimals(name != whole) for name, _, dtype in self.columns if dtype is np.float64}
         self.long: dict[tuple[str, float], Decimal] = {}
         self.dropped = 0
@@ -175,21 +175,21 @@ class _Reading:
             what = "row without a missing value" if self.dropped else "row"
             raise ScoreFileError(f"{self.path}: there is a header but no {what}.")
         self._check_decimals()
-        asked = self.asked
+        roles = self.roles
         code, *columns = map(np.concatenate, self.parts)
-        scored = dict(zip(asked.scores, columns, strict=False))
-        of_type = asked.weight, asked.weight_type
-        weights = None if asked.weight is None else _check_total(self.path, *of_type, columns[len(asked.scores)])
+        scored = dict(zip(roles.scores, columns, strict=False))
+        of_type = roles.weight, roles.weight_type
+        weights = None if roles.weight is None else _check_total(self.path, *of_type, columns[len(roles.scores)])
         kept = slice(None) if weights is None else weights > 0
-        column = f"{self.path}, column {asked.y_true!r}"
+        column = f"{self.path}, column {roles.y_true!r}"
         labels, positive = _classes(column, self.classes.labels, pos_label)
-        members = None if asked.group is None else columns[len(asked.scores) + (weights is not None)]
+        members = None if roles.group is None else columns[len(roles.scores) + (weights is not None)]
         if members is not None and len(np.unique(members[kept])) < 2:
-            raise ScoreFileError(f"{self.path}, column {asked.group!r}: there is only one group.")
-        sample = {"sample_weight": weights, "weight_type": asked.weight_type, "groups": members}
+            raise ScoreFileError(f"{self.path}, column {roles.group!r}: there is only one group.")
+        sample = {"sample_weight": weights, "weight_type": roles.weight_type, "groups": members}
         cases = Cases.check(code == positive, scored, both_classes=False, **sample)
         cases = replace(cases, labels=labels)
-        return cases, np.zeros_like(code) if asked.by is None else columns[-1][kept]
+        return cases, np.zeros_like(code) if roles.by is None else columns[-1][kept]
 
 
 class BadValueError(Exception):
@@ -347,7 +347,7 @@ def _check_total(path: str, name: str | None, weight_type: str, weights: Floats)
 
 
 def _classes(column: str, labels: Sequence[Any], pos_label: str | None) -> tuple[tuple[Any, Any], int]:
-    """The classes, the negative first, and which label is the positive one: that asked for, or 1 of {0, 1} or {-1, 1}.
+    """The classes, the negative first, and which label is positive: ``pos_label``, or 1 of {0, 1} or {-1, 1}.
 
     Of one class alone the other is what it must be, 0 beside 1, or is named after it.
     """

@@ -1,4 +1,4 @@
-"""What is asked of the models: the cases, the level, the metrics and where they are asked, the operating condition.
+"""The question that a report answers: models, cases, level, metrics and their points, operating condition.
 
 Below is how the names of models are written, on one line that fits a terminal.
 """
@@ -39,7 +39,7 @@ class Subgroups(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where the cases are from, how the labels are called, what was asked, and how many rows were left out."""
+    """Where the cases are from, how the labels are called, the call as typed, and how many rows were left out."""
 
     source: str
     y_true: str
@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What is asked: metrics, thresholds of labels, level, operating condition (prevalence None: the sample's)."""
+    """Metrics, thresholds of labels, level and operating condition (prevalence None: the sample's)."""
 
     metrics: Sequence[str]
     thresholds: Sequence[Cut] = ()
@@ -96,7 +96,7 @@ class OperatingCondition:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """The cases and where they are from, the models that scored them, and what is asked.
+    """The cases and where they are from, the models that scored them, and the options of the report.
 
     Subgroups are those of the cases, and of a single model.
     """
@@ -110,11 +110,11 @@ class Inquiry:
     @cached_property
     def condition(self) -> OperatingCondition:
         """PC(+), at the prevalence of the sample where none is stated."""
-        asked, (positive, negative) = self.question, self.cases.sizes
-        prevalence, origin = asked.prevalence, "stated"
+        options, (positive, negative) = self.question, self.cases.sizes
+        prevalence, origin = options.prevalence, "stated"
         if prevalence is None:
             prevalence, origin = positive / (positive + negative), "sample"
-        costs = asked.cost_fn, asked.cost_fp
+        costs = options.cost_fn, options.cost_fp
         return OperatingCondition(prevalence, origin, *costs, float(probability_cost(prevalence, *costs)))
 
     @cached_property
@@ -138,7 +138,7 @@ class Inquiry:
 
     @property
     def of_costs(self) -> bool:
-        """Whether costs are asked for."""
+        """Whether costs are among the metrics."""
         return "cost" in self.question.metrics
 
     def threshold(self, row: Row) -> float | None:

@@ -29,9 +29,13 @@ def methods_lines(report: Answers) -> Iterator[str]:
 
 def _paragraph(report: Answers) -> Iterator[str]:
     """Sentence by sentence."""
-    asked, level = report.asked, 100 * report.asked.question.confidence_level
-    unit = "cases within each class" if asked.cases.groups is None else f"whole groups ({asked.cases.n_groups} of them)"
-    if asked.cases.effective_number is not None:
+    inquiry, level = report.inquiry, 100 * report.inquiry.question.confidence_level
+    unit = (
+        "cases within each class"
+        if inquiry.cases.groups is None
+        else f"whole groups ({inquiry.cases.n_groups} of them)"
+    )
+    if inquiry.cases.effective_number is not None:
         unit = "as many cases of one weight as the weights of importance say as much as (their design effect)"
     yield (
         f"Two-sided {level:g} % confidence intervals were computed in closed form from the bootstrap distribution of "
@@ -46,7 +50,7 @@ def _of_differences(report: Answers) -> Iterator[str]:
     """What they are differences of, and how many tests their p-values allow for."""
     if not report.pairs:
         return
-    how = "on the same cases" if report.asked.subgroups is None else "of independent samples"
+    how = "on the same cases" if report.inquiry.subgroups is None else "of independent samples"
     yield f"Differences are {how}; p-values are two-sided and invert the interval of the difference."
     if len(report.pairs) > 1:
         yield f"Intervals and p-values of the {len(report.pairs)} differences of each metric are simultaneous (max-t)."
@@ -64,7 +68,7 @@ def _used(report: Answers) -> dict[str, list[str]]:
     found: dict[str, dict[str, None]] = {}
     for section in report.sections:
         statistic = section.statistic  # one that is reported at several points is named once
-        title = statistic.name.replace("_", " ") if section.point else statistic.title(report.asked, section.point)
+        title = statistic.name.replace("_", " ") if section.point else statistic.title(report.inquiry, section.point)
         if section.results:
             found.setdefault(section.results[0].methods[0], {})[title] = None
         if section.comparison is not None:

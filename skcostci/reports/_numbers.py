@@ -18,7 +18,7 @@ from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.reports._inquiry import Inquiry, Row
-from skcostci.reports._statistics import Point, ReportedStatistic, Results, asked_points
+from skcostci.reports._statistics import Point, ReportedStatistic, Results, requested_points
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs, undefined_like
 from skcostci.statistics._cost import cost_of
@@ -79,9 +79,9 @@ class Section:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Answers(Comparable):
-    """All numbers of a report: each statistic at each point, where costs are low, and what was asked when."""
+    """All numbers of a report: each statistic at each point, where costs are low, with the inquiry and the date."""
 
-    asked: Inquiry
+    inquiry: Inquiry
     sections: tuple[Section, ...]
     operating_ranges: tuple[tuple[float, float] | None, ...] | None
     cheaper: tuple[Stretches, Stretches] | None
@@ -90,8 +90,8 @@ class Answers(Comparable):
 
     @property
     def call(self) -> str:
-        """What was asked, as it is typed."""
-        return self.asked.origin.call
+        """The call that made the report, as it is typed."""
+        return self.inquiry.origin.call
 
     def _compared(self) -> Mapping[str, Any]:
         """The numbers, whatever the day."""
@@ -100,12 +100,12 @@ class Answers(Comparable):
     @cached_property
     def _columns(self) -> dict[str, Any]:
         """The numbers by name, one entry a row of the frame."""
-        names, pairs = [row.name for row in self.asked.rows], [f"{a} - {b}" for a, b in self.pairs]
+        names, pairs = [row.name for row in self.inquiry.rows], [f"{a} - {b}" for a, b in self.pairs]
         rows = [
             {
                 **{"model": name, "metric": each.statistic.name, "at": said_point(each.point, name)},
                 **_numbers(numbers),
-                **each.about(numbers, self.asked.question.confidence_level),
+                **each.about(numbers, self.inquiry.question.confidence_level),
             }
             for each in self.sections
             for name, numbers in each.named(names, pairs)
@@ -127,7 +127,7 @@ class Answers(Comparable):
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The names of what is compared, in the order of the differences."""
-        return tuple(combinations([row.name for row in self.asked.rows], 2))
+        return tuple(combinations([row.name for row in self.inquiry.rows], 2))
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers by name, as plain Python objects that ``json.dumps`` takes.
@@ -145,28 +145,28 @@ class Answers(Comparable):
         >>> found.to_dict()["n_positive"]
         3
         """
-        asked = self.asked
-        positive, negative = asked.cases.numbers
+        inquiry = self.inquiry
+        positive, negative = inquiry.cases.numbers
         of_costs = {
-            "thresholds": "envelope" if asked.optimistic else "validation",
-            "operating_condition": asdict(asked.condition),
+            "thresholds": "envelope" if inquiry.optimistic else "validation",
+            "operating_condition": asdict(inquiry.condition),
         }
         told = {
             "made": {"version": self.version, "date": self.date, "call": self.call},
-            "source": asked.origin.source,
-            "y_true": asked.origin.y_true,
-            "pos_label": asked.cases.labels[1],
+            "source": inquiry.origin.source,
+            "y_true": inquiry.origin.y_true,
+            "pos_label": inquiry.cases.labels[1],
             "n_cases": positive + negative,
             "n_positive": positive,
-            "n_rows_dropped": asked.origin.dropped,
-            "confidence_level": asked.question.confidence_level,
-            "n_groups": asked.cases.n_groups or None,
-            **_effective(asked.cases),
-            "sampling": "stratified" if asked.cases.groups is None else "groups",
+            "n_rows_dropped": inquiry.origin.dropped,
+            "confidence_level": inquiry.question.confidence_level,
+            "n_groups": inquiry.cases.n_groups or None,
+            **_effective(inquiry.cases),
+            "sampling": "stratified" if inquiry.cases.groups is None else "groups",
             "methods": self.methods,
-            **(of_costs if asked.of_costs else {}),
-            "by": None if asked.subgroups is None else asked.subgroups.by,
-            "models": [self._row(place, row) for place, row in enumerate(asked.rows)],
+            **(of_costs if inquiry.of_costs else {}),
+            "by": None if inquiry.subgroups is None else inquiry.subgroups.by,
+            "models": [self._row(place, row) for place, row in enumerate(inquiry.rows)],
             "difference": self._difference() if len(self.pairs) == 1 else None,
             "comparison": self._comparison() if len(self.pairs) > 1 else None,
         }
@@ -187,7 +187,7 @@ class Answers(Comparable):
         told = {"name": row.name, **sizes, **self._by_name(numbers, row)}
         if self.operating_ranges is None:
             return told
-        return {**told, "threshold": self.asked.threshold(row), "operating_range": self.operating_ranges[place]}
+        return {**told, "threshold": self.inquiry.threshold(row), "operating_range": self.operating_ranges[place]}
 
     def _difference(self) -> dict[str, Any]:
         """The first of two rows less the second."""
@@ -211,7 +211,7 @@ class Answers(Comparable):
         """The rows that may be best, where more than two are compared."""
         if section.comparison is None or len(self.pairs) < 2:
             return ()
-        return section.comparison.may_be_best(self.asked.question.confidence_level)
+        return section.comparison.may_be_best(self.inquiry.question.confidence_level)
 
     def _by_name(self, numbers: Sequence[Mapping[str, Any]], row: Row | None = None) -> dict[str, Any]:
         """What is said of each section, of a statistic of several points in a list."""
@@ -254,40 +254,45 @@ def _said(numbers: Estimate) -> dict[str, Any]:
     return told if numbers.note else {name: value for name, value in told.items() if name != "note"}
 
 
-def answers(asked: Inquiry) -> dict[str, Any]:
+def answers(inquiry: Inquiry) -> dict[str, Any]:
     """Everything there is to say about models, or about one in subgroups, and their differences: the fields."""
     from skcostci import __version__
 
-    whole = [row for row in asked.rows if not row.missing]
-    if len(asked.models) > 1 and whole:
-        for model in asked.models:  # differences rank the scores: now, so that each column is sorted once
-            asked.cases.counts(model.name, ranked=True)
+    whole = [row for row in inquiry.rows if not row.missing]
+    if len(inquiry.models) > 1 and whole:
+        for model in inquiry.models:  # differences rank the scores: now, so that each column is sorted once
+            inquiry.cases.counts(model.name, ranked=True)
     points = [
-        (each, point) for each, point in asked_points(asked.question) if each.with_groups or asked.cases.groups is None
+        (each, point)
+        for each, point in requested_points(inquiry.question)
+        if each.with_groups or inquiry.cases.groups is None
     ]
-    sections = tuple(_section(asked, each, point) for each, point in points)
+    sections = tuple(_section(inquiry, each, point) for each, point in points)
     if not any(section.results for section in sections):
         names = ", ".join(dict.fromkeys(section.statistic.question.title for section in sections))
-        raise ValueError(f"{names}: undefined ({asked.rows[0].missing}); recall and specificity need one class alone.")
+        raise ValueError(
+            f"{names}: undefined ({inquiry.rows[0].missing}); recall and specificity need one class alone."
+        )
     ranges = tuple(
-        None if row.missing else cost_curve_of(row.cases.counts(row.model.name)).operating_range() for row in asked.rows
+        None if row.missing else cost_curve_of(row.cases.counts(row.model.name)).operating_range()
+        for row in inquiry.rows
     )
-    cheaper = _cheaper(asked) if asked.of_costs and whole else None
+    cheaper = _cheaper(inquiry) if inquiry.of_costs and whole else None
     today = datetime.now(UTC).date().isoformat()
-    ranges_asked = ranges if asked.of_costs else None
-    fields = {"asked": asked, "sections": sections, "operating_ranges": ranges_asked, "cheaper": cheaper}
+    operating_ranges = ranges if inquiry.of_costs else None
+    fields = {"inquiry": inquiry, "sections": sections, "operating_ranges": operating_ranges, "cheaper": cheaper}
     return {**fields, "version": __version__, "date": today}
 
 
-def _section(asked: Inquiry, statistic: ReportedStatistic, point: Point) -> Section:
+def _section(inquiry: Inquiry, statistic: ReportedStatistic, point: Point) -> Section:
     """One number a row, and their differences."""
-    level, options = asked.question.confidence_level, statistic.options(asked, point)
-    results = _results(asked, statistic, options)
+    level, options = inquiry.question.confidence_level, statistic.options(inquiry, point)
+    results = _results(inquiry, statistic, options)
     if not results:
-        nothing = tuple(Estimate(np.nan, np.nan, *WHOLE, f"undefined ({row.missing})") for row in asked.rows)
+        nothing = tuple(Estimate(np.nan, np.nan, *WHOLE, f"undefined ({row.missing})") for row in inquiry.rows)
         return Section(statistic, point, (), nothing, None, ())
     estimates = tuple(_estimate(each, level) for each in results)
-    comparison = _compared(asked, statistic, options, results) if len(results) > 1 else None
+    comparison = _compared(inquiry, statistic, options, results) if len(results) > 1 else None
     return Section(statistic, point, results, estimates, comparison, _differences(comparison, level))
 
 
@@ -303,13 +308,13 @@ def _estimate(result: BootstrapResult, level: float) -> Estimate:
     return Estimate(float(result.estimate), float(result.standard_error), low, high, note)
 
 
-def _results(asked: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any]) -> tuple[BootstrapResult, ...]:
+def _results(inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any]) -> tuple[BootstrapResult, ...]:
     """Each row's number; none where no row has the classes that are compared."""
-    found = [None if statistic.compares and row.missing else _result(row, statistic, options) for row in asked.rows]
+    found = [None if statistic.compares and row.missing else _result(row, statistic, options) for row in inquiry.rows]
     known = next((result for result in found if result is not None), None)
     if known is None:
         return ()
-    rows = zip(asked.rows, found, strict=True)
+    rows = zip(inquiry.rows, found, strict=True)
     return tuple(undefined_like(known, row.missing) if result is None else result for row, result in rows)
 
 
@@ -323,11 +328,11 @@ def _result(row: Row, statistic: ReportedStatistic, options: Mapping[str, Any]) 
 
 
 def _compared(
-    asked: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any], results: tuple[BootstrapResult, ...]
+    inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any], results: tuple[BootstrapResult, ...]
 ) -> ModelComparison:
     """The rows compared: models on the same cases, or subgroups that share none."""
-    names, question = [row.name for row in asked.rows], statistic.question
-    paired = Pairs(question, asked.cases, options, names) if asked.subgroups is None else Independent(results)
+    names, question = [row.name for row in inquiry.rows], statistic.question
+    paired = Pairs(question, inquiry.cases, options, names) if inquiry.subgroups is None else Independent(results)
     how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said(options)}
     return compare(names, results, paired, pairwise(names), **how)
 
@@ -342,12 +347,12 @@ def _differences(comparison: ModelComparison | None, level: float) -> tuple[Diff
     return tuple(DifferenceEstimate(*row) for row in zip(*numbers, found.notes, found.pvalue().tolist(), strict=True))
 
 
-def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:
+def _cheaper(inquiry: Inquiry) -> tuple[Stretches, Stretches] | None:
     """Where, at all operating conditions at once, the first of two models is significantly cheaper, and the second."""
-    if len(asked.models) != 2:
+    if len(inquiry.models) != 2:
         return None
-    a, b = asked.models
+    a, b = inquiry.models
     rules = a.thresholds, b.thresholds
-    difference = cost_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
-    first, second = difference.significant(asked.question.confidence_level)
+    difference = cost_of(inquiry.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
+    first, second = difference.significant(inquiry.question.confidence_level)
     return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))

@@ -1,4 +1,4 @@
-"""What is said of several metrics and models at once: the report, and the function that checks what it is asked."""
+"""The report on several metrics and models at once, and the public function that checks its options and makes it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from skcostci.metric import AnyMetric
 from skcostci.reports._class_report import ClassReport, class_report
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
 from skcostci.reports._numbers import Answers, answers
-from skcostci.reports._statistics import asked_points
+from skcostci.reports._statistics import requested_points
 from skcostci.reports._text import report_html, report_lines, report_tables
 from skcostci.statistics._compare import named_columns, subgroups_of
 
@@ -36,12 +36,12 @@ class Report(Answers):
 
     Parameters
     ----------
-    asked : object
-        The cases, the models and what is asked of them.
+    inquiry : object
+        The cases, the models and the options.
     sections : tuple
         Each statistic at each point: its numbers, and the differences.
     operating_ranges : tuple or None
-        Of each row the PC(+) where some threshold is worth having, if costs were asked for.
+        Of each row the PC(+) where some threshold is worth having, if "cost" is among the metrics.
     cheaper : tuple or None
         Of two models the stretches of PC(+) where either is significantly cheaper.
     version, date : str
@@ -50,7 +50,7 @@ class Report(Answers):
     Attributes
     ----------
     call : str
-        What was asked, as it is typed.
+        The call that made the report, as it is typed.
     methods : dict of str
         The interval method of each quantity.
     pairs : tuple of (str, str)
@@ -126,9 +126,9 @@ class Report(Answers):
         return report_tables(self)
 
 
-def report_on(asked: Inquiry) -> Report:
+def report_on(inquiry: Inquiry) -> Report:
     """The report on an inquiry that was checked."""
-    return Report(**answers(asked))
+    return Report(**answers(inquiry))
 
 
 @explains_calls
@@ -162,7 +162,7 @@ def report(
         labels or, with a column for each class, probabilities, which are judged by AUC and log loss too; of two models
         a mapping of their names to such. The options are then ``confidence_level``, ``groups`` and ``sample_weight``.
     metrics : str, Metric or sequence of such
-        What is asked, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
+        The metrics, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
         "average_precision", "brier" and "log_loss" (of scores that are probabilities),
         "sensitivity_at_specificity:0.9", "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating
         condition), and metrics of labels, as :func:`bootstrap_metric` knows them: "f1", "sensitivity", "ppv"; or
@@ -196,11 +196,11 @@ def report(
     Raises
     ------
     ValueError, TypeError
-        If data or options are not as described, nothing is asked, or nothing that is asked has a value.
+        If data or options are not as described, no metric is given, or none has a value.
 
     See Also
     --------
-    compare_models, compare_groups : One statistic, with all that can be asked of its differences.
+    compare_models, compare_groups : One statistic, with all results about its differences.
 
     Notes
     -----
@@ -230,7 +230,7 @@ def report(
     columns, called = _columns_of(y_scores)
     words = _words(metrics)
     question = ReportOptions(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
-    asked_points(question)
+    requested_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     sample["weight_type"] = weight_type
     checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)
@@ -261,7 +261,7 @@ def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
 
 
 def _words(metrics: Any) -> tuple[Any, ...]:
-    """What is asked, in order: a single one may stand by itself."""
+    """The metrics in order: a single one may stand by itself."""
     if isinstance(metrics, str | AnyMetric):
         metrics = (metrics,)
     try:
@@ -336,7 +336,7 @@ def _parts(
     weights: tuple[ArrayLike | None, str],
     models: Sequence[Model],
 ) -> Subgroups | None:
-    """The subgroups, if they are asked for."""
+    """The subgroups, if there are any."""
     if by is None:
         return None
     if len(models) > 1:

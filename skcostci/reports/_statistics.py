@@ -1,4 +1,4 @@
-"""The statistics of a report: how each is asked for and what is written about it. To add one, add a line to WORDS.
+"""The statistics of a report: the word for each and what is written about it. To add one, add a line to WORDS.
 
 A word names a statistic, and after a colon the number that it needs: ``"sensitivity_at_specificity:0.9"``. The key of
 such a word ends in the colon, so that "auc" and "auc:0.1" are two.
@@ -30,7 +30,7 @@ Results = Sequence[Any]  # one a row; none where the statistic is undefined in a
 
 @dataclass(frozen=True)
 class ReportedStatistic:
-    """One entry: its name, how it is asked of a model and of two, its heading; of labels its ``metric``.
+    """One entry: its name, the statistic of a model and of two, its heading; of labels its ``metric``.
 
     ``number`` names the number that its word may have. ``group`` names the list of its points in a dict, in which a
     ``rate`` is called so. ``options`` are the question's at a point, ``more`` is what else is known of a result.
@@ -44,10 +44,10 @@ class ReportedStatistic:
     number: str | None = None
     group: str | None = None
     rate: str | None = None
-    options: Callable[[Inquiry, Point], dict[str, Any]] = lambda asked, point: {}
+    options: Callable[[Inquiry, Point], dict[str, Any]] = lambda inquiry, point: {}
     more: Callable[[Any], dict[str, Any]] = lambda result: {}
-    before: Callable[[Inquiry, Point], Sequence[str]] = lambda asked, point: ()
-    after: Callable[[Inquiry, Results], Sequence[str]] = lambda asked, results: ()
+    before: Callable[[Inquiry, Point], Sequence[str]] = lambda inquiry, point: ()
+    after: Callable[[Inquiry, Results], Sequence[str]] = lambda inquiry, results: ()
     compares: bool = True
     with_groups: bool = True
     metric: Any = None
@@ -58,7 +58,7 @@ class ReportedStatistic:
         return self.rate or self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as what it is asked by: functions without a name cannot be."""
+        """Pickled as its word or metric: functions without a name cannot be."""
         word = next((word for word, statistic in WORDS.items() if statistic is self), None)
         return (_metric, (self.metric,)) if word is None else (_of_word, (word,))
 
@@ -68,9 +68,9 @@ def _of_word(word: str) -> ReportedStatistic:
     return WORDS[word]
 
 
-def _condition(asked: Inquiry, _: Point) -> Sequence[str]:
+def _condition(inquiry: Inquiry, _: Point) -> Sequence[str]:
     """The operating condition in words."""
-    condition = asked.condition
+    condition = inquiry.condition
     source = "that of these cases" if condition.prevalence_from == "sample" else "as stated"
     total = condition.prevalence * condition.cost_fn + (1 - condition.prevalence) * condition.cost_fp
     return [
@@ -80,11 +80,11 @@ def _condition(asked: Inquiry, _: Point) -> Sequence[str]:
     ]
 
 
-def _cheapest(asked: Inquiry, _: Results) -> Sequence[str]:
+def _cheapest(inquiry: Inquiry, _: Results) -> Sequence[str]:
     """What the models call positive at the operating condition."""
     return [
-        *(_positive_from(row.name, asked.threshold(row)) for row in asked.rows if not row.missing),
-        *["  (the cheapest on these very cases: the interval allows for that choice)"] * asked.optimistic,
+        *(_positive_from(row.name, inquiry.threshold(row)) for row in inquiry.rows if not row.missing),
+        *["  (the cheapest on these very cases: the interval allows for that choice)"] * inquiry.optimistic,
     ]
 
 
@@ -93,9 +93,9 @@ def _positive_from(name: str, threshold: float | None) -> str:
     return labelled(name, rule)
 
 
-def _where_reached(asked: Inquiry, results: Results) -> Sequence[str]:
-    """From which score each row has the rate that was asked for."""
-    rows = zip(asked.rows, results, strict=bool(results))
+def _where_reached(inquiry: Inquiry, results: Results) -> Sequence[str]:
+    """From which score each row has the rate that is held."""
+    rows = zip(inquiry.rows, results, strict=bool(results))
     return [_positive_from(row.name, finite(result.threshold)) for row, result in rows if not row.missing]
 
 
@@ -108,9 +108,9 @@ def _metric(metric: Any) -> ReportedStatistic:
     return ReportedStatistic(
         shown,
         _averaged(named, average) if average else named,
-        lambda asked, point: named.title,
-        options=lambda asked, point: {"thresholds": point["thresholds"], "prevalence": asked.question.prevalence},
-        before=lambda asked, point: _labels(asked, point) if metric == _first_metric(asked) else (),
+        lambda inquiry, point: named.title,
+        options=lambda inquiry, point: {"thresholds": point["thresholds"], "prevalence": inquiry.question.prevalence},
+        before=lambda inquiry, point: _labels(inquiry, point) if metric == _first_metric(inquiry) else (),
         compares=False,
         metric=metric,
     )
@@ -139,8 +139,8 @@ def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
 def _loss(name: str) -> ReportedStatistic:
     """The entry of a mean loss of probabilities."""
     named = STATISTICS[name]
-    asked = replace(named, of=partial(_loss_of, name))
-    return ReportedStatistic(name, asked, lambda asked, point: named.title, compares=False)
+    question = replace(named, of=partial(_loss_of, name))
+    return ReportedStatistic(name, question, lambda inquiry, point: named.title, compares=False)
 
 
 def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
@@ -154,29 +154,29 @@ def _sample(cases: Cases) -> dict[str, Any]:
     return {"labels": [False, True], **weights, "groups": cases.groups}
 
 
-def _first_metric(asked: Inquiry) -> Any:
-    """The first metric of labels that is asked for."""
-    return next(word for word in asked.question.metrics if _is_metric(word))
+def _first_metric(inquiry: Inquiry) -> Any:
+    """The first metric of labels in the question."""
+    return next(word for word in inquiry.question.metrics if _is_metric(word))
 
 
-def _labels(asked: Inquiry, point: Point) -> Sequence[str]:
+def _labels(inquiry: Inquiry, point: Point) -> Sequence[str]:
     """What the metrics are of."""
-    stated = asked.question.prevalence
+    stated = inquiry.question.prevalence
     where = "on these cases" if stated is None else f"at prevalence {stated:.3g} (as stated)"
-    cuts = (_positive_from(model.name, cut_of(point["thresholds"], model.name)) for model in asked.models)
+    cuts = (_positive_from(model.name, cut_of(point["thresholds"], model.name)) for model in inquiry.models)
     return [f"Metrics of labels, {where}", *cuts, ""]
 
 
-def _rate_at(asked: RateAt) -> ReportedStatistic:
+def _rate_at(rate_at: RateAt) -> ReportedStatistic:
     """The entry of a rate where another is held: its number is what is held."""
-    rate, held = asked.words
+    rate_name, held_name = rate_at.words
     return ReportedStatistic(
-        asked.name,
-        STATISTICS[asked.name],
-        lambda _, point: f"{rate[0].upper()}{rate[1:]} at {held} {point[asked.held]:g}",
-        number=asked.held,
-        group=f"at_{asked.held}",
-        rate=asked.rate,
+        rate_at.name,
+        STATISTICS[rate_at.name],
+        lambda _, point: f"{rate_name[0].upper()}{rate_name[1:]} at {held_name} {point[rate_at.held]:g}",
+        number=rate_at.held,
+        group=f"at_{rate_at.held}",
+        rate=rate_at.rate,
         options=lambda _, point: dict(point),
         more=lambda result: {"threshold": finite(result.threshold)},
         after=_where_reached,
@@ -184,29 +184,29 @@ def _rate_at(asked: RateAt) -> ReportedStatistic:
     )
 
 
-AUC = ReportedStatistic("auc", STATISTICS["auc"], lambda asked, point: "Area under the ROC curve")
+AUC = ReportedStatistic("auc", STATISTICS["auc"], lambda inquiry, point: "Area under the ROC curve")
 PARTIAL_AUC = ReportedStatistic(
     "partial_auc",
     STATISTICS["auc"],
-    lambda asked, point: f"AUC up to FPR {point['max_fpr']:g}, standardized",
+    lambda inquiry, point: f"AUC up to FPR {point['max_fpr']:g}, standardized",
     number="max_fpr",
     group="up_to_fpr",
-    options=lambda asked, point: dict(point),
+    options=lambda inquiry, point: dict(point),
 )
 WORDS: dict[str, ReportedStatistic] = {
     "auc": AUC,
     "average_precision": ReportedStatistic(
-        "average_precision", STATISTICS["average_precision"], lambda asked, point: "Average precision"
+        "average_precision", STATISTICS["average_precision"], lambda inquiry, point: "Average precision"
     ),
     "auc:": PARTIAL_AUC,
     **{f"{name}:": _rate_at(each) for name, each in RATES_AT.items()},
     "cost": ReportedStatistic(
         "cost",
         STATISTICS["cost"],
-        lambda asked, point: f"Normalized cost at PC(+) = {asked.condition.probability_cost:.3f}",
-        options=lambda asked, point: {
-            "probability_cost": asked.condition.probability_cost,
-            "thresholds": asked.rules,
+        lambda inquiry, point: f"Normalized cost at PC(+) = {inquiry.condition.probability_cost:.3f}",
+        options=lambda inquiry, point: {
+            "probability_cost": inquiry.condition.probability_cost,
+            "thresholds": inquiry.rules,
         },
         before=_condition,
         after=_cheapest,
@@ -216,8 +216,8 @@ WORDS: dict[str, ReportedStatistic] = {
 }
 
 
-def asked_points(question: ReportOptions) -> list[tuple[ReportedStatistic, Point]]:
-    """What is asked, in order: statistics of scores, then those of labels by threshold."""
+def requested_points(question: ReportOptions) -> list[tuple[ReportedStatistic, Point]]:
+    """Each statistic with its point, in order: statistics of scores, then those of labels by threshold."""
     of_scores = [_found(word) for word in question.metrics if not _is_metric(word)]
     names = [word for word in question.metrics if _is_metric(word)]
     if names and not question.thresholds:
@@ -225,9 +225,9 @@ def asked_points(question: ReportOptions) -> list[tuple[ReportedStatistic, Point
             f"{names[0]!r} is a metric of labels: it needs thresholds, scores from which they are positive."
         )
     metrics = [_metric(name) for name in names]
-    asked = [*of_scores, *((metric, {"thresholds": cut}) for cut in question.thresholds for metric in metrics)]
+    requested = [*of_scores, *((metric, {"thresholds": cut}) for cut in question.thresholds for metric in metrics)]
     each_once: dict[tuple[str, str], tuple[ReportedStatistic, Point]] = {}
-    for statistic, point in asked:
+    for statistic, point in requested:
         each_once.setdefault((statistic.name, repr(point)), (statistic, point))
     return list(each_once.values())
 

@@ -56,7 +56,7 @@ def operating_lines(report: Answers) -> Iterator[str]:
     if report.operating_ranges is None:
         return
     yield from ("", "Operating range: some threshold beats labelling nobody or everybody positive")
-    for row, limits in zip(report.asked.rows, report.operating_ranges, strict=True):
+    for row, limits in zip(report.inquiry.rows, report.operating_ranges, strict=True):
         yield labelled(row.name, span(*limits) if limits else f"undefined ({row.missing})")
 
 
@@ -68,14 +68,14 @@ def made_lines(report: Answers) -> Iterator[str]:
 
 def introduction(report: Answers) -> list[str]:
     """The cases and the level, said once."""
-    asked = report.asked
-    origin, level = asked.origin, asked.question.confidence_level
+    inquiry = report.inquiry
+    origin, level = inquiry.origin, inquiry.question.confidence_level
     return [
-        f"{origin.source}: {_sizes(asked.cases)} ({origin.y_true} = {asked.cases.labels[1]})",
+        f"{origin.source}: {_sizes(inquiry.cases)} ({origin.y_true} = {inquiry.cases.labels[1]})",
         *([f"Left out, because a value is missing: {_rows(origin.dropped)}."] if origin.dropped else []),
-        *_groups(asked.cases),
-        *_weights(asked.cases),
-        *_subgroups(asked),
+        *_groups(inquiry.cases),
+        *_weights(inquiry.cases),
+        *_subgroups(inquiry),
         f"{100 * level:g} % intervals, each by itself, computed without resampling.",
         *_what_differs(report),
     ]
@@ -102,11 +102,11 @@ def _rows(count: int) -> str:
     return "1 row" if count == 1 else f"{count} rows"
 
 
-def _subgroups(asked: Inquiry) -> Iterator[str]:
+def _subgroups(inquiry: Inquiry) -> Iterator[str]:
     """Who is in which subgroup."""
-    if asked.subgroups is not None:
-        yield f"Scores {short(asked.models[0].name, 30)} in the subgroups of {short(asked.subgroups.by, 30)}"
-        for row in asked.rows:
+    if inquiry.subgroups is not None:
+        yield f"Scores {short(inquiry.models[0].name, 30)} in the subgroups of {short(inquiry.subgroups.by, 30)}"
+        for row in inquiry.rows:
             yield labelled(row.name, _sizes(row.cases))
 
 
@@ -123,28 +123,28 @@ def _what_differs(report: Answers) -> list[str]:
 
 def _section(report: Answers, section: Section) -> Iterator[str]:
     """A heading over the columns, a row for each model or subgroup, and one for each difference."""
-    asked, statistic, point = report.asked, section.statistic, section.point
-    yield from statistic.before(asked, point)
+    inquiry, statistic, point = report.inquiry, section.statistic, section.point
+    yield from statistic.before(inquiry, point)
     columns = f"{'estimate':>8}  {'interval':>17}" + (f"  {'p':>7}" if section.differences else "")
     yield f"{section_title(report, section):<{NAME + 2}}  {columns}"
     for name, numbers in named_numbers(report, section):
         yield _row(name, numbers)
     yield from fitted(best_line(report, section))
-    yield from statistic.after(asked, section.results)
+    yield from statistic.after(inquiry, section.results)
     yield from fitted(undefined_lines(report, section))
 
 
 def section_title(report: Answers, section: Section) -> str:
-    """The heading, with the threshold where the statistic is asked at several."""
-    title = section.statistic.title(report.asked, section.point)
+    """The heading, with the threshold where the statistic is reported at several."""
+    title = section.statistic.title(report.inquiry, section.point)
     cut = section.point.get("thresholds")
-    several = len(report.asked.question.thresholds) > 1 and cut is not None
+    several = len(report.inquiry.question.thresholds) > 1 and cut is not None
     return f"{title} at threshold {cut:g}" if several else title
 
 
 def undefined_lines(report: Answers, section: Section) -> Iterator[str]:
     """Of rows without a value, what is missing."""
-    for row, estimate in zip(report.asked.rows, section.estimates, strict=True):
+    for row, estimate in zip(report.inquiry.rows, section.estimates, strict=True):
         if estimate.note:
             yield labelled(row.name, estimate.note)
 
@@ -152,13 +152,13 @@ def undefined_lines(report: Answers, section: Section) -> Iterator[str]:
 def named_numbers(report: Answers, section: Section) -> Iterator[tuple[str, Estimate]]:
     """The numbers of each row, then the differences."""
     pairs = [f"{short(a, PAIRED)} - {short(b, PAIRED)}" for a, b in report.pairs]
-    return section.named([row.name for row in report.asked.rows], pairs if len(pairs) > 1 else ["difference"])
+    return section.named([row.name for row in report.inquiry.rows], pairs if len(pairs) > 1 else ["difference"])
 
 
 def best_line(report: Answers, section: Section) -> list[str]:
     """Which of more than two may be best."""
     names = report._best(section)
-    level = 100 * report.asked.question.confidence_level
+    level = 100 * report.inquiry.question.confidence_level
     return [f"  may be best ({level:g} %): {', '.join(map(short, names))}"] if names else []
 
 
@@ -172,18 +172,18 @@ def cheaper_lines(report: Answers) -> Iterator[str]:
     """Where which model is significantly cheaper, in words, below a blank line and a heading."""
     if report.cheaper is None:
         return
-    level = report.asked.question.confidence_level
+    level = report.inquiry.question.confidence_level
     yield from ("", f"Significantly cheaper ({100 * level:g} %, all operating conditions at once)")
     longest = [_longest(stretches) for stretches in report.cheaper]
-    for model, shown, stretches in zip(report.asked.models, longest, report.cheaper, strict=True):
+    for model, shown, stretches in zip(report.inquiry.models, longest, report.cheaper, strict=True):
         if not stretches:
             yield labelled(model.name, "nowhere")
         for place, stretch in enumerate(shown):
             yield labelled("" if place else model.name, span(*stretch))
         if more := len(stretches) - len(shown):
             yield labelled("", f"and {more} shorter stretch{'es' * (more > 1)}")
-    for model, shown in zip(report.asked.models, longest, strict=True):
-        yield from _in_words(report.asked.condition.prevalence, model.name, shown)
+    for model, shown in zip(report.inquiry.models, longest, strict=True):
+        yield from _in_words(report.inquiry.condition.prevalence, model.name, shown)
 
 
 def _longest(stretches: Stretches) -> Stretches:
@@ -253,7 +253,7 @@ img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 
 
 def report_html(report: Answers) -> str:
     """The page, which needs no other file and no network."""
-    title = f"{report.asked.origin.source}: {' and '.join(model.name for model in report.asked.models)}"
+    title = f"{report.inquiry.origin.source}: {' and '.join(model.name for model in report.inquiry.models)}"
     parts = [
         f"<h1>{escape(title)}</h1>",
         report_tables(report),
@@ -281,14 +281,14 @@ def report_tables(report: Answers) -> str:
 
 def _page_section(report: Answers, section: Section) -> Iterator[str]:
     """A heading, what is said before, the table, what is said after."""
-    asked, statistic = report.asked, section.statistic
+    inquiry, statistic = report.inquiry, section.statistic
     yield f"<h2>{escape(section_title(report, section))}</h2>"
-    yield _paragraph(statistic.before(asked, section.point))
+    yield _paragraph(statistic.before(inquiry, section.point))
     columns = ["", "estimate", "interval", *["p"] * bool(section.differences)]
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
     rows = "".join(_page_row(name, numbers) for name, numbers in named_numbers(report, section))
     yield f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    said = [*best_line(report, section), *statistic.after(asked, section.results), *undefined_lines(report, section)]
+    said = [*best_line(report, section), *statistic.after(inquiry, section.results), *undefined_lines(report, section)]
     yield _paragraph(said)
 
 
@@ -356,65 +356,65 @@ def _figure(height: float) -> Figure:
 
 def _panels(report: Answers) -> list[Panel]:
     """ROC curves, cost curves, and how the rows compare."""
-    asked = report.asked
-    names = " and ".join(row.name for row in _drawn(asked))
+    inquiry = report.inquiry
+    names = " and ".join(row.name for row in _drawn(inquiry))
     if not names:
         return []
-    panels = [Panel(f"ROC curves of {names}", partial(_draw_rocs, asked))]
-    if asked.of_costs:
-        panels.append(Panel(f"Cost curves of {names}", partial(_draw_costs, asked)))
+    panels = [Panel(f"ROC curves of {names}", partial(_draw_rocs, inquiry))]
+    if inquiry.of_costs:
+        panels.append(Panel(f"Cost curves of {names}", partial(_draw_costs, inquiry)))
     if report.cheaper is not None:
-        return [*panels, Panel(f"Difference in cost of {names}", partial(_draw_difference, asked))]
+        return [*panels, Panel(f"Difference in cost of {names}", partial(_draw_difference, inquiry))]
     return [*panels, *_comparisons(report)] if report.pairs else panels
 
 
-def _drawn(asked: Inquiry) -> list[Row]:
+def _drawn(inquiry: Inquiry) -> list[Row]:
     """The rows that have curves: those with cases of both classes."""
-    return [row for row in asked.rows if not row.missing]
+    return [row for row in inquiry.rows if not row.missing]
 
 
-def _draw_rocs(asked: Inquiry, ax: Axes) -> None:
+def _draw_rocs(inquiry: Inquiry, ax: Axes) -> None:
     """The ROC curve of each row; of groups, and of weights of importance, with limits at thresholds."""
-    one_by_one = asked.cases.groups is None and not asked.cases.is_weighted
-    for row in _drawn(asked):
+    one_by_one = inquiry.cases.groups is None and not inquiry.cases.is_weighted
+    for row in _drawn(inquiry):
         numbers = roc_numbers(
             row.cases,
             row.model.name,
             averaging="fpr" if one_by_one else "threshold",
-            confidence_level=asked.question.confidence_level,
-            band=_band(asked),
+            confidence_level=inquiry.question.confidence_level,
+            band=_band(inquiry),
         )
         display = ROCConfidenceDisplay(**numbers, name=_legend(row.name))
-        display.plot(ax, plot_chance_level=row is _drawn(asked)[-1], despine=True)
+        display.plot(ax, plot_chance_level=row is _drawn(inquiry)[-1], despine=True)
 
 
-def _draw_costs(asked: Inquiry, ax: Axes) -> None:
+def _draw_costs(inquiry: Inquiry, ax: Axes) -> None:
     """The cost curve of each row."""
-    for row in _drawn(asked):
+    for row in _drawn(inquiry):
         numbers = cost_numbers(
             row.cases,
             row.model.name,
             thresholds=row.model.thresholds,
-            confidence_level=asked.question.confidence_level,
-            band=_band(asked),
+            confidence_level=inquiry.question.confidence_level,
+            band=_band(inquiry),
         )
         CostCurveDisplay(**numbers, name=_legend(row.name)).plot(ax, despine=True)
 
 
-def _band(asked: Inquiry) -> Literal["pointwise"] | None:
+def _band(inquiry: Inquiry) -> Literal["pointwise"] | None:
     """None where there are so many that they would hide each other."""
-    return "pointwise" if len(asked.rows) <= MOST_BANDS else None
+    return "pointwise" if len(inquiry.rows) <= MOST_BANDS else None
 
 
-def _draw_difference(asked: Inquiry, ax: Axes) -> None:
+def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
     """The difference in cost of two models."""
-    a, b = asked.models
+    a, b = inquiry.models
     names = _legend(a.name), _legend(b.name)
     numbers = difference_numbers(
-        asked.cases,
+        inquiry.cases,
         names,
         thresholds=(a.thresholds, b.thresholds),
-        confidence_level=asked.question.confidence_level,
+        confidence_level=inquiry.question.confidence_level,
         band="simultaneous",
     )
     PairedCostDifferenceDisplay(**numbers, name_a=names[0], name_b=names[1]).plot(ax, despine=True)
@@ -422,19 +422,19 @@ def _draw_difference(asked: Inquiry, ax: Axes) -> None:
 
 def _comparisons(report: Answers) -> Iterator[Panel]:
     """Several models, or subgroups, in order: by AUC, and by cost at the operating condition."""
-    place = report.asked.condition.probability_cost if report.asked.of_costs else 0.0
+    place = report.inquiry.condition.probability_cost if report.inquiry.of_costs else 0.0
     titles = {"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}
-    height = 1.2 + 0.32 * len(report.asked.rows)
+    height = 1.2 + 0.32 * len(report.inquiry.rows)
     for section in report.sections:
         title = titles.get(section.statistic.name)
         if title is not None and section.comparison is not None:
             named = replace(section.comparison, models=_legends(section.comparison.models), title=title)
-            yield Panel(f"{title} of each, in order", partial(_draw_comparison, report.asked, named), height)
+            yield Panel(f"{title} of each, in order", partial(_draw_comparison, report.inquiry, named), height)
 
 
-def _draw_comparison(asked: Inquiry, comparison: ModelComparison, ax: Axes) -> None:
+def _draw_comparison(inquiry: Inquiry, comparison: ModelComparison, ax: Axes) -> None:
     """The models in order."""
-    ModelComparisonDisplay.from_comparison(comparison, confidence_level=asked.question.confidence_level, ax=ax)
+    ModelComparisonDisplay.from_comparison(comparison, confidence_level=inquiry.question.confidence_level, ax=ax)
 
 
 def _legends(names: Sequence[str]) -> tuple[str, ...]:
