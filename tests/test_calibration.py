@@ -126,10 +126,10 @@ def test_reference_values_of_the_pvalue():
 @pytest.mark.parametrize(
     "risks",
     [
-        np.arange(1, 11) / 11,
-        np.repeat([0.05, 0.3, 0.6], [4, 4, 3]),
-        np.array([0.001, 0.01, 0.02, 0.1, 0.1, 0.2, 0.5, 0.9, 0.99, 1.0]),
-        np.full(11, 0.5),
+        np.arange(1, 9) / 9,
+        np.repeat([0.05, 0.3, 0.6], 3),
+        np.array([0.001, 0.02, 0.1, 0.1, 0.2, 0.5, 0.9, 0.99, 1.0]),
+        np.full(8, 0.5),
         np.array([0.5]),
     ],
     ids=["even", "grades", "extremes", "one risk", "one case"],
@@ -314,12 +314,12 @@ def test_the_logistic_band_is_scheffes():
 
 def test_true_probabilities_are_seldom_refused_and_wrong_ones_often():
     generator, refused = np.random.default_rng(2), np.zeros(2)
-    for _ in range(100):
+    for _ in range(40):
         p = generator.random(300)
         y = (generator.random(300) < p).astype(int)
         refused += [sk.bootstrap_calibration(y, each).pvalue() < 0.05 for each in (p, p**3)]
-    assert refused[0] <= 5
-    assert refused[1] == 100
+    assert refused[0] <= 2
+    assert refused[1] == 40
 
 
 def test_an_impossible_event_that_happened_has_no_doubt():

@@ -62,14 +62,14 @@ def test_standard_errors_are_those_of_resampled_cases_and_groups():
     event, time, a, b = drawn(150, rng)
     groups = np.arange(150) // 3
     one, two, grouped = [], [], []
-    for _ in range(600):
+    for _ in range(300):
         i = rng.integers(0, 150, 150)
         one.append(sk.bootstrap_concordance(event[i], time[i], a[i]).estimate)
         two.append(one[-1] - sk.bootstrap_concordance(event[i], time[i], b[i]).estimate)
         i = (3 * rng.integers(0, 50, 50)[:, None] + np.arange(3)).ravel()
         grouped.append(sk.bootstrap_concordance(event[i], time[i], a[i]).estimate)
-    assert_allclose(sk.bootstrap_concordance(event, time, a).standard_error, np.std(one), rtol=0.1)
-    assert_allclose(sk.bootstrap_concordance_difference(event, time, a, b).standard_error, np.std(two), rtol=0.1)
+    assert_allclose(sk.bootstrap_concordance(event, time, a).standard_error, np.std(one), rtol=0.12)
+    assert_allclose(sk.bootstrap_concordance_difference(event, time, a, b).standard_error, np.std(two), rtol=0.12)
     by_group = sk.bootstrap_concordance(event, time, a, groups=groups)
     assert_allclose(by_group.standard_error, np.std(grouped), rtol=0.12)
     assert by_group.methods[0] == "unseen_group"

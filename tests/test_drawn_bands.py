@@ -15,7 +15,7 @@ from statistics_list import of_folds
 import skcostci as sk
 
 ROUNDING = 1e-9
-SOME = settings(max_examples=settings().max_examples // 10)
+SOME = settings(max_examples=settings().max_examples // 20)  # 5, of the search 50
 AREA_CURVES = [
     (sk.ROCConfidenceDisplay, {}),
     (sk.ROCConfidenceDisplay, {"band": "simultaneous"}),

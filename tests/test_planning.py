@@ -11,18 +11,17 @@ from scipy import stats
 import skcostci as sk
 
 
-def clopper_pearson(hits, n, level):
-    """Half the width, from the quantiles that the limits are."""
-    tail = (1 - level) / 2
-    low = stats.beta.ppf(tail, hits, n - hits + 1) if hits else 0.0
-    high = stats.beta.ppf(1 - tail, hits + 1, n - hits) if hits < n else 1.0
+def clopper_pearson(n, level):
+    """Half the width at each number of hits, from the quantiles that the limits are."""
+    tail, hits = (1 - level) / 2, np.arange(n + 1)
+    low = np.r_[0.0, stats.beta.ppf(tail, hits[1:], n - hits[1:] + 1)]
+    high = np.r_[stats.beta.ppf(1 - tail, hits[:-1] + 1, n - hits[:-1]), 1.0]
     return (high - low) / 2
 
 
 def chance(rate, n, half_width, level):
     """The probability that the interval of a rate is that narrow, summed over all numbers of hits."""
-    narrow = [clopper_pearson(hits, n, level) <= half_width for hits in range(n + 1)]
-    return stats.binom.pmf(np.arange(n + 1), n, rate)[narrow].sum()
+    return stats.binom.pmf(np.arange(n + 1), n, rate)[clopper_pearson(n, level) <= half_width].sum()
 
 
 @pytest.mark.parametrize(
@@ -39,8 +38,7 @@ def test_cases_for_a_rate_are_the_least_from_which_on_it_holds(rate, half_width,
     plan = sk.plan_rate(rate, half_width=half_width, confidence_level=level, assurance=assurance)
     held = [chance(rate, n, half_width, level) >= assurance - 1e-9 for n in range(1, plan.n + 60)]
     assert plan.n == 1 + (len(held) - held[::-1].index(False))
-    widths = [clopper_pearson(hits, plan.n, level) for hits in range(plan.n + 1)]
-    average = stats.binom.pmf(np.arange(plan.n + 1), plan.n, rate) @ widths
+    average = stats.binom.pmf(np.arange(plan.n + 1), plan.n, rate) @ clopper_pearson(plan.n, level)
     assert plan.expected_half_width == pytest.approx(average, rel=1e-9)
 
 
@@ -69,7 +67,7 @@ def test_a_rate_is_planned_for_the_default_interval():
     y_true = np.r_[np.ones(n), np.zeros(5)].astype(int)
     y_pred = (np.arange(n + 5) < hits).astype(int)
     low, high = sk.bootstrap_metric(y_true, y_pred, "recall").confidence_interval()
-    assert (high - low) / 2 == pytest.approx(clopper_pearson(hits, n, 0.95))
+    assert (high - low) / 2 == pytest.approx(clopper_pearson(n, 0.95)[hits])
 
 
 def test_a_pilot_of_the_same_sizes_is_as_wide_as_expected():

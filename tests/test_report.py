@@ -69,7 +69,7 @@ def test_the_table_says_what_the_results_say(said):
 
 
 def test_of_three_models_each_pair_has_a_row_and_the_best_are_named(said):
-    y, columns = cases(names=("good", "bad", "as good"), shifts=(3, 1, 2.9))
+    y, columns = cases(200, names=("good", "bad", "as good"), shifts=(3, 1, 2.9))
     said = said(y, columns, metric="f1", metric_threshold=0.5)
     comparison = sk.compare_models(y, columns)
     together = comparison.differences

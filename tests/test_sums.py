@@ -197,7 +197,7 @@ def test_given_the_steps_of_one_kind_the_others_are_binomial(draws, p, q):
 
 
 @given(q=st.floats(1e-9, 1), w=st.floats(0.001, 0.999))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_quantile_is_the_smallest_atom_that_reaches_q(q, w):
     cells, values = np.array([[6, 24, 1800, 200]]), np.array([[0.0, w, 1 - w, 0.0]])
     law = linear_law(cells, values, np.ones((1, 4), dtype=bool))

@@ -68,7 +68,7 @@ def test_points_without_a_value_say_so_and_leave_the_others_alone(name, groups):
     assert np.isnan(result.standard_error[~result.defined]).all()
     assert not np.isnan(result.standard_error[result.defined]).any()
     assert (result.undefined[~result.defined] == 1).all()
-    for i in np.flatnonzero(result.defined):
+    for i in np.flatnonzero(result.defined)[:: 1 if groups is None else 3]:
         one = sk.bootstrap_metric(Y, SCORES, name, thresholds=GRID[i], groups=groups)
         assert one.defined is True
         if np.isfinite(expected).sum() == len(expected) - np.isnan(expected).sum():

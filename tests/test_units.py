@@ -116,17 +116,12 @@ ONE = {
 def picks(units, rng):
     """Resamples of rows: in each fold as many groups, or cases of each class, as there are."""
     folds = units.get("folds", np.zeros(len(Y), dtype=int))
+    held = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
+    if "groups" in units:
+        held = [[inside[GROUPS[inside] == name] for name in np.unique(GROUPS[inside])] for inside in held]
     for _ in range(RESAMPLES):
-        rows = []
-        for fold in np.unique(folds):
-            inside = np.flatnonzero(folds == fold)
-            if "groups" in units:
-                names = np.unique(GROUPS[inside])
-                members = {name: inside[GROUPS[inside] == name] for name in names}
-                rows.append(np.concatenate([members[name] for name in rng.choice(names, len(names))]))
-            else:
-                rows.append(rng.choice(inside, len(inside)))
-        yield rows
+        drawn = [[inside[i] for i in rng.integers(0, len(inside), len(inside))] for inside in held]
+        yield [np.hstack(each) for each in drawn]
 
 
 SECONDS = {"auc", "partial auc", "average precision", "f1", "precision", "recall", "kappa", "brier"}  # for resamples
