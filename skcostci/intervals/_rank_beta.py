@@ -404,7 +404,8 @@ def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
 def rank_beta(law: VerticalLaw | FallingLaw | EqualErrorLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Quantiles of a confidence distribution, Beta laws mixed over the rank of the right threshold, or the estimate."""
     if isinstance(law, EqualErrorLaw):
-        return np.asarray(np.vectorize(lambda each: _equal_error_limit(law, float(each), side, sides))(alpha))
+        limit = np.vectorize(lambda each: _equal_error_limit(law, float(each), side, sides), otypes=[float])
+        return np.asarray(limit(alpha))
     if isinstance(law, FallingLaw):  # of a rate: its other limit
         return law.of(rank_beta(law.rate, alpha, -side, sides))
     return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)

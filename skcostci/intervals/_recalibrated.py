@@ -50,7 +50,7 @@ def of_separated(law: SeparatedSlopeLaw, alpha: Floats, side: int) -> Floats:
     """The profile likelihood's on the near side, infinite on the other."""
     if side == law.towards:
         return np.full(np.shape(alpha), law.mean)
-    return np.asarray(np.vectorize(lambda each: _profile_limit(law, float(each)))(alpha), dtype=np.float64)
+    return np.asarray(np.vectorize(lambda each: _profile_limit(law, float(each)), otypes=[float])(alpha))
 
 
 def _profile_limit(law: SeparatedSlopeLaw, alpha: float) -> float:
@@ -77,7 +77,7 @@ def poisson_binomial(law: InterceptLaw, alpha: Floats, side: int) -> Floats:
         tail = partial(_exact_tail, risks, side)
     else:
         tail = partial(_saddlepoint_tail, risks, side, risks.intercept(1.0, risks.total + side / 2))
-    return np.asarray(np.vectorize(lambda each: _crossing(law, tail, float(each)))(alpha), dtype=np.float64)
+    return np.asarray(np.vectorize(lambda each: _crossing(law, tail, float(each)), otypes=[float])(alpha))
 
 
 def _crossing(law: InterceptLaw, tail: Callable[[float], float], alpha: float) -> float:
