@@ -23,6 +23,7 @@ LABELS, OTHERS = (S > 0.6).astype(int), (OTHER > 0.8).astype(int)
 P, P_OTHER = (1 / (1 + np.exp(-1.5 * (each - 0.6))) for each in (S, OTHER))
 W = RNG.gamma(2.0, size=N)
 KIND, GUESS = RNG.integers(0, 3, N), RNG.integers(0, 3, N)
+GROUPS = np.arange(N) // 3
 KIND = np.where(RNG.random(N) < 0.7, GUESS, KIND)
 
 
@@ -182,6 +183,26 @@ def test_equal_weights_are_none_and_the_scale_says_nothing(name):
         assert_allclose(nearly, plain.confidence_interval(), atol=0.02)  # no jump where weights leave equality
 
 
+@EVERY
+def test_groups_weigh_what_their_cases_do(name):
+    """They are what is drawn: whole weights of cases give what counts of them do, but for how many cases there are."""
+    asked, value, _ = STATISTICS[name]
+    counts = np.ceil(W)
+    counted, found = (
+        asked(sample_weight=c * counts, groups=GROUPS, **kind)
+        for c, kind in ((1, {}), (0.7, {"weight_type": "importance"}))
+    )
+    assert_allclose(found.estimate, value(counts), rtol=1e-12, atol=1e-12)
+    assert (found.n_groups, found.methods[0]) == (counted.n_groups, counted.methods[0])
+    assert_allclose(found.standard_error, counted.standard_error, rtol=1e-7)
+    of_size = found.methods[0] == "effective_size"  # which is in cases
+    assert_allclose(found.confidence_interval(), counted.confidence_interval(), atol=1e-2 if of_size else 1e-9)
+    equal = asked(sample_weight=np.full(N, 0.3), weight_type="importance", groups=GROUPS)
+    assert equal.confidence_interval() == asked(groups=GROUPS).confidence_interval()
+    alone = asked(sample_weight=W, weight_type="importance", groups=np.arange(N))
+    assert alone.confidence_interval() == asked(sample_weight=W, weight_type="importance").confidence_interval()
+
+
 def test_shares_have_korn_and_graubards_limits():
     found = sk.bootstrap_metric(Y, LABELS, "accuracy", sample_weight=W, weight_type="importance")
     right = Y == LABELS
@@ -281,7 +302,7 @@ def test_reports_have_these_numbers():
 
 def test_the_command_line_takes_them(tmp_path, capsys):
     path = tmp_path / "scores.csv"
-    pd.DataFrame({"y": Y, "p": P, "w": W}).to_csv(path, index=False)
+    pd.DataFrame({"y": Y, "p": P, "w": W, "g": GROUPS}).to_csv(path, index=False)
     asked = ["compare", str(path), "--y-true", "y", "--score", "p", "--weight", "w", "--json"]
     main([*asked, "--weight-type", "importance", "--metric", "f1", "--metric-threshold", "0.5"])
     told = json.loads(capsys.readouterr().out)
@@ -289,9 +310,11 @@ def test_the_command_line_takes_them(tmp_path, capsys):
     area = sk.bootstrap_auc(Y, P, **weights)
     assert_allclose([told["models"][0]["auc"][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
     assert told["effective_cases"] == pytest.approx(area.effective_cases)
+    main([*asked, "--weight-type", "importance", "--group", "g"])
+    told, area = json.loads(capsys.readouterr().out), sk.bootstrap_auc(Y, P, groups=GROUPS, **weights)
+    assert_allclose([told["models"][0]["auc"][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
     for more, said in [
         ([], "--weight-type importance"),
-        (["--weight-type", "importance", "--group", "y"], "goes with --weight"),
     ]:
         with pytest.raises(SystemExit):
             main([*asked, *more])
@@ -341,7 +364,6 @@ def test_rows_without_weight_are_not_there():
         ({"sample_weight": 0 * W, "weight_type": "importance"}, "at least one positive weight"),
         ({"sample_weight": W > 1, "weight_type": "importance"}, "sample_weight must hold numbers"),
         ({"sample_weight": W, "weight_type": "importance", "sampling": "full"}, "sampling must be left at"),
-        ({"sample_weight": W, "weight_type": "importance", "groups": np.arange(N) // 2}, "leave groups out"),
         ({"sample_weight": W, "weight_type": "importance", "folds": np.arange(N) % 3}, "leave folds out"),
     ],
 )

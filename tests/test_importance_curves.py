@@ -91,6 +91,15 @@ def test_rates_are_those_of_weighted_curves_and_errors_those_of_resamples(name):
     assert_allclose(equal.confidence_interval(), plain.confidence_interval(), rtol=0)
 
 
+@pytest.mark.parametrize("name", ["fpr", "tpr", "fpr, apart"])
+def test_groups_weigh_what_their_cases_do(name):
+    asked, counts, groups = HELD[name][0], np.ceil(W), np.arange(N) // 3
+    counted = asked(sample_weight=counts, groups=groups)
+    found = asked(sample_weight=0.7 * counts, weight_type="importance", groups=groups)
+    assert_allclose(found.estimate, counted.estimate, rtol=1e-12)
+    assert_allclose(found.confidence_interval(), counted.confidence_interval(), atol=1e-9)
+
+
 def test_each_rate_has_its_own_number_of_cases():
     several = sk.bootstrap_roc_at_fpr(Y, S, fpr=RATES, **WEIGHTS)
     for place, rate in enumerate(RATES):

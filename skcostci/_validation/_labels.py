@@ -88,7 +88,8 @@ def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
 def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | None:
     """The groups as whole numbers from 0 on; None where each is a single case, which is no group."""
     numbers = number_labels(members)
-    sizes = np.bincount(numbers, weights)
+    counted = weights is not None and weights.dtype.kind != "f"
+    sizes = np.bincount(numbers, weights if counted else None)
     if len(sizes) == 1:
         raise ValueError(
             f"groups must name at least two groups of cases, got only one: {members[:1].tolist()[0]!r}. From a single "

@@ -62,7 +62,12 @@ class Rows(NamedTuple):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether weights say how much cases count, not how many they are: these are floats."""
+        """Whether cases are drawn one by one, and weights say how much each counts, not how many it is."""
+        return self.groups is None and self.has_importance
+
+    @property
+    def has_importance(self) -> bool:
+        """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
         return self.weights.dtype.kind == "f"
 
     def of(self, column: NDArray[Any]) -> NDArray[Any]:
@@ -88,7 +93,7 @@ def check_rows(
     in one of them, and meet several levels.
     """
     check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds, "crossed": crossed})
-    important = check_weight_type(weight_type, sample_weight, groups, folds)
+    important = check_weight_type(weight_type, sample_weight, folds)
     weights: Any = _check_row_weights(sample_weight, frequencies and not important)
     members = None if groups is None else check_label_column("groups", groups)
     fold_names, parts = ([], None) if folds is None else check_names("folds", folds)
@@ -115,20 +120,16 @@ def check_rows(
     )
 
 
-def check_weight_type(
-    weight_type: Any, sample_weight: ArrayLike | None, groups: ArrayLike | None, folds: ArrayLike | None
-) -> bool:
+def check_weight_type(weight_type: Any, sample_weight: ArrayLike | None, folds: ArrayLike | None) -> bool:
     """Whether weights say how much cases count; of one case that outweighs all others a warning."""
     if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts":
         return False
     if sample_weight is None:
         raise ValueError("weight_type='importance' says what sample_weight is, which was not given.")
-    for name, given in (("groups", groups), ("folds", folds)):
-        if given is not None:
-            raise ValueError(
-                f"weight_type='importance' is for cases one by one, in one sample: leave {name} out, or pass weights "
-                "that count cases."
-            )
+    if folds is not None:
+        raise ValueError(
+            "weight_type='importance' is for one sample: leave folds out, or pass weights that count cases."
+        )
     if are_booleans(as_vector("sample_weight", sample_weight)):
         raise ValueError("sample_weight must hold numbers with weight_type='importance', got booleans.")
     weights = check_any_weights(sample_weight)

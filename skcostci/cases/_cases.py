@@ -5,7 +5,7 @@ Below them are the cases of each fold, and what groups of cases that belong toge
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -95,7 +95,12 @@ class Cases(Frozen):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether weights say how much cases count, not how many they are: these are floats."""
+        """Whether cases are drawn one by one, and weights say how much each counts, not how many it is."""
+        return self.has_importance and self.groups is None
+
+    @property
+    def has_importance(self) -> bool:
+        """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
         return self.weights is not None and self.weights.dtype.kind == "f"
 
     @property
@@ -108,13 +113,13 @@ class Cases(Frozen):
             held = (self.frequencies @ self.truth.sum(axis=1)).item()
             return held, self.frequencies.sum().item() * self.truth.shape[1] - held
         positive = self.frequencies[self.positive].sum().item()
-        negative = self.frequencies[~self.positive].sum().item() if self.is_weighted else None
+        negative = self.frequencies[~self.positive].sum().item() if self.has_importance else None
         return positive, self.frequencies.sum().item() - positive if negative is None else negative
 
     @property
     def numbers(self) -> tuple[int, int]:
         """How many cases are positive and how many negative, whatever they weigh."""
-        if not self.is_weighted:
+        if not self.has_importance:
             return self.sizes
         positive = int(np.count_nonzero(self.positive))
         return positive, len(self.truth) - positive
@@ -122,7 +127,7 @@ class Cases(Frozen):
     @property
     def effective_number(self) -> float | None:
         """Of cases that do not weigh alike: how many of one weight would say as much."""
-        return effective_number(self.weights) if self.weights is not None and self.is_weighted else None
+        return effective_number(self.weights) if self.weights is not None and self.has_importance else None
 
     @property
     def n_groups(self) -> int:
@@ -191,16 +196,21 @@ class Cases(Frozen):
 
     def check_counted(self, what: str) -> None:
         """What knows no weights of importance says so."""
-        if self.is_weighted:
+        if self.has_importance:
             raise ValueError(
                 f"weight_type='importance' is not for {what}: its sample_weight counts cases, in whole numbers."
             )
+
+    def check_choice(self, selected: Iterable[bool]) -> None:
+        """Thresholds that these cases chose are of counted cases."""
+        if any(selected):
+            self.check_counted("thresholds that these cases choose (pass some that were chosen before)")
 
     def part(self, rows: Booleans | Integers) -> Cases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         weights = None if self.weights is None else self.weights[rows]
-        if weights is not None and self.is_weighted:
+        if weights is not None and self.has_importance:
             weights = relative_weights(weights)
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         folds = None if self.folds is None else number_labels(self.folds[rows])

@@ -80,8 +80,8 @@ class Design:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether weights say how much cases count."""
-        return self.weights.dtype.kind == "f"
+        """Whether rows are the units, and weights say how much each counts."""
+        return self.groups is None and self.weights.dtype.kind == "f"
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:

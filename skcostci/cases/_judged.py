@@ -95,7 +95,12 @@ class JudgedCases(Frozen):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether weights say how much cases count, not how many they are: these are floats."""
+        """Whether cases are drawn one by one, and weights say how much each counts, not how many it is."""
+        return self.has_importance and self.groups is None
+
+    @property
+    def has_importance(self) -> bool:
+        """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
         return self.weights.dtype.kind == "f"
 
     @property
@@ -106,7 +111,7 @@ class JudgedCases(Frozen):
     def part(self, rows: Integers) -> JudgedCases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        weights = relative_weights(self.weights[rows]) if self.is_weighted else self.weights[rows]
+        weights = relative_weights(self.weights[rows]) if self.has_importance else self.weights[rows]
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         return replace(self, truth=self.truth[rows], columns=columns, weights=weights, groups=groups, folds=None)
 

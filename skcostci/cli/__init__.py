@@ -224,8 +224,8 @@ def _words(options: argparse.Namespace) -> tuple[str, ...]:
     held = tuple(f"sensitivity_at_specificity:{each:.12g}" for each in specificities)
     if options.weight_type == "counts":
         return ("roc_auc", *held, "cost", *(options.metric or ()))
-    if options.weight is None or options.group is not None:
-        raise UsageError("--weight-type importance goes with --weight, the column of the weights, and without --group.")
+    if options.weight is None:
+        raise UsageError("--weight-type importance goes with --weight, the column of the weights.")
     return ("roc_auc", *held, *(options.metric or ()))
 
 

@@ -348,7 +348,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             confidence_level=confidence_level,
             band=band,
             sample_weight=pool.weights,
-            weight_type="importance" if pool.is_weighted else "counts",
+            weight_type="importance" if pool.has_importance else "counts",
             pos_label=pool.labels[1],
             name="Out of fold" if name is None else name,
             ax=ax,

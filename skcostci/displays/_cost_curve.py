@@ -87,7 +87,7 @@ def mean_cost_numbers(
     """The mean of the folds' costs at thresholds given beforehand, with its limits."""
     if band is not None and check_option("band", band, BANDS) != "pointwise":
         raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
-    if folds[0].is_weighted:
+    if folds[0].has_importance:
         raise ValueError(
             "together='mean' of costs is of cases that are counted; pass 'pooled' with weight_type='importance'."
         )

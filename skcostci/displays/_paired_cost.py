@@ -62,7 +62,7 @@ def difference_numbers(
     asked: Fields = {"probability_cost": probability_cost, "sampling": sampling}
     result = cost_of(cases, *cases.columns, thresholds=thresholds, **asked)
     check_conditions(result.probability_cost)
-    if cases.is_weighted:
+    if cases.has_importance:
         raise ValueError(
             "weight_type='importance' leaves no simultaneous band, which says where a model is significantly cheaper: "
             "ask bootstrap_cost_difference, or draw the cost curve of each model."

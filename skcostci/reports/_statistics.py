@@ -150,7 +150,7 @@ def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
 
 def _sample(cases: Cases) -> dict[str, Any]:
     """The cases as the losses ask for them."""
-    weights = {"sample_weight": cases.weights, "weight_type": "importance" if cases.is_weighted else "counts"}
+    weights = {"sample_weight": cases.weights, "weight_type": "importance" if cases.has_importance else "counts"}
     return {"labels": [False, True], **weights, "groups": cases.groups}
 
 

@@ -218,7 +218,7 @@ def _several_asked(
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
     cases = Cases.check_class_scores(y_true, scores, labels=labels, **sample)
-    if average is None and len(scores) == 1 and not cases.is_weighted:
+    if average is None and len(scores) == 1 and not cases.has_importance:
         return auc_of_each_class(cases, *scores, multi_class=multi_class)
     return auc_of_classes(cases, *scores, multi_class=multi_class, average=average)
 
@@ -309,7 +309,7 @@ def auc_of_levels(cases: Cases, *columns: str) -> Any:
 
 def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:
     """The AUC of checked cases of several classes, whose columns have a score for each."""
-    if multi_class == "ovr" and (average in ("micro", None) or cases.is_weighted):
+    if multi_class == "ovr" and (average in ("micro", None) or cases.has_importance):
         estimand = Estimand("auc", multi_class=multi_class)
         return areas_by_label((AUCResult, AUCDifferenceResult), estimand, cases, columns, average)
     cases.check_counted("the AUC of each class against each")

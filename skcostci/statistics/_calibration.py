@@ -526,7 +526,7 @@ class CalibrationResult(Tabular):
         label, proba, rows = self._rows
         if rows.folds is not None:
             raise ValueError("pvalue is of one sample; with folds ask in_the_large and observed_expected.")
-        if rows.is_weighted:
+        if rows.has_importance:
             raise ValueError("pvalue is of counted cases; of weights of importance ask in_the_large.pvalue.")
         groups = np.asarray(rows.groups)
         n = int(groups.max()) + 1
@@ -550,7 +550,7 @@ class CalibrationResult(Tabular):
         label, proba, rows = self._rows
         if rows.folds is not None:
             raise ValueError("slope is of one sample; with folds ask in_the_large and observed_expected.")
-        if rows.is_weighted:
+        if rows.has_importance:
             raise ValueError("slope is of counted cases; of weights of importance ask in_the_large, observed_expected.")
         risks = Risks.of(self.proba, self.cases.astype(np.float64), self.events.astype(np.float64))
         return RiskRows(label, proba, risks, rows)

@@ -466,6 +466,7 @@ def cost_of(
         return _cost_of_folds(cases, columns, how)
     conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
     cuts = cuts_by("thresholds", thresholds, conditions, cases, columns)
+    cases.check_choice(cut.selected for cut in cuts)
     axis = conditions, *(cut.thresholds for cut in cuts)
     points = Points(cases, list(zip(columns, cuts, strict=True)), conditions.ravel(), axis)
     w, (cells, overlaps) = points.along, points.counted

@@ -235,7 +235,8 @@ def _average_precision_of_labels(
         check_option("sampling", sampling, only, " Cases with several labels are drawn together; leave it alone.")
     else:
         cases.check_sampling(sampling, "stratified")
-    if average is None and len(columns) == 1 and not cases.has_labels and cases.folds is None and not cases.is_weighted:
+    counted = cases.folds is None and not cases.has_importance
+    if average is None and len(columns) == 1 and not cases.has_labels and counted:
         labels = tuple(cases.labels)
         estimand = Estimand("average_precision", labels=labels, axis={"label": read_only(np.array(labels))})
         return against_rest(cases, columns[0], partial(average_precision_of, sampling=sampling), estimand)

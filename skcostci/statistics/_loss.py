@@ -329,7 +329,7 @@ def loss_of(
 ) -> Any:
     """The mean loss of a column of checked cases, or of one less another."""
     predictions = {column: cases.columns[column] for column in columns}
-    kind: WeightType = "importance" if cases.is_weighted else "counts"
+    kind: WeightType = "importance" if cases.has_importance else "counts"
     belonging = Belonging(cases.weights, cases.groups, cases.folds, kind)
     if cases.levels is not None:
         belonging = Belonging(groups=cases.groups, crossed=cases.levels.each_row)

@@ -216,6 +216,7 @@ def binary_metric_of(
             f"{thresholds!r}: with thresholds that these cases chose judge at a given share."
         )
     at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
+    cases.check_choice(cut.selected for cut in cuts)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
     if cases.groups is not None or cases.is_weighted:
         cases.check_sampling(sampling, None)
@@ -376,8 +377,6 @@ def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, as
 
 def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
     """Of one model or two, where cases do not weigh alike: the default limits of as many cases as say as much."""
-    if any(cut.selected for _, cut in columns):
-        cases.check_counted("thresholds that these cases choose")
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
     laws = Weighed(tables.counts, squares, rows).each(
         lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts), asked)

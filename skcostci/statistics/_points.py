@@ -116,8 +116,6 @@ class Points:
         self, kind: Any, law_of: Callable[[Points], LinearLaw], methods: Sequence[str], estimand: Estimand
     ) -> Any:
         """Where cases do not weigh alike; ``law_of`` is asked of weights, their squares and rows. There is no band."""
-        if self.selected:
-            self.cases.check_counted("thresholds that these cases choose (pass some that were chosen before)")
         law: Any = weighted_linear(
             Weighed(self, *(replace(self, cases=each) for each in self.cases.squared_and_alone())).each(law_of)
         )

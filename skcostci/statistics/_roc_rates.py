@@ -591,10 +591,7 @@ def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> Budg
             rest = of_scheme(cases, each, rates.shape)
     sizes = [float(part.weights.sum()) for part in design.parts]
     labelled = np.sum(
-        [
-            rates * size if part.is_weighted else _labelled(rates, size)
-            for part, size in zip(design.parts, sizes, strict=True)
-        ],
+        [rates * size if cases.has_importance else _labelled(rates, size) for size in sizes],
         axis=0,
     )
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(sizes), labelled))
@@ -610,7 +607,7 @@ def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> Budg
 def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:
     """Of the cases of a fold, or all, a whole number of which is labelled positive."""
     size = float(part.weights.sum())
-    positive, share = cases.positive[part.rows], rates if part.is_weighted else _labelled(rates, size) / size
+    positive, share = cases.positive[part.rows], rates if cases.has_importance else _labelled(rates, size) / size
     counted = ~positive if rate == "fpr" else positive
     every = np.ones(len(positive), dtype=bool)
     rows = RankedRows(part, cases.columns[column][part.rows], counted, every)

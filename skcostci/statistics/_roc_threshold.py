@@ -431,6 +431,7 @@ def roc_at_threshold_of(
         cuts = threshold_pair("thresholds", thresholds)
     else:
         cuts = [rate_cut("thresholds", thresholds, cases.counts(columns[0]))]
+    cases.check_choice(cut.selected for cut in cuts)
     along, axis = -cuts[0].thresholds.ravel(), [cut.thresholds for cut in cuts]
     points = Points(cases, list(zip(columns, cuts, strict=True)), along, axis)
     cells, overlaps = points.counted
