@@ -237,3 +237,12 @@ def _hint(array: NDArray[Any]) -> str:
     """What texts are; a scorer of scores gets them from a search that hands on labels."""
     texts = array.dtype.kind in "US" or any(isinstance(value, str) for value in array.flat[:1])
     return ", which are labels or names where numbers are needed" if texts else ""
+
+
+def take_rows(values: Any, rows: NDArray[Any]) -> Any:
+    """Some rows of a frame, a table, an array, a sparse matrix or a list."""
+    if hasattr(values, "iloc"):
+        return values.iloc[rows]
+    if hasattr(values, "column_names"):
+        return values.take(rows)  # pyarrow's, whose brackets are for columns
+    return values[rows] if hasattr(values, "shape") else [values[row] for row in rows]

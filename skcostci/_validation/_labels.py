@@ -42,6 +42,9 @@ MOST_WORDS = 64  # of a text; longer ones are compared as quickly
 ONE_KIND = {str, bytes, int}  # whose values are equal where they are the same label
 
 
+BY_A_JUDGE = " Where a judge labelled every row, give proxy= to what takes it."
+
+
 def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
     """A vector of labels, names or ids of any kinds as they came, a case each, none of them missing or infinite."""
     labels = as_vector(name, values)
@@ -57,6 +60,7 @@ def check_present(name: str, array: NDArray[Any], wanted: str = "labels") -> Non
         raise ValueError(
             f"{name} must not contain NaN, None or another missing value, got {int(missing.sum())} among {array.size}, "
             f"the first ({value!r}) at position {place}. Leave these cases out, or name what is missing."
+            f"{BY_A_JUDGE * (name == 'y_true')}"
         )
     infinite = infinite_entries(array)
     if infinite.any():

@@ -29,6 +29,7 @@ from skcostci._validation import (
 from skcostci._validation._label_tables import check_label_tables
 from skcostci._validation._labels import Labels
 from skcostci._validation._levels import CrossedLevels
+from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import check_binary_data, check_class_scores, effective_number, relative_weights
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._design import Design, rows_by_fold
@@ -46,7 +47,8 @@ class Cases(Frozen):
     how many cases a row stands for, one each if None, and ``groups`` which cases belong together, as whole numbers from
     0 on; None where each stands for itself.
     ``folds`` say which of several samples each row is of, with a model of its own, and ``levels`` which reader, judge
-    or seed, met by several groups. ``index`` names the rows as they came, those of no case too, where pandas did.
+    or seed, met by several groups. ``proxies`` say which rows have checked labels and which a proxy's. ``index`` names
+    the rows as they came, those of no case too, where pandas did.
     """
 
     labels: Labels
@@ -57,6 +59,7 @@ class Cases(Frozen):
     folds: Integers | None = None
     levels: CrossedLevels | None = None
     index: NDArray[Any] | None = field(default=None, repr=False)
+    proxies: ProxyRows | None = None
 
     @classmethod
     def check(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
@@ -214,7 +217,8 @@ class Cases(Frozen):
             weights = relative_weights(weights)
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         folds = None if self.folds is None else number_labels(self.folds[rows])
-        return Cases(self.labels, self.truth[rows], columns, weights, groups, folds)
+        proxies = None if self.proxies is None else self.proxies.part(rows)
+        return Cases(self.labels, self.truth[rows], columns, weights, groups, folds, proxies=proxies)
 
     def by_fold(self) -> list[Cases]:
         """The cases of each fold, in the order in which they turn up, or all of them."""
@@ -231,6 +235,11 @@ class Cases(Frozen):
         """The cases of each level, each case for itself, in the order of the levels."""
         levels, alone = self.levels, replace(self, groups=None)
         return [] if levels is None else [alone.part(rows) for rows in levels.rows]
+
+    def by_proxy(self) -> list[Cases]:
+        """The checked cases, the same with the proxy's labels, and the others."""
+        alone = replace(self, proxies=None)
+        return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 
     def design(self, *, by_class: bool = True) -> Design:
         """What belongs to the rows beside the data."""

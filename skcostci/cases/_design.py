@@ -17,6 +17,7 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers, Weights
 from skcostci._validation._levels import CrossedLevels
+from skcostci._validation._proxy_rows import ProxyRows
 
 
 def rows_by_fold(folds: Integers) -> list[Integers]:
@@ -89,7 +90,7 @@ class Design:
         every = [np.arange(len(self.weights))] if self.folds is None else rows_by_fold(self.folds)
         return tuple(map(self._part, every))
 
-    def at_levels(self, levels: CrossedLevels) -> list[Part]:
+    def at_levels(self, levels: CrossedLevels | ProxyRows) -> list[Part]:
         """The rows of each level of a factor that the groups cross, with the groups' numbers among all."""
         classes, groups = self._classes, np.asarray(self.groups)
         kinds = int(classes.max()) + 1

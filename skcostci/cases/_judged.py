@@ -28,6 +28,7 @@ from skcostci._validation import (
 )
 from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
 from skcostci._validation._levels import CrossedLevels
+from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import check_no_scores, check_rows, relative_weights
 from skcostci._validation._tables import asked_by_class
 from skcostci.cases._design import rows_by_fold
@@ -51,6 +52,7 @@ class JudgedCases(Frozen):
     folds: Integers | None = None
     n_stated: int = 0
     levels: CrossedLevels | None = None
+    proxies: ProxyRows | None = None
 
     @classmethod
     def check_labels(
@@ -113,7 +115,9 @@ class JudgedCases(Frozen):
         columns = {name: column[rows] for name, column in self.columns.items()}
         weights = relative_weights(self.weights[rows]) if self.has_importance else self.weights[rows]
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
-        return replace(self, truth=self.truth[rows], columns=columns, weights=weights, groups=groups, folds=None)
+        proxies = None if self.proxies is None else self.proxies.part(rows)
+        own = replace(self, truth=self.truth[rows], columns=columns, weights=weights)
+        return replace(own, groups=groups, folds=None, proxies=proxies)
 
     def of_stated_labels(self) -> JudgedCases:
         """Of one column: the cases whose truth and prediction are among the labels that were listed."""
@@ -134,6 +138,11 @@ class JudgedCases(Frozen):
         """The cases of each level, each case for itself, in the order of the levels."""
         levels, alone = self.levels, replace(self, groups=None, levels=None)
         return [] if levels is None else [alone.part(rows) for rows in levels.rows]
+
+    def by_proxy(self) -> list[JudgedCases]:
+        """The checked cases, the same with the proxy's labels, and the others."""
+        alone = replace(self, proxies=None)
+        return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 
     def classes(self) -> Integers | None:
         """The class of each case, if the truth is one; None of amounts."""

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
 from skcostci._options import TOGETHER, ScoreMethod, Together, WeightType
-from skcostci._validation import Floats, as_vector, check_label_column, check_option
+from skcostci._validation import Floats, as_vector, check_label_column, check_option, take_rows
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay, Fields, check_target, score_cases
 from skcostci.displays._drawing import (
@@ -345,7 +345,7 @@ def score_folds(
     members = None if groups is None else as_vector("groups", groups)
     tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
     scored = [
-        score_cases(estimator, _rows(X, test), response_method, pos_label, "each of cv_results['estimator']")
+        score_cases(estimator, take_rows(X, test), response_method, pos_label, "each of cv_results['estimator']")
         for estimator, test in zip(cv_results["estimator"], tests, strict=True)
     ]
     positive = scored[0][1]
@@ -421,12 +421,3 @@ def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *othe
         raise ValueError(f"`X` does not contain the correct number of samples. Expected {expected}, got {given}.")
     check_target(y, "`y`")
     check_consistent_length(X, y, *others)
-
-
-def _rows(X: Any, rows: NDArray[Any]) -> Any:
-    """Some rows of a frame, a table, an array, a sparse matrix or a list."""
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    if hasattr(X, "column_names"):
-        return X.take(rows)  # pyarrow's, whose brackets are for columns
-    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]

@@ -162,8 +162,8 @@ def _tail(center: float, own: Differences, others: list[Differences], beside: Be
 
 def _unseen(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
     """The weight of the unseen case, and its place beside the mean of its class."""
-    far = own.far / own.largest
-    reach = max([far, *(other.far / other.largest - GAP / np.sqrt(own.cases) for other in others)])
+    far = own.reached
+    reach = max([far, *(other.reached - GAP / np.sqrt(own.cases) for other in others)])
     told = _telling(own) * (far / reach) ** 2 if reach > 0 else 0.0
     steady, least = (each * (OF_GROUPS if own.in_groups else 1.0) for each in (STEADY, LEAST_UNSEEN))
     place = reach ** (told / (told + steady))  # 1 where nothing is told

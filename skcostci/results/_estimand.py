@@ -27,6 +27,7 @@ WORDS = {
     "positive": "positive class",
     "selected": "kind, at thresholds that the cases chose",
     "crossed": "kind, over levels of crossed=",
+    "proxy": "kind, with a proxy's labels where nobody looked",
 }
 
 
@@ -62,6 +63,9 @@ class Estimand(Shown):
         Whether it is the mean over the models of several folds.
     crossed : bool, default=False
         Whether it is the mean over the levels of another factor, such as readers: of other cases and other readers.
+    proxy : bool, default=False
+        Whether a proxy's labels stand in where nobody looked: what it would be, had every case a checked label, the
+        checked cases being drawn at random.
 
     See Also
     --------
@@ -88,6 +92,7 @@ class Estimand(Shown):
     selected: bool = False
     folds: bool = False
     crossed: bool = False
+    proxy: bool = False
 
     def __post_init__(self) -> None:
         """Plain numbers and tuples, which are equal when they look so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MOST_ASKED = 1_000_000  # of a law in one call
 ROUNDING = 1e-12  # of the width of the parameter's range
 FIGURES = ("estimate", "standard_error")
+PROXIED = ", had every case a checked label; checked cases drawn at random"
 
 
 class _VarianceParts(NamedTuple, Generic[NumbersT]):
@@ -64,6 +65,15 @@ class VarianceParts(Shown, _VarianceParts[NumbersT]):
     """
 
 
+class ProxyUse(NamedTuple):
+    """The weight of a proxy, how many cases are checked, their result without it, and the terms of the weight."""
+
+    weight: float | Floats
+    n_checked: int
+    alone: Any
+    terms: tuple[Floats, Floats]
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class BootstrapResult(Tabular, Generic[NumbersT]):
     """An estimate with the bootstrap distribution of what a new sample could have given: what every result has.
@@ -87,6 +97,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         square of their sum over the sum of their squares (Kish). None where weights count cases.
     levels : tuple, default=None
         With ``crossed=`` what its levels (readers, judges, seeds) are called, in order; None where there are none.
+    proxy : tuple, default=None
+        With ``proxy=`` what it brought, as ``proxy_weight``, ``n_checked`` and ``checked_alone`` say; None without.
 
     See Also
     --------
@@ -110,6 +122,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     fold_estimates: Floats | None = field(default=None, kw_only=True, repr=False)
     effective_cases: float | None = field(default=None, kw_only=True, repr=False)
     levels: tuple[Any, ...] | None = field(default=None, kw_only=True, repr=False)
+    proxy: ProxyUse | None = field(default=None, kw_only=True, repr=False)
     _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
 
     @property
@@ -144,6 +157,21 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         """With ``crossed=`` what cases and what levels bring to the variance of the estimate, ``(cases, levels)``."""
         parts = getattr(self.law, "variance_parts", None)
         return None if parts is None else VarianceParts(*map(self._shaped, parts))
+
+    @property
+    def proxy_weight(self) -> float | Floats | None:
+        """With ``proxy=`` the weight of the proxy's labels, from 0 (they change nothing) to 1, at each point."""
+        return None if self.proxy is None else self.proxy.weight
+
+    @property
+    def n_checked(self) -> int | None:
+        """With ``proxy=`` how many cases have a checked label."""
+        return None if self.proxy is None else self.proxy.n_checked
+
+    @property
+    def checked_alone(self) -> Self | None:
+        """With ``proxy=`` the result of the checked cases without the proxy."""
+        return None if self.proxy is None else self.proxy.alone
 
     @property
     def scheme(self) -> tuple[str, ...]:
@@ -345,6 +373,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _caption(self) -> str:
         level = "pointwise 95 %" if np.ndim(self.estimate) else "95 %"
         of_whom = ", for other cases and other levels of crossed=" * self.estimand.crossed
+        of_whom += PROXIED * self.estimand.proxy
         return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}{of_whom}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:

@@ -7,6 +7,7 @@ whatever a function takes (``_several``). Where it only matters which cases are 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,13 @@ from numpy.typing import ArrayLike
 from skcostci._options import Sampling
 from skcostci._validation import check_judged_share
 from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._proxy_rows import CHECKED
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
+from skcostci.cases._proxied import check_proxied
 from skcostci.metric import find_metric
 from skcostci.statistics._each_class import metric_of_each_class
-from skcostci.statistics._folded_metric import mean_over_folds, metric_over_levels
+from skcostci.statistics._folded_metric import mean_over_folds, metric_by_proxy, metric_over_levels
 from skcostci.statistics._metric import binary_metric_of
 from skcostci.statistics._multilabel import check_multilabel, multilabel_metric_of
 from skcostci.statistics._several import (
@@ -53,6 +56,8 @@ def check_metric_cases(
     folds: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: str = "counts",
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     row_by_row: bool = False,
     **sample: Any,
 ) -> Cases | JudgedCases:
@@ -60,9 +65,17 @@ def check_metric_cases(
 
     Of predicted labels it may not matter which class is called positive: of scores it does. Of several classes, and
     where a function judges, they are of another kind, which has its folds; where it only matters which cases are right
-    they are of two kinds of cases, right and wrong. Labels alike are counted first, unless something else belongs to
-    each row.
+    they are of two kinds of cases, right and wrong, but for a ``proxy``, which has labels too. Labels alike are counted
+    first, unless something else belongs to each row.
     """
+    if proxy is not None or checked is not None:
+        check = partial(check_metric_cases, metric=metric, how=how, thresholds=thresholds, sampling="stratified")
+        check = partial(check, pos_label=pos_label, row_by_row=True)
+        rest = {"folds": folds, "sample_weight": sample_weight, "prevalence": prevalence, **sample}
+        cases = check_proxied(check, y_true, columns, proxy, checked, groups, rest)
+        if isinstance(cases, JudgedCases) and how.labels is None:
+            _check_no_new_labels(cases)
+        return cases
     if not is_function(metric) and is_multilabel(y_true):
         given = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence, "pos_label": pos_label}
         alone = [*(n for n in how.given if n != "average"), *(n for n, v in given.items() if v is not None)]
@@ -94,6 +107,20 @@ def check_metric_cases(
     )
 
 
+def _check_no_new_labels(cases: JudgedCases) -> None:
+    """A proxy knows no label that nobody else has, or ``labels`` say whether it counts."""
+    if cases.proxies is None:
+        return
+    checked = cases.truth[cases.proxies.kinds == CHECKED]
+    new = np.setdiff1d(cases.truth, np.concatenate([checked, *cases.columns.values()]))
+    if len(new):
+        label = (cases.labels or ())[new[0]]
+        raise ValueError(
+            f"proxy holds the label {label!r}, which neither a checked row of y_true nor a prediction has. Give labels "
+            "to say whether it counts."
+        )
+
+
 def _way_out(metric: Any) -> str:
     """How several classes can be asked of a metric of two."""
     if has_average(metric):
@@ -120,6 +147,8 @@ def metric_of(
     given = {"metric": metric, "thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
     if prevalence is not None:
         check_judged_share(prevalence, single=cases.levels is None and cases.folds is None)
+    if cases.proxies is not None:
+        return metric_by_proxy(cases, columns, metric=metric, thresholds=thresholds, sampling=sampling)
     if cases.levels is not None:
         return metric_over_levels(cases, columns, **given)
     if cases.folds is None:

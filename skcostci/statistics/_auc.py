@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
-from skcostci._frozen import cached_property, read_only
+from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
 from skcostci._validation import Floats, Integers, check_alone, check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
+from skcostci._validation._proxy_rows import ProxyRows
 from skcostci.cases._cases import Cases, place_groups
 from skcostci.cases._design import Design
 from skcostci.cases._paired import SortedClasses, pair_columns
+from skcostci.cases._proxied import check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import SideBySide
 from skcostci.laws.influence._class_ranks import ClassesDifferenceLaw, ClassesLaw
@@ -35,7 +37,8 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._crossed import law_of_level_models
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
-from skcostci.statistics._unit_means import Difference, OfRanks
+from skcostci.statistics._proxied_auc import auc_by_proxy
+from skcostci.statistics._unit_means import Difference, RanksOfTwo
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
 METHODS = (
@@ -172,6 +175,8 @@ def areas_asked(
     folds: ArrayLike | None,
     weight_type: str,
     crossed: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     **options: Any,
 ) -> Any:
     """What users gave, checked, and the area of one model's scores or of a's less b's; ``options`` are of two classes.
@@ -181,6 +186,8 @@ def areas_asked(
     sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
     rate = check_max_fpr(options["max_fpr"], options["standardize"])
+    sampling = options["sampling"]
+    options["sampling"] = "stratified" if sampling is None else sampling
     if crossed is not None:
         asked = {"multi_class": None if multi_class == "raise" else multi_class, "max_fpr": rate}
         refuse_with_levels({**asked, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
@@ -198,8 +205,14 @@ def areas_asked(
     if labels is not None:
         raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
     hint = " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
-    cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, crossed=crossed, **sample)
-    return area_of(cases, *scores, **options)
+    check = partial(Cases.check, hint=hint, pos_label=pos_label)
+    if proxy is None and checked is None:
+        return area_of(check(y_true, scores, crossed=crossed, **sample), *scores, **options)
+    if sampling == "stratified":
+        raise ValueError("sampling='stratified' does not go with proxy=: cases are drawn with the classes they have.")
+    alone = {"folds": folds, "sample_weight": sample_weight, "crossed": crossed, "max_fpr": rate}
+    alone["multi_class"] = multi_class if several else None
+    return auc_of(check_proxied(check, y_true, scores, proxy, checked, groups, alone), *scores)
 
 
 def _several_asked(
@@ -243,6 +256,8 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
     cases.check_sampling(sampling, "stratified")
     if cases.is_weighted:
         return _weighted_auc_of(cases, columns)
+    if cases.proxies is not None:
+        return _by_proxy(cases, columns, cases.proxies)
     if cases.levels is not None:
         return auc_of_levels(cases, *columns)
     if cases.folds is not None:
@@ -288,6 +303,17 @@ def auc_of_labels(
     return areas_by_label((AUCResult, AUCDifferenceResult), Estimand("auc"), cases, columns, average)
 
 
+def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
+    """Of checked labels, and of a proxy's where nobody looked."""
+    parts, grouped, paired = cases.by_proxy(), cases.groups is not None, len(columns) == 2
+    if 0 in parts[0].sizes:
+        lacking = cases.labels[0 if parts[0].sizes[0] else 1]
+        raise ValueError(f"proxy= needs checked rows of both classes; none of them is of class {lacking!r}.")
+    alone = auc_of(parts[0], *columns, sampling="stratified" if grouped else "full")
+    methods = (PAIRED_GROUPS if grouped else PAIRED_PARTS) if paired else (OF_GROUPS if grouped else OF_PARTS)
+    return auc_by_proxy(alone, cases, columns, parts, proxies, methods)
+
+
 def auc_of_levels(cases: Cases, *columns: str) -> Any:
     """The mean over readers, judges or seeds of the AUC of each."""
     assert cases.levels is not None
@@ -325,38 +351,6 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
         laws = [_law_of_classes(classes.of_model(which), weigh) for which in range(len(columns))]
         law = _law_of_classes(classes, weigh, a=laws[0], b=laws[1]) if len(laws) == 2 else laws[0]
     return _result(law, columns, labels=tuple(cases.labels), multi_class=multi_class, average=average)
-
-
-@dataclass(frozen=True)
-class RanksOfTwo(OfRanks):
-    """The AUC A of two classes, of weights M and N, as a statistic whose units add up.
-
-    A positive adds (its placement - A) / M, the placement being the share of the negatives that it is above, a negative
-    likewise with N. An unseen case loses all of its pairs, or wins them.
-    """
-
-    cases: Cases
-    column: str
-
-    @cached_property
-    def value(self) -> Floats:
-        positive, negative = self.cases.sizes
-        placed = self.cases.counts(self.column, ranked=True).placements
-        return np.array([placed.half_wins / (2 * positive * negative)])
-
-    @property
-    def influences(self) -> Floats:
-        counts, (positive, negative) = self.cases.counts(self.column, ranked=True), self.cases.sizes
-        placed, found = counts.placements, np.empty(len(self.cases.truth))
-        won, lost = placed.half_wins_positive / (2 * negative), placed.half_losses_negative / (2 * positive)
-        found[self.cases.positive] = (won[np.asarray(counts.positive.rank)] - self.value) / positive
-        found[~self.cases.positive] = (lost[np.asarray(counts.negative.rank)] - self.value) / negative
-        return found[:, None]
-
-    def with_mass(self, made: Floats, side: int) -> Floats:
-        (positive, negative), (more_negative, more_positive) = self.cases.sizes, made.tolist()
-        kept = positive * negative / ((positive + more_positive) * (negative + more_negative))
-        return np.asarray(kept * self.value + (1 - kept) * (side > 0))
 
 
 @dataclass(frozen=True)

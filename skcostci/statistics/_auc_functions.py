@@ -25,7 +25,7 @@ from skcostci.statistics._weight_types import weighed
 
 # With times.
 LEFT_ALONE = {
-    "sampling": "stratified",
+    "sampling": None,
     "multi_class": "raise",
     "average": "macro",
     "standardize": True,
@@ -36,7 +36,7 @@ LEFT_ALONE = {
 class AUCOptions(TypedDict, total=False):
     """The options that decide nothing about the class of the result, for type checkers."""
 
-    sampling: Sampling
+    sampling: Sampling | None
     multi_class: MultiClass
     labels: ArrayLike | None
     pos_label: Any
@@ -45,6 +45,8 @@ class AUCOptions(TypedDict, total=False):
     groups: ArrayLike | None
     crossed: ArrayLike | None
     folds: ArrayLike | None
+    proxy: ArrayLike | None
+    checked: ArrayLike | None
     standardize: bool
     time: ArrayLike | None
     horizon: float | None
@@ -77,7 +79,7 @@ def bootstrap_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     multi_class: MultiClass = "raise",
     average: Average | None = "macro",
     labels: ArrayLike | None = None,
@@ -87,6 +89,8 @@ def bootstrap_auc(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     max_fpr: float | None = None,
     standardize: bool = True,
     time: ArrayLike | None = None,
@@ -106,10 +110,11 @@ def bootstrap_auc(
         Finite scores, higher meaning more positive; the direction is never guessed. Of several classes or labels, a
         column for each; they need not be probabilities. Columns of a table that are named by the classes are used by
         name, those that are only numbered, as "p1" and "p2", by position; other names are refused.
-    sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
-        classes only the former. The estimate and the mean are the same, and so are the intervals of the methods that do
-        not use the bootstrap distribution: "delong", "delong_logit", "hanley_mcneil", "newcombe" and "max_variance".
+    sampling : {"stratified", "full"}, default=None
+        Resample each class to its own size, or all cases together, leaving out resamples of one class. None is
+        "stratified", with ``proxy`` "full". Of several classes only the former. The estimate and the mean are the same,
+        and so are the intervals of the methods that do not use the bootstrap distribution: "delong", "delong_logit",
+        "hanley_mcneil", "newcombe" and "max_variance".
     multi_class : {"raise", "ovr", "ovo"}, default="raise"
         What to do with several classes: refuse them, take each against the rest, or each against each (Hand and Till).
         As in scikit-learn it does not matter where ``y_score`` is one column.
@@ -139,6 +144,12 @@ def bootstrap_auc(
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
         in them, each in one fold, as GroupKFold makes them.
+    proxy : array-like of shape (n_samples,), default=None
+        What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
+        pandas.NA) in the rows that nobody checked; checked rows are drawn at random. See Notes. Not with
+        ``sample_weight``, ``folds``, ``crossed``, ``max_fpr`` or several classes.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     max_fpr : float, default=None
         Ask for the area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole one. Not with
         several classes. See Notes for what few negatives can say.
@@ -284,7 +295,7 @@ def bootstrap_auc(
     how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
     how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds, "crossed": crossed}
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    sample["weight_type"] = weight_type
+    sample |= {"weight_type": weight_type, "proxy": proxy, "checked": checked}
     scores = {"y_score": y_score}
     if time is not None or horizon is not None:
         at: AUCResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, {**how, **sample})
@@ -324,7 +335,7 @@ def bootstrap_auc_difference(
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     multi_class: MultiClass = "raise",
     average: Average | None = "macro",
     labels: ArrayLike | None = None,
@@ -334,6 +345,8 @@ def bootstrap_auc_difference(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     max_fpr: float | None = None,
     standardize: bool = True,
     time: ArrayLike | None = None,
@@ -359,6 +372,10 @@ def bootstrap_auc_difference(
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences. ``groups`` may be nested in them.
+    proxy : array-like of shape (n_samples,), default=None
+        What stands in for ``y_true`` where nobody looked, as in :func:`bootstrap_auc`: one for both models.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked, as in :func:`bootstrap_auc`.
     max_fpr, standardize, time, horizon : optional
         As in :func:`bootstrap_auc`.
 
@@ -444,7 +461,7 @@ def bootstrap_auc_difference(
     how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
     how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds, "crossed": crossed}
     sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    sample["weight_type"] = weight_type
+    sample |= {"weight_type": weight_type, "proxy": proxy, "checked": checked}
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     if time is not None or horizon is not None:
         options = {**how, **sample}

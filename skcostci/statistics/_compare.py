@@ -26,6 +26,7 @@ from skcostci._validation import (
 )
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
+from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
 from skcostci._validation._rows import check_any_weights
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
@@ -38,6 +39,7 @@ from skcostci.metric import AnyMetric
 from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import NOT_CROSSED
+from skcostci.statistics._proxies import weight_of
 from skcostci.statistics._registry import AREA, NamedStatistic, refuse_options, statistic_of
 from skcostci.statistics._several import is_function
 from skcostci.statistics._weight_types import weighed
@@ -73,6 +75,8 @@ def compare_models(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     **options: Any,
 ) -> ModelComparison:
     """Several models on the same cases: each one's value, all differences at once, and which may be best.
@@ -110,6 +114,10 @@ def compare_models(
         ``groups``; for AUCs, metrics of labels and losses.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds of each. Groups may lie within folds.
+    proxy, checked : array-like of shape (n_samples,), default=None
+        What stands in for ``y_true`` where nobody looked, and where somebody did, as in :func:`bootstrap_metric`: for
+        AUCs, metrics of labels and losses. The proxy has one weight for all models, so that their estimates differ by
+        what is said of their differences.
     **options
         Those of the statistic: ``sampling``, ``max_fpr``, ``standardize``, ``multi_class``, ``average`` and ``labels``
         for "auc"; ``least``, ``most`` and ``labels`` for losses; ``sampling`` and ``prevalence``
@@ -177,6 +185,7 @@ def compare_models(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
     sample |= {"crossed": crossed} if crossed is not None else {}
+    sample |= {"proxy": proxy, "checked": checked} if proxy is not None or checked is not None else {}
     question, options = _statistic("compare_models", statistic, options, pos_label)
     question, y_true, time, options = question.at_times(y_true, options)
     sample |= {} if time is None else {"time": time}
@@ -184,10 +193,10 @@ def compare_models(
     by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     if crossed is not None:
         _check_crossed(question, y_true, options)
-    checked = question.check(y_true, by_name, options, sample)
-    refuse_classes_as_models(y_scores, checked.truth if has_times(y_true) else y_true)
-    cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
-    pairs = Pairs(question, cases, options, names)
+    whole = question.check(y_true, by_name, options, sample)
+    refuse_classes_as_models(y_scores, whole.truth if has_times(y_true) else y_true)
+    cases = replace(whole, columns=dict(zip(names, whole.columns.values(), strict=True)))
+    pairs = Pairs(question, cases, options, names).with_one_weight()
     results = [weighed(pairs.single(name), sample_weight, weight_type) for name in names]
     _check_some_defined(question, results, "of every model")
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
@@ -217,6 +226,8 @@ def compare_groups(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     **options: Any,
 ) -> ModelComparison:
     """One model in disjoint subgroups: its value in each, and all differences at once.
@@ -245,6 +256,9 @@ def compare_groups(
         Which cases belong together, such as the lesions of a patient, each group in one subgroup.
     folds : array-like of shape (n_samples,), default=None
         As in :func:`compare_models`; each subgroup has cases in every fold.
+    proxy, checked : array-like of shape (n_samples,), default=None
+        As in :func:`bootstrap_metric`; the proxy has a weight of its own in each subgroup, which has two checked rows
+        at least.
     **options : dict
         As in :func:`compare_models`.
 
@@ -282,6 +296,7 @@ def compare_groups(
     """
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type
+    sample |= {"proxy": proxy, "checked": checked} if proxy is not None or checked is not None else {}
     question, options = _statistic("compare_groups", statistic, options, pos_label)
     question, y_true, time, options = question.at_times(y_true, options)
     sample |= {} if time is None else {"time": time}
@@ -318,6 +333,11 @@ def subgroups_of(
 ) -> dict[Any, Cases]:
     """The cases of each subgroup, by what it is called; ``by`` has a row a case or weight 0, as a user gave it."""
     members = check_label_column("by", by)
+    proxies = getattr(cases, "proxies", None)
+    if proxies is not None:
+        check_lengths({"y_true": cases.truth[proxies.kinds != JUDGED], "by": members})
+        members = proxies.of(members)
+        check_checked_of_each(members, proxies)
     if sample_weight is not None:
         weights = (check_frequency_weights if weight_type == "counts" else check_any_weights)(sample_weight)
         check_lengths({"by": members, "sample_weight": weights})
@@ -416,6 +436,15 @@ class Pairs:
             pair = self.names[i], self.names[j]
             self._made[i, j] = self.question.of(self.cases, *pair, **self._options(*pair))
         return self._made[i, j]
+
+    def with_one_weight(self) -> Pairs:
+        """The same, with one weight for a proxy's labels, of which all models would lose least."""
+        proxies: ProxyRows | None = getattr(self.cases, "proxies", None)
+        if proxies is None:
+            return self
+        terms = [use.terms for use in (self.single(name).proxy for name in self.names) if use is not None]
+        weight = weight_of(*np.sum(terms, axis=0))
+        return replace(self, cases=replace(self.cases, proxies=proxies._replace(weight=weight)))
 
     def _options(self, *names: str) -> dict[str, Any]:
         """The options, with the threshold rules of these models if each has its own."""

@@ -26,6 +26,7 @@ from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._crossed import check_defined, law_of_level_samples
 from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_sampling, cuts_of, range_of, values_of
 from skcostci.statistics._points import mean_by_units, mean_of
+from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, first_order_law
 
@@ -86,6 +87,19 @@ def metric_over_levels(
         n_groups=cases.n_groups,
         levels=cases.levels.names,
     )
+
+
+def metric_by_proxy(cases: Cases, columns: Sequence[str], *, metric: Any, thresholds: Any, sampling: Any) -> Any:
+    """What the checked cases give, with a proxy's labels for the others."""
+    if sampling == "stratified":
+        raise ValueError("sampling must be left at None with proxy=: cases are drawn with the classes they have.")
+    given: dict[str, Any] = {"metric": metric, "thresholds": thresholds, "sampling": None, "prevalence": None}
+    parts = cases.by_proxy()
+    alone = binary_metric_of(parts[0], columns, **given)
+    if alone.selected:
+        raise ValueError(f"thresholds={thresholds!r} does not go with proxy=: give thresholds chosen beforehand.")
+    samples, _, (least, most) = _samples(parts, columns, *given.values(), whole=True)
+    return metric_with_proxy(cases, alone, samples, (least, most))
 
 
 def _samples(

@@ -55,7 +55,7 @@ def horizon_asked(
     for name, value in options.items():
         default = left_alone.get(name)
         if name not in belonging and (value is not None if default is None else value != default):
-            raise ValueError(f"{name} does not go with time and horizon, got {value!r}. Leave it out.")
+            raise ValueError(f"{name} does not go with time and horizon, got {value!r:.60}. Leave it out.")
     return of(CensoredCases.check(y_true, time, risks, **belonging, called="y_true"), *risks, horizon=horizon)
 
 

@@ -7,6 +7,7 @@ case's loss from it; the extremes are what one more case may lose, at a predicti
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -25,9 +26,11 @@ from skcostci._validation import (
     check_option,
 )
 from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
+from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import Rows, check_rows
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
 from skcostci.cases._judged import JudgedCases
+from skcostci.cases._proxied import check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 from skcostci.statistics._horizon import brier_at_horizon, horizon_asked
 from skcostci.statistics._mean import (
@@ -42,6 +45,8 @@ from skcostci.statistics._mean import (
     check_within,
     ends_of,
     mean_result,
+    result_by_proxy,
+    within,
 )
 from skcostci.statistics._weight_types import weighed
 
@@ -86,6 +91,8 @@ def bootstrap_loss(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     time: ArrayLike | None = None,
     horizon: float | None = None,
 ) -> MeanResult:
@@ -127,6 +134,12 @@ def bootstrap_loss(
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' losses.
         Groups may lie within folds.
+    proxy : array-like of shape (n_samples,), default=None
+        What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
+        pandas.NA) in the rows that nobody checked; checked rows are drawn at random. See Notes. Not with
+        ``sample_weight``, ``folds``, ``crossed``, ``time`` or losses without a greatest value.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     time : array-like of shape (n_samples,), default=None
         Of censored times, when the event was seen (``y_true`` 1) or the case was censored (0), for the Brier score of
         probabilities of the event by the ``horizon``. Or ``y_true`` is scikit-survival's structured array of both. Of
@@ -194,7 +207,7 @@ def bootstrap_loss(
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred": y_pred}
     belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)
-    result: MeanResult = _asked(y_true, predictions, loss, how, belonging, time, horizon)
+    result: MeanResult = _of_rows(y_true, predictions, loss, how, belonging, time, horizon, proxy, checked)
     return result
 
 
@@ -215,6 +228,8 @@ def bootstrap_loss_difference(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     time: ArrayLike | None = None,
     horizon: float | None = None,
 ) -> MeanDifferenceResult:
@@ -250,6 +265,10 @@ def bootstrap_loss_difference(
         Which seed, judge or reader each row is of, as in :func:`bootstrap_mean`: needs ``groups``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
+    proxy : array-like of shape (n_samples,), default=None
+        What stands in for ``y_true`` where nobody looked, as in :func:`bootstrap_loss`.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked, as in :func:`bootstrap_loss`.
     time, horizon : optional
         As in :func:`bootstrap_loss`.
 
@@ -282,7 +301,7 @@ def bootstrap_loss_difference(
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)
-    result: MeanDifferenceResult = _asked(y_true, predictions, loss, how, belonging, time, horizon)
+    result: MeanDifferenceResult = _of_rows(y_true, predictions, loss, how, belonging, time, horizon, proxy, checked)
     return result
 
 
@@ -317,6 +336,47 @@ def _asked(
     return weighed(result, belonging.sample_weight, belonging.weight_type)
 
 
+def _of_rows(
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    loss: LossName | LossFunction,
+    how: HowLost,
+    belonging: Belonging,
+    time: ArrayLike | None,
+    horizon: float | None,
+    proxy: ArrayLike | None,
+    checked: ArrayLike | None,
+) -> Any:
+    """The mean loss; with a proxy that of checked labels, and of the proxy's where nobody looked."""
+    if proxy is None and checked is None:
+        return _asked(y_true, predictions, loss, how, belonging, time, horizon)
+    check = partial(JudgedCases.check_any, labels=how.labels)
+    rest = {name: getattr(belonging, name) for name in ("sample_weight", "folds", "crossed")}
+    rest |= {"time": time, "horizon": horizon}
+    cases = check_proxied(check, y_true, predictions, proxy, checked, belonging.groups, rest, of_labels=False)
+    return loss_of(cases, *predictions, loss=loss, **how._asdict())
+
+
+def _by_proxy(
+    cases: JudgedCases, columns: Sequence[str], loss: LossName | LossFunction, how: HowLost, proxies: ProxyRows
+) -> Any:
+    """The same, of checked cases."""
+    if how.sampling != "full":
+        raise ValueError(f"sampling must be left at 'full' with proxy=, got {how.sampling!r}.")
+    given, groups = check_range(how.least, how.most), Belonging(groups=cases.groups)
+    predictions = {column: cases.columns[column] for column in columns}
+    losses = _case_losses(cases.truth, predictions, loss, how.labels, how.pos_label, groups)
+    if not np.isfinite(within(given, losses.bounds)).all():
+        raise ValueError(
+            f"proxy= needs a loss with a least and a greatest value, got {loss!r}: an error that nobody saw may be of "
+            "any size. Give most, the largest that it can be."
+        )
+    for values in losses.models:
+        check_within("losses", values, losses.rows, *given)
+    alone = loss_of(cases.by_proxy()[0], *columns, loss=loss, **how._asdict())
+    return result_by_proxy(alone, losses, given, proxies)
+
+
 def loss_of(
     cases: JudgedCases,
     *columns: str,
@@ -328,6 +388,8 @@ def loss_of(
     pos_label: Any = None,
 ) -> Any:
     """The mean loss of a column of checked cases, or of one less another."""
+    if cases.proxies is not None:
+        return _by_proxy(cases, columns, loss, HowLost(sampling, least, most, labels, pos_label), cases.proxies)
     predictions = {column: cases.columns[column] for column in columns}
     kind: WeightType = "importance" if cases.has_importance else "counts"
     belonging = Belonging(cases.weights, cases.groups, cases.folds, kind)

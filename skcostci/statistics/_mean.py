@@ -19,7 +19,8 @@ from skcostci._arrays import are_booleans, as_array
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
 from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, Weights, check_finite, check_size
-from skcostci._validation._rows import Rows, check_rows
+from skcostci._validation._proxy_rows import ProxyRows, check_proxies
+from skcostci._validation._rows import Rows, check_row_order, check_rows
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._means_and_ratios import (
@@ -37,6 +38,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._crossed import law_of_levels
+from skcostci.statistics._proxied_mean import mean_by_proxy
 from skcostci.statistics._unit_means import ClassMeans, Ratio
 from skcostci.statistics._units import law_of_units, methods_of_units
 from skcostci.statistics._weight_types import weighed
@@ -123,6 +125,8 @@ def bootstrap_mean(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
 ) -> MeanResult:
     """The mean of a number that each case has, with a confidence interval that allows for one unseen.
 
@@ -148,6 +152,12 @@ def bootstrap_mean(
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' means.
         Groups may lie within folds.
+    proxy : array-like of shape (n_samples,), default=None
+        What stands in for ``values`` in every row, such as a judge's scores, where ``values`` is missing (NaN, None,
+        pandas.NA) in the rows that nobody checked; checked rows are drawn at random. See Notes. Not with
+        ``sample_weight``, ``folds`` or ``crossed``.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked, where missing entries cannot say it; None are those that are not missing.
 
     Returns
     -------
@@ -198,6 +208,15 @@ def bootstrap_mean(
     is a warning. ``standard_error`` is not that of
     resampling rows and columns, which counts the interaction three times.
 
+    With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean of the checked rows, and what the proxy says more
+    of the others than of the checked. It is of all rows, had each been checked, if the checked ones are drawn at
+    random, however poor the proxy. lam, ``proxy_weight``, is the slope of the checked values on the proxy's, least and
+    greatest unseen cases counted in, so that a proxy costs no width in the mean; ``checked_alone`` is the result
+    without it. The limits allow for one case more among the checked rows and one among the others. The distribution is
+    that of lam held fixed, which the rows chose. Where 40 rows or more are checked intervals cover as they say: see
+    :doc:`/user_guide/language_models`. A warning says where checked rows differ from the others in the proxy by more
+    than chance.
+
     References
     ----------
     R. R. Bahadur and L. J. Savage, "The nonexistence of certain statistical procedures in nonparametric problems",
@@ -205,6 +224,8 @@ def bootstrap_mean(
 
     N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
     Mathematical Methods of Statistics 14(4), 2005.
+
+    A. N. Angelopoulos, J. C. Duchi and T. Zrnic, "PPI++: Efficient prediction-powered inference", 2023.
 
     N. A. Obuchowski and H. E. Rockette, "Hypothesis testing of diagnostic accuracy for multiple readers and multiple
     tests: an ANOVA approach with dependent observations", Communications in Statistics - Simulation and Computation
@@ -227,9 +248,20 @@ def bootstrap_mean(
     >>> question, seed = list(range(6)) * 4, [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6
     >>> bootstrap_mean(right, least=0, most=1, groups=question, crossed=seed)
     MeanResult(mean, estimate=0.7083, standard_error=0.132, 95 % interval 0.1618 to 1 by unseen_group)
+
+    Ten answers that people checked, and twenty more of which a judge alone says whether they pass:
+
+    >>> passed = [1, 1, 0, 1, 1, 0, 1, 1, 1, 1] + [None] * 20
+    >>> judged = [1, 1, 0, 1, 0, 1, 1, 1, 1, 1] + [1] * 14 + [0] * 6
+    >>> rate = bootstrap_mean(passed, least=0, most=1, proxy=judged)
+    >>> rate
+    MeanResult(mean, estimate=0.7919, standard_error=0.1233, 95 % interval 0.4447 to 0.9737 by unseen_case)
+    >>> round(rate.proxy_weight, 3), rate.n_checked, rate.checked_alone.estimate
+    (0.081, 10, 0.8)
     """
     sample = sample_weight, groups, folds, weight_type, crossed
-    result: MeanResult = _asked({"values": values}, least, most, *sample)
+    proxies = None if proxy is None else {"proxy": proxy}
+    result: MeanResult = _mean_of({"values": values}, proxies, checked, least, most, *sample)
     return result
 
 
@@ -245,6 +277,8 @@ def bootstrap_mean_difference(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: tuple[ArrayLike, ArrayLike] | None = None,
+    checked: ArrayLike | None = None,
 ) -> MeanDifferenceResult:
     """The mean difference, a - b, of a number that each case has under two models, with its interval and p-value.
 
@@ -268,6 +302,11 @@ def bootstrap_mean_difference(
         Which judge, seed or reader each row is of, as in :func:`bootstrap_mean`.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
+    proxy : tuple of two array-likes of shape (n_samples,), default=None
+        What stands in for ``values_a`` and what does for ``values_b``, a judge's scores of either, in every row, as in
+        :func:`bootstrap_mean`. A row of which one value is missing is not checked.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked, as in :func:`bootstrap_mean`.
 
     Returns
     -------
@@ -291,16 +330,75 @@ def bootstrap_mean_difference(
     """
     columns = {"values_a": values_a, "values_b": values_b}
     sample = sample_weight, groups, folds, weight_type, crossed
-    result: MeanDifferenceResult = _asked(columns, least, most, *sample)
+    proxies = None if proxy is None else _proxy_of_each(proxy)
+    result: MeanDifferenceResult = _mean_of(columns, proxies, checked, least, most, *sample)
     return result
+
+
+def _proxy_of_each(proxy: Any) -> dict[str, ArrayLike]:
+    """A judge's values for each model's."""
+    if not isinstance(proxy, tuple) or len(proxy) != 2:
+        raise ValueError(
+            "proxy must be a pair, (proxy_a, proxy_b): what stands in for values_a and what does for values_b."
+        )
+    return {"proxy_a": proxy[0], "proxy_b": proxy[1]}
+
+
+def _mean_of(
+    columns: Mapping[str, ArrayLike], proxies: Mapping[str, ArrayLike] | None, checked: Any, *options: Any
+) -> Any:
+    """The mean, with a proxy's values where nobody looked if there is one; ``options`` are those of :func:`_asked`."""
+    if proxies is None:
+        if checked is not None:
+            raise ValueError("checked= goes with proxy=: what stands in for values where nobody looked.")
+        return _asked(columns, *options)
+    least, most, sample_weight, groups, folds, _, crossed = options
+    rest = {"sample_weight": sample_weight, "folds": folds, "crossed": crossed}
+    layout = check_proxies(columns, proxies, checked, groups, rest)
+    if layout is None:
+        return _asked(columns, *options)
+    check_row_order({**columns, **proxies, "groups": groups})
+    looked = {name: layout.of_checked(column) for name, column in columns.items()}
+    alone = _asked(looked, least, most, None, layout.of_checked(groups), None, "counts", None)
+    merged = {
+        name: layout.merged(name, column, proxy)
+        for (name, column), proxy in zip(columns.items(), proxies.values(), strict=True)
+    }
+    given, values = _checked_values(merged, least, most, None, layout.of(groups))
+    _check_scale(values, given, layout.kinds, list(proxies))
+    return result_by_proxy(alone, values, given, layout.kinds)
+
+
+def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Sequence[str]) -> None:
+    """A proxy is on the scale of the values: between the ends given, or those of the checked values."""
+    checked, judged, others = proxies.rows
+    low, high = ends_of(values.models[:, checked])
+    low, high = within(given, (low, high))
+    for name, column in zip(names, values.models, strict=True):
+        stand_in = column[np.concatenate([judged, others])]
+        wrong = (stand_in < low) | (stand_in > high)
+        if wrong.any():
+            raise ValueError(
+                f"{name} must lie between the least and the most of the values, {low:g} and {high:g}, got "
+                f"{stand_in[wrong][0]:g}. Put it on their scale, as (score - 1) / 4 does for scores from 1 to 5 beside "
+                "values from 0 to 1, or give least and most."
+            )
 
 
 def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any) -> Any:
     """What users gave, checked, and its mean; ``belonging``: weights, groups, folds, what weights say, levels."""
+    given, values = _checked_values(columns, least, most, *belonging)
+    return weighed(mean_result(values, given, None, "mean", "mean"), belonging[0], belonging[3])
+
+
+def _checked_values(
+    columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any
+) -> tuple[Given, CaseValues]:
+    """The ends, as given or those of booleans, and the values."""
     given = check_range(least, most)
     arrays = {name: as_array(name, column) for name, column in columns.items()}
     if all(map(are_booleans, arrays.values())):
-        given = _within(given, BOOLEANS)
+        given = within(given, BOOLEANS)
     numbers = {name: check_finite(name, array) for name, array in arrays.items()}
     rows = check_rows(columns, numbers, *belonging)
     models = np.array([column[rows.kept] for column in numbers.values()])
@@ -308,8 +406,7 @@ def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: 
         check_sizes(name, each)
         check_within(name, each, rows, *given)
     seen, apart = ends_of(models), ends_of(models[0] - models[-1])
-    values = CaseValues(rows, models, None, [seen], [apart], UNKNOWN, rounding_of(models))
-    return weighed(mean_result(values, given, None, "mean", "mean"), belonging[0], belonging[3])
+    return given, CaseValues(rows, models, None, [seen], [apart], UNKNOWN, rounding_of(models))
 
 
 class CaseValues(NamedTuple):
@@ -328,17 +425,29 @@ class CaseValues(NamedTuple):
     bounds: Ends
     rounding: float
 
+    def between(self, given: Given) -> tuple[Floats, list[Ends], Ends]:
+        """The values, or a's less b's, the ends of each class, and those of the mean."""
+        each, ends, (low, high) = self.models[0], [within(given, p) for p in self.seen], within(given, self.bounds)
+        if len(self.models) == 1:
+            return each, ends, (low, high)
+        least, most = min(pair[0] for pair in ends), max(pair[1] for pair in ends)
+        ends = self.apart if given == (None, None) else [(least - most, most - least)] * len(self.apart)
+        return each - self.models[1], ends, (low - high, high - low)
+
+
+def result_by_proxy(alone: Any, values: CaseValues, given: Given, proxies: ProxyRows) -> Any:
+    """The mean of checked values and a proxy's for the others; ``alone`` is that of the checked ones."""
+    each, ends, bounds = values.between(given)
+    whole = min(low for low, _ in ends), max(high for _, high in ends)
+    low, high = (b if np.isfinite(b) else end for b, end in zip(bounds, whole, strict=True))
+    return mean_by_proxy(alone, each, values.rows.groups, proxies, (low, high), values.rounding)
+
 
 def mean_result(
     values: CaseValues, given: Given, strata: Integers | None, statistic: str, quantity: str, metric: Any = None
 ) -> Any:
     """The mean of one model's values, or of a's less b's; without given ends these may differ as was seen, by class."""
-    paired, (low, high) = len(values.models) == 2, _within(given, values.bounds)
-    each, ends, bounds = values.models[0], [_within(given, pair) for pair in values.seen], (low, high)
-    if paired:
-        least, most = min(pair[0] for pair in ends), max(pair[1] for pair in ends)
-        ends = values.apart if given == (None, None) else [(least - most, most - least)] * len(values.apart)
-        each, bounds = each - values.models[1], (low - high, high - low)
+    paired, (each, ends, bounds) = len(values.models) == 2, values.between(given)
     folds, kind = values.rows.folds is not None, MeanDifferenceResult if paired else MeanResult
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
     if values.rows.levels is not None:
@@ -386,7 +495,7 @@ def check_sizes(name: str, values: Floats) -> None:
         )
 
 
-def _within(given: Given, seen: Ends) -> Ends:
+def within(given: Given, seen: Ends) -> Ends:
     """The analyst's ends where there are some, else those that were seen."""
     return seen[0] if given[0] is None else given[0], seen[1] if given[1] is None else given[1]
 

@@ -56,6 +56,8 @@ def bootstrap_metric(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     **options: Any,
 ) -> MetricResult:
     """Any metric of the confusion table with its confidence interval, by its exact bootstrap distribution.
@@ -152,6 +154,12 @@ def bootstrap_metric(
         Of out-of-fold scores or labels, the fold in which each case was tested: labels of any kind. The result is then
         the mean over folds, about the models of these folds (see :func:`bootstrap_auc`), at labels or thresholds given
         beforehand, of a metric that has a value in each. ``groups`` may be nested in folds.
+    proxy : array-like of shape (n_samples,), default=None
+        What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
+        pandas.NA) in the rows that nobody checked; checked rows are drawn at random. See Notes. Not with
+        ``sample_weight``, ``folds``, ``crossed``, ``prevalence`` or functions.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     **options
         Those of a statistic by another name: ``max_fpr`` of "roc_auc", ``specificity`` of
         "sensitivity_at_specificity", ``probability_cost`` of "cost", ``positive_rate`` of "capture", "lift" and
@@ -240,6 +248,9 @@ def bootstrap_metric(
     thousand. Of more cases it is summed over every so many counts: the distribution function is within .001, in a time
     that no longer grows. Moments of ratios are one quadrature, exact to rounding.
 
+    With ``proxy`` the estimate is that of the checked rows, and what the proxy says more of the others than of the
+    checked, as in Notes of :func:`bootstrap_mean`; averages are over the labels of all rows.
+
     At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is
     NaN, ``defined`` is False and the interval is the whole range.
 
@@ -301,6 +312,15 @@ def bootstrap_metric(
     >>> round(drawn.estimate, 3), round(drawn.effective_cases, 2)
     (0.286, 5.99)
 
+    Labels that people checked in 12 rows, and a judge's in these and in 20 more:
+
+    >>> y_true = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1] + [None] * 20
+    >>> y_pred = [1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0] + [1, 0, 1, 0, 0, 0, 0, 1, 1, 0] * 2
+    >>> judged = [1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1] + [1, 0, 1, 0, 0, 1, 0, 1, 1, 0] * 2
+    >>> f1 = bootstrap_metric(y_true, y_pred, "f1", proxy=judged)
+    >>> f1.n_checked, round(f1.proxy_weight, 2), round(f1.estimate, 2), round(f1.checked_alone.estimate, 2)
+    (12, 0.09, 0.74, 0.73)
+
     Several classes, by name and by a function:
 
     >>> from functools import partial
@@ -317,6 +337,7 @@ def bootstrap_metric(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
     sample |= {"crossed": crossed} if crossed is not None else {}
+    sample |= {"proxy": proxy, "checked": checked} if proxy is not None or checked is not None else {}
     found = _result(y_true, {"y_pred": y_pred}, metric, how, given, sample, options)
     found = weighed(found, sample_weight, weight_type)
     result: MetricResult = _on_scale(found, metric, y_true, sample_weight, weight_type, normalize, adjusted)
@@ -347,6 +368,8 @@ def bootstrap_metric_difference(
     groups: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     **options: Any,
 ) -> MetricDifferenceResult:
     """The difference in any metric of two models, a - b, on the same cases, with its confidence interval and p-value.
@@ -390,6 +413,10 @@ def bootstrap_metric_difference(
         Which judge, seed or reader each row is of, as in :func:`bootstrap_metric`.
     folds : array-like of shape (n_samples,), default=None
         As in :func:`bootstrap_metric`: the mean of the folds' differences.
+    proxy : array-like of shape (n_samples,), default=None
+        What stands in for ``y_true`` where nobody looked, as in :func:`bootstrap_metric`: one for both models.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked, as in :func:`bootstrap_metric`.
     **options
         As in :func:`bootstrap_metric`.
 
@@ -449,6 +476,7 @@ def bootstrap_metric_difference(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
     sample |= {"crossed": crossed} if crossed is not None else {}
+    sample |= {"proxy": proxy, "checked": checked} if proxy is not None or checked is not None else {}
     columns = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     found = _result(y_true, columns, metric, how, given, sample, options)
     found = weighed(found, sample_weight, weight_type)

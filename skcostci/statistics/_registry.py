@@ -22,6 +22,7 @@ from skcostci._validation._label_tables import is_multilabel
 from skcostci.cases._cases import Cases
 from skcostci.cases._censored import CensoredCases, has_times
 from skcostci.cases._judged import JudgedCases
+from skcostci.cases._proxied import check_proxied
 from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
 from skcostci.statistics._auc import area_of, auc_of_classes, auc_of_labels
@@ -124,6 +125,8 @@ class NamedStatistic:
             given: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
             how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
             return check_metric_cases(y_true, columns, self.metric, how, row_by_row=row_by_row, **given, **sample)
+        if sample.get("proxy") is not None or sample.get("checked") is not None:
+            return self._check_proxied(y_true, columns, options, sample)
         rest = {name: value for name, value in sample.items() if name != "pos_label"}
         if self.of is self.of_times:
             left_alone = {"pos_label": None, "folds": None, "weight_type": "counts"}
@@ -141,6 +144,25 @@ class NamedStatistic:
         if options.get("multi_class", "raise") != "raise":
             return Cases.check_class_scores(y_true, columns, labels=options.get("labels"), **rest)
         return Cases.check(y_true, dict(columns), **sample)
+
+    def _check_proxied(
+        self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, Any], sample: Mapping[str, Any]
+    ) -> Any:
+        """The same where a proxy's labels stand in: of AUCs and losses; metrics of labels have their own way."""
+        if self.title != AREA.title and self.loss is None:
+            raise ValueError(f"proxy= is for AUCs, metrics of labels and losses; {self.title} is not built for it.")
+        if options.get("sampling") == "stratified":
+            raise ValueError("sampling='stratified' does not go with proxy=: cases are drawn as they are.")
+        own = {name: value for name, value in sample.items() if name not in ("proxy", "checked", "groups")}
+
+        def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: Any = None, **_: Any) -> Any:
+            return self.check(truth, laid_out, options, {**own, "groups": groups})
+
+        several = options.get("multi_class", "raise")
+        rest = {name: sample.get(name) for name in ("sample_weight", "folds", "crossed")}
+        rest |= {"max_fpr": options.get("max_fpr"), "multi_class": None if several == "raise" else several}
+        own_labels = sample.get("proxy"), sample.get("checked"), sample["groups"]
+        return check_proxied(check, y_true, columns, *own_labels, rest, of_labels=self.loss is None)
 
 
 def _areas(cases: Cases, *columns: str, multi_class: str = "raise", average: str | None = "macro", **how: Any) -> Any:

@@ -38,6 +38,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.statistics._crossed import check_defined, law_of_level_samples
 from skcostci.statistics._function_rows import FunctionRows
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
+from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._rankings import ranking_law, with_range
 from skcostci.statistics._smooth import refuse_unsmooth
 from skcostci.statistics._unit_means import Statistic
@@ -234,6 +235,8 @@ def judged_metric_of(
     """The result of a column of predictions, or of one less another."""
     if cases.is_weighted and sampling is not None:
         raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
+    if cases.proxies is not None:
+        return _by_proxy(cases, columns, metric, how, sampling)
     scheme = _scheme(cases, sampling)
     found, rows_of = _asked_of_rows(cases, columns, metric, how)
     whole = scheme == "full" and cases.levels is None
@@ -288,6 +291,23 @@ def judged_metric_of(
         law = BoundedDifferenceLaw(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights)
         methods = ("extrapolated", *methods)
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+
+
+def _by_proxy(
+    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged, sampling: Sampling | None
+) -> Any:
+    """What the checked cases give, with a proxy's labels for the others; averages are over the labels of all."""
+    if sampling is not None:
+        raise ValueError(f"sampling must be left at None with proxy=, got {sampling!r}: cases are drawn one by one.")
+    if is_function(metric):
+        raise ValueError("proxy= is for metrics by name, got a function; of a mean over cases ask bootstrap_loss.")
+    cases = replace(cases, n_stated=cases.n_stated or len(cases.labels or ()))
+    parts = cases.by_proxy()
+    alone = judged_metric_of(parts[0], columns, metric, how, sampling)
+    _, rows_of = _asked_of_rows(cases, columns, metric, how)
+    models = [tuple(rows_of(part, column) for column in columns) for part in parts]
+    samples, (least, most) = [*map(Sample, parts, models)], models[0][-1].range
+    return metric_with_proxy(cases, alone, samples, (least - most, most - least) if len(columns) > 1 else (least, most))
 
 
 def _of_rankings(

@@ -155,6 +155,38 @@ class Ratio:
 
 
 @dataclass(frozen=True)
+class RanksOfTwo(OfRanks):
+    """The AUC A of two classes, of weights M and N, as a statistic whose units add up.
+
+    A positive adds (its placement - A) / M, the placement being the share of the negatives that it is above, a negative
+    likewise with N. An unseen case loses all of its pairs, or wins them.
+    """
+
+    cases: Cases
+    column: str
+
+    @cached_property
+    def value(self) -> Floats:
+        positive, negative = self.cases.sizes
+        placed = self.cases.counts(self.column, ranked=True).placements
+        return np.array([placed.half_wins / (2 * positive * negative)])
+
+    @property
+    def influences(self) -> Floats:
+        counts, (positive, negative) = self.cases.counts(self.column, ranked=True), self.cases.sizes
+        placed, found = counts.placements, np.empty(len(self.cases.truth))
+        won, lost = placed.half_wins_positive / (2 * negative), placed.half_losses_negative / (2 * positive)
+        found[self.cases.positive] = (won[np.asarray(counts.positive.rank)] - self.value) / positive
+        found[~self.cases.positive] = (lost[np.asarray(counts.negative.rank)] - self.value) / negative
+        return found[:, None]
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        (positive, negative), (more_negative, more_positive) = self.cases.sizes, made.tolist()
+        kept = positive * negative / ((positive + more_positive) * (negative + more_negative))
+        return np.asarray(kept * self.value + (1 - kept) * (side > 0))
+
+
+@dataclass(frozen=True)
 class Difference:
     """A statistic of model a less that of model b, on the same cases: the worst of one meets the best of the other."""
 

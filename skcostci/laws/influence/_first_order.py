@@ -79,6 +79,11 @@ class Differences(NamedTuple):
     differing: float
     in_groups: bool = False
 
+    @property
+    def reached(self) -> float:
+        """How far out a difference was seen, as a share of the largest; 0 where none can be anything but 0."""
+        return self.far / self.largest if self.largest > 0 else 0.0
+
 
 class Record(NamedTuple):
     """How what the cases of a stratum add to a difference varies: x, centred.

@@ -1,0 +1,184 @@
+"""Labels, or values, that somebody checked in some rows, and what stands in for them, a judge's, in every row.
+
+A statistic is then wanted of three sets of cases: the checked ones with their labels, the same with the proxy's, and
+the others with the proxy's. All three are checked as one sample: first the rows as they came, the checked ones with
+their labels and the others with the proxy's, then the checked ones again with the proxy's. So labels, classes and
+groups are numbered once for all three, and a message names the row that the user passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import chi2_contingency, mannwhitneyu
+
+from skcostci._arrays import Booleans, Floats, Integers, as_array, as_vector, missing_entries, take_rows
+from skcostci._frozen import cached_property
+from skcostci._validation._labels import has_fractions, number_labels
+from skcostci._warnings import warn_caller
+
+CHECKED, JUDGED, OTHER = range(3)  # rows with their labels, the same with the proxy's, rows that nobody checked
+FEWEST_CHECKED = 2
+REFUSED = {
+    "folds": "the rows that were checked are drawn from one sample",
+    "sample_weight": "a row is one case; repeat the rows that occur several times",
+    "crossed": "one of them at a time is built",
+    "prevalence": "the prevalence is that of the cases",
+    "max_fpr": "the whole AUC is built",
+    "multi_class": "ask the AUC of each class against the rest",
+    "time": "times say themselves which events were not seen",
+    "horizon": "it is of censored times",
+}
+NOT_NEEDED = "Every row is checked: proxy was not used."
+MOST_KINDS = 20  # of labels, beyond which numbers are compared by their ranks
+BY_CHANCE = 0.001  # rows checked at random are called chosen in .002 of samples, those drawn by the proxy at 3:1 in .97
+CHOSEN = (
+    "The checked rows differ from the others in {0} (p < .001): if they were chosen, and not drawn at random, neither "
+    "the estimate nor its interval is of all rows."
+)
+
+
+class ProxyRows(NamedTuple):
+    """Of which kind each row is, and the ``weight`` of the proxy where a comparison has fixed it for all models."""
+
+    kinds: Integers
+    weight: Floats | None = None
+
+    @property
+    def rows(self) -> list[Integers]:
+        """Those of each kind."""
+        return [np.flatnonzero(self.kinds == kind) for kind in (CHECKED, JUDGED, OTHER)]
+
+    def of(self, column: NDArray[Any]) -> NDArray[Any]:
+        """A column with an entry a case, laid out so."""
+        once = self.kinds[self.kinds != JUDGED]
+        return np.concatenate([column, column[once == CHECKED]])
+
+    def part(self, rows: Booleans | Integers) -> ProxyRows:
+        """Those of a subgroup."""
+        return ProxyRows(self.kinds[rows], self.weight)
+
+
+@dataclass(frozen=True)
+class Rereading:
+    """Which rows are checked, and how columns are laid out for the three sets of cases."""
+
+    checked: Booleans
+
+    @cached_property
+    def rows(self) -> Integers:
+        """Where each row of the layout stands in what users gave."""
+        return np.concatenate([np.arange(len(self.checked)), np.flatnonzero(self.checked)])
+
+    @property
+    def kinds(self) -> ProxyRows:
+        again = np.full(int(np.count_nonzero(self.checked)), JUDGED)
+        return ProxyRows(np.concatenate([np.where(self.checked, CHECKED, OTHER), again]))
+
+    def of(self, column: Any) -> Any:
+        """A column that is the same whoever labels."""
+        return None if column is None else take_rows(column, self.rows)
+
+    def of_checked(self, column: Any) -> Any:
+        """The entries of the checked rows."""
+        return None if column is None else take_rows(column, np.flatnonzero(self.checked))
+
+    def merged(self, name: str, values: ArrayLike, proxy: ArrayLike) -> NDArray[Any]:
+        """A column of labels or values."""
+        own, stand_in = as_vector(name, values), as_vector("proxy", proxy)
+        if {own.dtype.kind, stand_in.dtype.kind} - set("biuf"):
+            own, stand_in = own.astype(object), stand_in.astype(object)
+        return np.concatenate([np.where(self.checked, own, stand_in), stand_in[self.checked]])
+
+
+def check_proxies(
+    given: Mapping[str, ArrayLike],
+    proxies: Mapping[str, ArrayLike],
+    checked: ArrayLike | None,
+    groups: ArrayLike | None,
+    rest: Mapping[str, Any],
+) -> Rereading | None:
+    """Which rows are checked: those of which every column that was ``given`` has an entry, or some of these.
+
+    None, and a warning, where every row is. ``rest`` are the options that do not go with a proxy. Of cases one by one
+    checked rows that the proxy tells from the others draw a warning too.
+    """
+    for option, why in REFUSED.items():
+        if rest.get(option) is not None:
+            raise ValueError(f"{option}= does not go with proxy=: {why}.")
+    columns = {name: as_vector(name, values) for name, values in given.items()}
+    for name, values in proxies.items():
+        column = as_vector(name, values)
+        first, known = next(iter(columns.items()))
+        if len(column) != len(known):
+            raise ValueError(f"{first} and {name} must have the same length, got {len(known)} and {len(column)}.")
+        if (missing := missing_entries(column)).any():
+            raise ValueError(
+                f"{name} must be there in every row, checked or not; it is missing at position "
+                f"{int(missing.argmax())}. Leave the row out, or ask the judge again."
+            )
+    present = ~np.any([missing_entries(column) for column in columns.values()], axis=0)
+    chosen = present if checked is None else _check_checked(checked, present, " and ".join(given))
+    if (many := int(np.count_nonzero(chosen))) < FEWEST_CHECKED:
+        where = f" (row {int(chosen.argmax())})" if many else ""
+        raise ValueError(f"proxy= needs two checked rows at least, got {many}{where}.")
+    if chosen.all():
+        warn_caller(NOT_NEEDED, UserWarning)
+        return None
+    for name, values in proxies.items():
+        if groups is None and _tells_apart(as_vector(name, values), chosen):
+            warn_caller(CHOSEN.format(name), UserWarning)
+    return Rereading(chosen)
+
+
+def _tells_apart(stand_in: NDArray[Any], chosen: Booleans) -> bool:
+    """Whether checked rows and others have other labels or values of the proxy than chance explains."""
+    numbers = number_labels(stand_in)
+    if (kinds := int(numbers.max()) + 1) == 1:
+        return False
+    if kinds > MOST_KINDS and stand_in.dtype.kind in "biuf":
+        return bool(mannwhitneyu(stand_in[chosen], stand_in[~chosen]).pvalue < BY_CHANCE)
+    table = np.array([np.bincount(numbers[rows], minlength=kinds) for rows in (chosen, ~chosen)])
+    return bool(chi2_contingency(table).pvalue < BY_CHANCE)
+
+
+def check_proxy_labels(y_true: NDArray[Any], proxy: ArrayLike, layout: Rereading) -> None:
+    """A proxy of labels is labels too."""
+    stand_in = as_vector("proxy", proxy)
+    if has_fractions(stand_in) and not has_fractions(y_true[layout.checked]):
+        some = stand_in[stand_in != np.floor(stand_in)][0]
+        raise ValueError(
+            f"proxy must hold labels, as y_true does, got numbers such as {some:g}. Compare them with a threshold; a "
+            "mean of labels, such as a pass rate, takes probabilities for a proxy in bootstrap_mean."
+        )
+
+
+def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans:
+    """One boolean a row, or 0 and 1; none where there is no label."""
+    column = as_array("checked", checked)
+    numbers = column.dtype.kind in "iu" and np.isin(column, (0, 1)).all()
+    if column.dtype.kind == "O" and set(map(type, column.tolist())) <= {bool, np.bool_}:
+        column = column.astype(bool)
+    if column.shape != present.shape or not (column.dtype.kind == "b" or numbers):
+        raise ValueError(
+            f"checked must say of each of the {len(present)} rows whether it is, True or False, got {column.dtype} "
+            f"values of shape {column.shape}."
+        )
+    chosen = column.astype(bool)
+    if (wrong := chosen & ~present).any():
+        raise ValueError(f"checked is True at position {int(wrong.argmax())}, where {what} is missing.")
+    return np.asarray(chosen)
+
+
+def check_checked_of_each(members: NDArray[Any], proxies: ProxyRows) -> None:
+    """Every subgroup has checked rows and others; ``members`` are laid out as the proxies are."""
+    for name in dict.fromkeys(members.tolist()):
+        kinds = proxies.kinds[np.asarray(members == name)]
+        if (many := int(np.count_nonzero(kinds == CHECKED))) < FEWEST_CHECKED:
+            raise ValueError(f"proxy= needs two checked rows at least in every subgroup of by; {name!r} has {many}.")
+        if OTHER not in kinds:
+            raise ValueError(f"every subgroup of by must have rows that nobody checked; {name!r} has none.")

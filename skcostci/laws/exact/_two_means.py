@@ -1,0 +1,56 @@
+"""The mean of checked values and of a proxy's, known whole: the sum of two means over independent samples.
+
+    e = mean of (v - lam w) over the n checked cases + mean of lam w over the N others,
+
+lam held fixed. Resamples of either give a mean whose law is exact, or a grid's (``_means_and_ratios``); limits that
+allow for an unseen case are asked of its first order, which of a sum of means is all there is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from skcostci._frozen import cached_property
+from skcostci._validation import Floats
+from skcostci.laws.exact._means_and_ratios import Draw, MeanLaw, mean_law
+from skcostci.laws.influence._first_order import FirstOrderLaw
+
+
+@dataclass(frozen=True)
+class ProxiedMeanLaw(FirstOrderLaw):
+    """What units add, and the distribution of the sum of two means: of ``checked`` and of ``others``.
+
+    ``rounding`` is how far apart values may be that are equal.
+    """
+
+    checked: Floats = field(kw_only=True)
+    others: Floats = field(kw_only=True)
+    rounding: float = field(kw_only=True)
+
+    @cached_property
+    def both(self) -> MeanLaw:
+        """Half of twice each mean, as of two folds; made when the distribution is first asked for."""
+        draws = []
+        for values in (2 * self.checked, 2 * self.others):
+            ends = float(values.min()), float(values.max())
+            draws.append(Draw.of(values, np.ones(len(values), dtype=np.int64), ends, self.rounding))
+        low, high = (float(end[0]) for end in self.support)
+        return mean_law(draws, (low, high), by_fold=True)
+
+    @property
+    def is_exact(self) -> bool:
+        return self.both.is_exact
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X <= x) for x of shape (..., 1)."""
+        return self.both.cdf(x)
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1)."""
+        return self.both.tails(x)
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
+        return self.both.quantile(q)

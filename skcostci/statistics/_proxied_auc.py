@@ -1,0 +1,133 @@
+"""The AUC of cases of which some are checked and all have a proxy's label: see ``_proxies``.
+
+Of one set of cases, with the AUC A, P positives and N negatives, n cases in all, let F be the share of the negatives
+that a score is above and G that of the positives that it is below, ties counting 1/2. Then x is
+
+    n (F - A) / P  of a positive,    n (G - A) / N  of a negative,
+
+and of one case more (n + 1) (F - A) / (P + 1) and (n + 1) (G - A) / (N + 1), at any score that was seen, between two of
+them and beyond all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from skcostci._frozen import cached_property
+from skcostci._validation import Booleans, Floats
+from skcostci._validation._proxy_rows import ProxyRows
+from skcostci._warnings import warn_caller
+from skcostci.cases._cases import Cases
+from skcostci.laws._rounding import SPREAD_ROUNDING
+from skcostci.laws.influence._first_order import OF_RANKS, FirstOrderLaw, PairOfUnits
+from skcostci.statistics._proxies import (
+    ProxyStratum,
+    Reading,
+    law_of_strata,
+    n_of_groups,
+    strata_of_cases,
+    strata_of_groups,
+    with_proxy,
+    without_proxy,
+)
+from skcostci.statistics._unit_means import Difference, RanksOfTwo
+
+Ends = tuple[float, float]
+
+
+def auc_by_proxy(
+    alone: Any,
+    cases: Cases,
+    columns: Sequence[str],
+    parts: Sequence[Cases],
+    proxies: ProxyRows,
+    methods: tuple[str, ...],
+) -> Any:
+    """The AUC, or a's less b's, of all ``parts``; ``alone`` is the result of the checked cases.
+
+    Without groups cases are drawn with the classes they have, also those of ``alone``.
+    """
+    if any(0 in part.sizes for part in parts[1:]):
+        where = "the checked rows" if 0 in parts[1].sizes else "the other rows"
+        warn_caller(
+            f"proxy has one class among {where}, so that it says nothing of the AUC: its weight is 0.", UserWarning
+        )
+        return without_proxy(alone, proxies)
+    whole = OfColumns(cases, parts, proxies, columns)
+    models = [OfColumns(cases, parts, proxies, [column]) for column in columns]
+
+    def law_at(law: FirstOrderLaw, weight: Floats) -> FirstOrderLaw:
+        """Of a difference with the laws of both."""
+        if len(models) == 1:
+            return law
+        a, b = (each.law_at(weight) for each in models)
+        return PairOfUnits(law.estimate, law.ends, law.strata, law.most_unseen, a=a, b=b)
+
+    if cases.groups is None:
+        nothing = np.zeros(1)
+        alone = replace(alone, law=law_at(whole.law_at(nothing), nothing), methods=methods)
+    known: dict[str, Any] = {"n_groups": n_of_groups(cases.groups, proxies), "law_at": law_at}
+    return with_proxy(alone, whole.strata, whole.values, proxies, whole.support, OF_RANKS, methods, **known)
+
+
+@dataclass(frozen=True)
+class OfColumns:
+    """The AUC of a column of scores, or of one less another, of the three sets of cases."""
+
+    cases: Cases
+    parts: Sequence[Cases]
+    proxies: ProxyRows
+    columns: Sequence[str]
+
+    @cached_property
+    def statistics(self) -> list[Any]:
+        return [Difference.of([RanksOfTwo(part, column) for column in self.columns]) for part in self.parts]
+
+    @cached_property
+    def values(self) -> list[Floats]:
+        return [one.value for one in self.statistics]
+
+    @cached_property
+    def strata(self) -> list[ProxyStratum]:
+        if self.cases.groups is None:
+            return strata_of_cases(*(ranks_of(part, self.columns) for part in self.parts))
+        return strata_of_groups(self.cases.design(), self.proxies, *self.statistics)
+
+    @property
+    def support(self) -> Ends:
+        return (-1.0, 1.0) if len(self.columns) == 2 else (0.0, 1.0)
+
+    def law_at(self, weight: Floats) -> FirstOrderLaw:
+        """With this weight of the proxy."""
+        return law_of_strata(self.strata, self.values, weight, self.support, OF_RANKS)
+
+
+def ranks_of(cases: Cases, columns: Sequence[str]) -> Reading:
+    """Of one model, or of a less b, drawn without regard to class."""
+    each = [_of_column(cases.columns[column].astype(np.float64), cases.positive) for column in columns]
+    value, added = each[0][:2]
+    if len(each) > 1:
+        value, added = value - each[1][0], added - each[1][1]
+    rounding = SPREAD_ROUNDING * len(cases.truth) / min(cases.sizes)
+    return Reading(np.array([value]), added[:, None], rounding, [steps for *_, steps in each])
+
+
+def _of_column(scores: Floats, positive: Booleans) -> tuple[float, Floats, Floats]:
+    """A, x of each row, and of one case more: (2, n_scores, 1), first of a negative."""
+    above, below, n = np.sort(scores[positive]), np.sort(scores[~positive]), len(scores)
+    known, place = np.unique(scores, return_inverse=True)
+    under, over = (_share_below(below, known), 1 - _share_below(above, known))
+    area = float(under[0, place[positive]].mean())
+    x = np.where(positive, (under[0, place] - area) / len(above), (over[0, place] - area) / len(below))
+    steps = [(n + 1) * (share.ravel() - area) / (size + 1) for share, size in ((over, len(below)), (under, len(above)))]
+    return area, n * x, np.array(steps)[:, :, None]
+
+
+def _share_below(ordered: Floats, scores: Floats) -> Floats:
+    """Of some scores in order, what share lies below each score, half where it ties; and just under it and above."""
+    first, beyond = (np.searchsorted(ordered, scores, side) for side in ("left", "right"))
+    return np.asarray(np.array([(first + beyond) / 2, first, beyond]) / len(ordered))

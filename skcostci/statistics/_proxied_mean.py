@@ -1,0 +1,55 @@
+"""Means, and mean losses, of cases of which some are checked and all have a proxy's value or label: see ``_proxies``.
+
+The case that was not seen has a value and a proxy's value at the ends: x is what either is beyond its own mean. Without
+groups the distribution is that of two independent sums, known whole.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from skcostci._validation import Floats
+from skcostci._validation._labels import code_labels
+from skcostci._validation._proxy_rows import ProxyRows
+from skcostci.cases._design import Design
+from skcostci.laws._rounding import settled
+from skcostci.laws.exact._two_means import ProxiedMeanLaw
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
+from skcostci.statistics._proxies import Reading, n_of_groups, strata_of_cases, strata_of_groups, with_proxy
+from skcostci.statistics._unit_means import ClassMeans
+
+METHODS, GROUPED_METHODS = ("unseen_case", "percentile", "wald"), ("unseen_group", "wald")
+Ends = tuple[float, float]
+
+
+def mean_by_proxy(alone: Any, values: Floats, groups: Any, proxies: ProxyRows, ends: Ends, rounding: float) -> Any:
+    """The mean of ``values`` between ``ends``, of all three sets of cases; ``alone`` is that of the checked ones."""
+    values = settled(values, rounding)
+    each = [values[rows] for rows in proxies.rows]
+    means = [np.array([part.mean()]) for part in each]
+    if groups is None:
+        parts = [_reading(part, ends, rounding) for part in each]
+        law_at = partial(_known_whole, each, rounding)
+        return with_proxy(alone, strata_of_cases(*parts), means, proxies, ends, OF_COUNTS, METHODS, law_at)
+    design = Design(np.ones(len(values), dtype=np.int64), None, groups)
+    statistics = [ClassMeans.of_all(part, values[part.rows][:, None], *ends) for part in design.at_levels(proxies)]
+    strata, n_groups = strata_of_groups(design, proxies, *statistics), n_of_groups(groups, proxies)
+    return with_proxy(alone, strata, means, proxies, ends, OF_COUNTS, GROUPED_METHODS, n_groups=n_groups)
+
+
+def _reading(values: Floats, ends: Ends, rounding: float) -> Reading:
+    """Values of few kinds, as of labels, by kind."""
+    mean, coded = values.mean(), code_labels(values)
+    known = values if coded is None else np.asarray(coded.names, dtype=np.float64)
+    steps, rows = [np.reshape(ends, (2, 1, 1)) - mean], None if coded is None else coded.places
+    return Reading(mean[None], (known - mean)[:, None], rounding, steps, rows)
+
+
+def _known_whole(each: list[Floats], rounding: float, law: FirstOrderLaw, weight: Floats) -> ProxiedMeanLaw:
+    """At lam."""
+    (checked, judged, others), lam = each, float(weight[0])
+    drawn = {"checked": checked - lam * judged, "others": lam * others}
+    return ProxiedMeanLaw(law.estimate, law.ends, law.strata, law.most_unseen, rounding=rounding, **drawn)

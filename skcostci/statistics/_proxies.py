@@ -1,0 +1,269 @@
+"""A statistic of all cases where some have checked labels and all have a proxy's, a judge's.
+
+With T_c the statistic of the n checked cases under their labels, T_j that of the same under the proxy's labels and T_o
+that of the N others under the proxy's, and x of a case its n, or N, times its influence on each of these,
+
+    e = T_c + lam (T_o - T_j),            strata:  checked, x_c - lam x_j;   others, lam x_o,
+
+a sum of two independent samples. Of lam the variance would be least at the slope of T_c on the proxy; few rows that
+all say the same would then take the proxy for perfect, so that the worst and the best case that was not seen are
+counted in, as rows of either stratum: with (a, b) their x_c and x_j, where a - b is least and greatest, and c of x_o,
+
+    lam = (sum x_c x_j + sum a b) / (sum x_j^2 + sum b^2 + (sum x_o^2 + sum c^2) n^2 / N^2),    from 0 to 1.
+
+The case that was not seen has a label, a proxy's label and a prediction or score of its own: x_c and x_j are at the
+worst together. Of whole groups each is at its own worst; where a group has checked rows and others, its x add up, and
+all groups are one stratum. Prediction-powered inference (Angelopoulos and others, 2023; "PPI++") is the same estimate
+with a normal law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from skcostci._frozen import frozen_numbers
+from skcostci._validation import Floats, Integers
+from skcostci._validation._proxy_rows import CHECKED, JUDGED, ProxyRows
+from skcostci.cases._cases import Cases
+from skcostci.cases._design import Design, Part
+from skcostci.cases._judged import JudgedCases
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Units, typical
+from skcostci.results._results import ProxyUse
+from skcostci.statistics._crossed import AtLevel
+from skcostci.statistics._unit_means import Statistic
+from skcostci.statistics._units import methods_of_units, opened
+from skcostci.statistics._worths import Sample
+
+Ends = tuple[Any, Any]
+
+
+class Reading(NamedTuple):
+    """A statistic of one set of cases, of one model or of a less b.
+
+    Its value, x of each kind of row, (n_kinds, n_points), how large an x may be by rounding alone, and of each model x
+    of one case more by its label and by its prediction or score, (n_labels, n_predictions, n_points). ``rows`` has the
+    kind of each row, None where each is its own.
+    """
+
+    value: Floats
+    added: Floats
+    rounding: Floats | float
+    steps: Sequence[Floats]
+    rows: Integers | None = None
+
+
+class ProxyStratum(NamedTuple):
+    """Units that are drawn together: x = ``truth`` + lam ``proxy`` of each kind, shape (n_kinds, n_points).
+
+    ``counts`` are how many units are of each kind; ``ends(lam, side)`` are both parts of the unit for which x is least
+    (side -1) or greatest (1).
+    """
+
+    truth: Floats
+    proxy: Floats
+    counts: Floats
+    rounding: Floats | float
+    ends: Callable[[Floats | float, int], tuple[Floats, Floats]]
+    sizes: Floats | None = None
+
+
+def strata_of_cases(checked: Reading, judged: Reading, others: Reading) -> list[ProxyStratum]:
+    """Where cases are drawn one by one."""
+    rounding = np.maximum(checked.rounding, judged.rounding)
+    joint = partial(_together, checked.steps, judged.steps)
+    nothing = [np.zeros_like(step) for step in others.steps]
+    apart = partial(_together, nothing, [-step for step in others.steps])
+    first, second, counts = _pairs(checked, judged)
+    every = np.ones(len(others.added)) if others.rows is None else np.bincount(others.rows, minlength=len(others.added))
+    return [
+        ProxyStratum(checked.added[first], -judged.added[second], counts, rounding, joint),
+        ProxyStratum(np.zeros_like(others.added), others.added, every.astype(np.float64), others.rounding, apart),
+    ]
+
+
+def _pairs(checked: Reading, judged: Reading) -> tuple[Integers, Integers, Floats]:
+    """The kinds of row under labels and under the proxy's that occur together, and how often."""
+    if checked.rows is None or judged.rows is None:
+        each = np.arange(len(checked.added))
+        return each, each, np.ones(len(each))
+    width = len(judged.added)
+    codes, counts = np.unique(checked.rows.astype(np.int64) * width + judged.rows, return_counts=True)
+    first, second = np.divmod(codes, width)
+    return first, second, counts.astype(np.float64)
+
+
+def _together(
+    of_truth: Sequence[Floats], of_proxy: Sequence[Floats], weight: Floats | float, side: int
+) -> tuple[Floats, Floats]:
+    """x_c and -x_j of the case more for which x_c - lam x_j is furthest; each model has a prediction of its own."""
+    found = []
+    for label in range(len(of_truth[0])):
+        truth, proxy = np.zeros(()), np.zeros(())
+        for sign, one, other in zip((1, -1), of_truth, of_proxy, strict=False):
+            place = (side * sign * (one[label] - weight * other)).argmax(axis=1)[:, None]  # by the proxy's label
+            truth = truth + sign * np.take_along_axis(np.broadcast_to(one[label], other.shape), place, axis=1)[:, 0]
+            proxy = proxy - sign * np.take_along_axis(other, place, axis=1)[:, 0]
+        found.append((truth, proxy))
+    truths, proxies = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    furthest = (side * (truths + weight * proxies)).argmax(axis=0)[None]
+    return np.take_along_axis(truths, furthest, axis=0)[0], np.take_along_axis(proxies, furthest, axis=0)[0]
+
+
+def strata_of_groups(
+    design: Design, proxies: ProxyRows, checked: Statistic, judged: Statistic, others: Statistic
+) -> list[ProxyStratum]:
+    """Where whole groups are drawn: those that are checked and the others apart, unless some group is both."""
+    each, n = (checked, judged, others), int(np.asarray(design.groups).max()) + 1
+    parts = design.at_levels(proxies)
+    held, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
+    for place, (part, one) in enumerate(zip(parts, each, strict=True)):
+        held[place, : len(part.held)] = part.held.sum(axis=1)
+        added[place, : len(part.held)] = part.added(one.influences)
+    steps = [{side: _step(part, one, side) for side in (-1, 1)} for part, one in zip(parts, each, strict=True)]
+    rounding = held.max() * np.max([np.broadcast_to(one.rounding, checked.value.shape) for one in each], axis=0)
+    looked, rest = held[0] > 0, held[2] > 0
+    if (looked & rest).any():
+        truth, proxy, sizes = n * added[0], n * (added[2] - added[1]), held[0] + held[2]
+        whole = partial(_apart, (n + 1) * _ends(steps[0]), (n + 1) * (_ends(steps[2]) - _ends(steps[1])[::-1]))
+        return [ProxyStratum(truth, proxy, np.ones(n), n * rounding, whole, sizes)]
+    first, second = int(looked.sum()), int(rest.sum())
+    nothing = np.zeros((second, len(checked.value)))
+    return [
+        ProxyStratum(
+            first * added[0, looked],
+            -first * added[1, looked],
+            np.ones(first),
+            first * rounding,
+            partial(_apart, (first + 1) * _ends(steps[0]), -(first + 1) * _ends(steps[1])[::-1]),
+            held[0, looked],
+        ),
+        ProxyStratum(
+            nothing,
+            second * added[2, rest],
+            np.ones(second),
+            second * rounding,
+            partial(_apart, np.zeros((2, nothing.shape[1])), (second + 1) * _ends(steps[2])),
+            held[2, rest],
+        ),
+    ]
+
+
+def _step(part: Part, one: Statistic, side: int) -> Floats:
+    """How far one group more takes a statistic: typical of all, or of those with cases of some class, at its worst."""
+    held = part.held[part.held.any(axis=1)]
+    made = [typical(held, each) for each in (held.sum(axis=1), *held.T) if each.any()]
+    return np.asarray(side * np.max([side * (one.with_mass(each, side) - one.value) for each in made], axis=0))
+
+
+def _ends(steps: dict[int, Floats]) -> Floats:
+    """The least and the greatest."""
+    return np.array([steps[-1], steps[1]])
+
+
+def _apart(truth: Floats, proxy: Floats, weight: Floats | float, side: int) -> tuple[Floats, Floats]:
+    """Each at its own end, whatever lam is."""
+    return truth[int(side > 0)], proxy[int(side > 0)]
+
+
+def terms_of_weight(strata: Sequence[ProxyStratum]) -> tuple[Floats, Floats]:
+    """Numerator and denominator of lam, of variances of e; the units not seen are those at the ends for lam = 1."""
+    above, below = 0.0, 0.0
+    for stratum in strata:
+        ends = [stratum.ends(1.0, side) for side in (-1, 1)]
+        truth, proxy = (np.vstack([seen, *end]) for seen, end in zip(stratum[:2], zip(*ends, strict=True), strict=True))
+        counts, squares = np.append(stratum.counts, (1.0, 1.0)), stratum.counts.sum() ** 2
+        above, below = above - counts @ (truth * proxy) / squares, below + counts @ (proxy * proxy) / squares
+    return np.asarray(above), np.asarray(below)
+
+
+def weight_of(above: Floats, below: Floats) -> Floats:
+    """lam, 0 where the proxy says nothing."""
+    return np.clip(np.divide(above, below, out=np.zeros_like(below), where=below > 0), 0.0, 1.0)
+
+
+def law_of_strata(
+    strata: Sequence[ProxyStratum], values: Sequence[Floats], weight: Floats, support: Ends, most_unseen: float
+) -> FirstOrderLaw:
+    """The distribution of e; ``values`` are T_c, T_j and T_o."""
+    checked, judged, others = values
+    value = np.clip(checked + weight * (others - judged), *support)
+    units = []
+    for stratum in strata:
+        ends = [truth + weight * proxy for truth, proxy in (stratum.ends(weight, side) for side in (-1, 1))]
+        x, rounding = stratum.truth + weight * stratum.proxy, np.broadcast_to(stratum.rounding, value.shape)
+        units.append(Units.of(x, stratum.counts, (ends[0], ends[1]), rounding, stratum.sizes))
+    return FirstOrderLaw(value, support, tuple(opened(units, value, support)), most_unseen)
+
+
+def with_proxy(
+    alone: Any,
+    strata: Sequence[ProxyStratum],
+    values: Sequence[Floats],
+    proxies: ProxyRows,
+    support: Ends,
+    most_unseen: float,
+    methods: tuple[str, ...],
+    law_at: Callable[[FirstOrderLaw, Floats], Any] = lambda law, _: law,
+    **changed: Any,
+) -> Any:
+    """The result of the checked cases ``alone``, made one of all; where the proxy has no weight it is that one.
+
+    ``law_at`` makes a law that is known whole of that of first order, at lam.
+    """
+    terms = terms_of_weight(strata)
+    weight = weight_of(*terms) if proxies.weight is None else np.broadcast_to(proxies.weight, np.shape(terms[0]))
+    if not weight.any():
+        return without_proxy(alone, proxies, terms)
+    law, shape = law_of_strata(strata, values, weight, support, most_unseen), np.shape(alone.estimate)
+    known = {"law": law_at(law, weight), "methods": methods, **changed}
+    return replace(_recorded(alone, proxies, weight, terms), estimate=frozen_numbers(law.mean, shape), **known)
+
+
+def without_proxy(alone: Any, proxies: ProxyRows, terms: tuple[Floats, Floats] | None = None) -> Any:
+    """The result of the checked cases alone, where the proxy says nothing."""
+    nothing = np.zeros(np.size(alone.estimate))
+    return _recorded(alone, proxies, nothing, (nothing, nothing + 1.0) if terms is None else terms)
+
+
+def _recorded(alone: Any, proxies: ProxyRows, weight: Floats, terms: tuple[Floats, Floats]) -> Any:
+    """With what the proxy brought."""
+    n_checked = int(np.count_nonzero(proxies.kinds == CHECKED))
+    use = ProxyUse(frozen_numbers(weight, np.shape(alone.estimate)), n_checked, alone, terms)
+    return replace(alone, proxy=use, estimand=replace(alone.estimand, proxy=True))
+
+
+def reading_of(sample: Sample) -> Reading:
+    """Of a metric of labels."""
+    (x, _, rows), steps = sample.added(), [model.with_case() - np.ravel(model.value) for model in sample.models]
+    return Reading(np.ravel(sample.value), x, sample.rounding, [(sample.size + 1) * step for step in steps], rows)
+
+
+def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[Sample], support: Ends) -> Any:
+    """A metric of labels; ``samples`` are of the checked cases, of these with the proxy's labels, and of the others."""
+    proxies = cases.proxies
+    assert proxies is not None
+    for sample, where in zip(samples, ("the checked rows", "the checked rows by the proxy", "the others"), strict=True):
+        if np.isnan(sample.value).any():
+            raise ValueError(f"proxy= needs a value among the checked rows and the others; {where} have none.")
+    if not np.isfinite(support).all():
+        raise ValueError(f"proxy= needs a metric with a least and a greatest value; {alone.estimand.name} has none.")
+    values = [np.ravel(sample.value) for sample in samples]
+    grouped = cases.groups is not None
+    if grouped:
+        classes = cases.classes() if isinstance(cases, JudgedCases) else cases.positive.astype(np.int64)
+        design = Design(np.ones(len(cases.truth), dtype=np.int64), classes, cases.groups)
+        strata = strata_of_groups(design, proxies, *map(AtLevel, samples))
+    else:
+        strata = strata_of_cases(*map(reading_of, samples))
+    methods, n_groups = methods_of_units(grouped=grouped), n_of_groups(cases.groups, proxies)
+    return with_proxy(alone, strata, values, proxies, support, OF_COUNTS, methods, n_groups=n_groups)
+
+
+def n_of_groups(groups: Any, proxies: ProxyRows) -> int | None:
+    """How many groups there are, checked or not."""
+    return None if groups is None else len(np.unique(np.asarray(groups)[proxies.kinds != JUDGED]))

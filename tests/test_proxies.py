@@ -1,0 +1,399 @@
+"""Few checked labels beside many of a judge: another programme, all resamples, scikit-learn, and bad input."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from sklearn.metrics import f1_score, roc_auc_score
+
+import skcostci as sk
+
+NONE = float("nan")
+CHECKED = [1, 1, 0, 1, 1, 0, 1, 1, 1, 1]
+JUDGED = [1, 1, 0, 1, 0, 1, 1, 1, 1, 1]
+OTHERS = [1] * 14 + [0] * 6
+TRUTH = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1]
+PREDICTED = [1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0]
+BY_JUDGE = [1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1]
+OTHERS_BY_JUDGE = [1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0]
+OTHERS_PREDICTED = [1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
+SCORES = [0.9, 0.8, 0.7, 0.65, 0.6, 0.5, 0.45, 0.4, 0.35, 0.3, 0.2, 0.1]
+OTHER_SCORES = [0.95, 0.85, 0.75, 0.7, 0.68, 0.62, 0.55, 0.52, 0.48, 0.42, 0.38, 0.33, 0.28, 0.22, 0.18, 0.15, 0.12]
+OTHER_SCORES += [0.08, 0.05, 0.02]
+
+
+def digits(text):
+    return [int(each) for each in text]
+
+
+def each(*counted):
+    return [value for value, many in counted for _ in range(many)]
+
+
+def mean_of(pairs, others, least=0, most=1):
+    """The mean of checked values, of which each has a judge's beside it, and of others."""
+    values, judged = zip(*pairs, strict=True)
+    return sk.bootstrap_mean([*values, *[NONE] * len(others)], least=least, most=most, proxy=[*judged, *others])
+
+
+def f1_of(times):
+    unknown = [NONE] * len(OTHERS_PREDICTED)
+    truth, guess, judged = TRUTH + unknown, PREDICTED + OTHERS_PREDICTED, BY_JUDGE + OTHERS_BY_JUDGE
+    return sk.bootstrap_metric(truth * times, guess * times, "f1", proxy=judged * times)
+
+
+def auc_of(judged):
+    truth, others = digits("110110010000"), digits("11101101001000010000")
+    return sk.bootstrap_auc((truth + [NONE] * 20) * 4, (SCORES + OTHER_SCORES) * 4, proxy=(digits(judged) + others) * 4)
+
+
+# What an independent prototype of the same formulas gave: weight, estimate, standard error, 95 %, 80 % and 99 % limits.
+BY_PROTOTYPE = {
+    "mean, few": (
+        lambda: mean_of(zip(CHECKED, JUDGED, strict=True), OTHERS),
+        (0.0805755396, 0.7919424460, 0.1233091343),
+        (0.4447137032, 0.9736968026, 0.5537838548, 0.9410404925, 0.3469166294, 0.9899374898),
+    ),
+    "mean": (
+        lambda: mean_of(each(((1, 1), 26), ((1, 0), 2), ((0, 1), 3), ((0, 0), 9)), each((1, 370), (0, 130))),
+        (0.5752584111, 0.7086288762, 0.0541115814),
+        (0.5881026108, 0.8148773161, 0.6300813839, 0.7822542583, 0.5481408228, 0.8428771851),
+    ),
+    "differences of two prompts": (
+        lambda: mean_of(
+            each(((1, 1), 7), ((1, 0), 1), ((0, 1), 2), ((0, 0), 25), ((0, -1), 1), ((-1, -1), 3), ((-1, 0), 1)),
+            each((1, 60), (0, 120), (-1, 20)),
+            -1,
+        ),
+        (0.4332319100, 0.1324923933, 0.0624089484),
+        (-0.0107091182, 0.2709083988, 0.0352464858, 0.2268478074, -0.0534877229, 0.3113776719),
+    ),
+    "f1, few": (
+        lambda: f1_of(1),
+        (0.0789885656, 0.7330173502, 0.1471791137),
+        (0.3677472165, 0.9706527143, 0.4905438620, 0.9290389013, 0.2603589672, 0.9901306740),
+    ),
+    "f1": (
+        lambda: f1_of(4),
+        (0.2079504827, 0.7423963987, 0.0716209607),
+        (0.5819552932, 0.8749761454, 0.6394516883, 0.8373453611, 0.5275023297, 0.9046570513),
+    ),
+    "auc": (
+        lambda: auc_of("110100010010"),
+        (0.1408483808, 0.8779347610, 0.0480152706),
+        (0.7305276891, 0.9585905412, 0.7816003912, 0.9384579037, 0.6798125143, 0.9727411752),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_PROTOTYPE)
+def test_another_programme_gives_the_same_numbers(name):
+    of, (weight, estimate, error), limits = BY_PROTOTYPE[name]
+    result = of()
+    assert_allclose([result.proxy_weight, result.estimate, result.standard_error], [weight, estimate, error], atol=1e-9)
+    found = [end for level in (0.95, 0.8, 0.99) for end in result.confidence_interval(level)]
+    assert_allclose(found, limits, atol=1e-8)
+
+
+def test_where_the_judge_contradicts_the_auc_the_checked_rows_stand_alone():
+    result = auc_of("111100010010")
+    assert result.proxy_weight == 0
+    assert_allclose(result.confidence_interval(), [0.7050523164, 0.9458085126], atol=1e-9)
+    assert tuple(result.confidence_interval()) == tuple(result.checked_alone.confidence_interval())
+
+
+def test_a_proxy_of_no_weight_changes_nothing():
+    """What a judge says who contradicts the labels."""
+    truth, unknown = CHECKED * 2, [NONE] * 20
+    against = [1 - label for label in truth] + OTHERS
+    result = sk.bootstrap_mean(truth + unknown, least=0, most=1, proxy=against)
+    assert result.proxy_weight == 0
+    for level in (0.5, 0.95, 0.999):
+        alone = sk.bootstrap_mean(truth, least=0, most=1).confidence_interval(level)
+        assert tuple(result.confidence_interval(level)) == tuple(alone)
+    against = [1 - label for label in TRUTH] + OTHERS_BY_JUDGE
+    result = sk.bootstrap_metric(TRUTH + unknown, PREDICTED + OTHERS_PREDICTED, "f1", proxy=against)
+    assert result.proxy_weight == 0
+    alone = sk.bootstrap_metric(TRUTH, PREDICTED, "f1").confidence_interval()
+    assert tuple(result.confidence_interval()) == tuple(alone)
+
+
+def test_the_distribution_of_a_mean_is_that_of_all_resamples():
+    """256 resamples of the checked cases times 256 of the others, lam held fixed."""
+    checked, judged, others = [1, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]
+    result = mean_of(zip(checked, judged, strict=True), others)
+    lam = result.proxy_weight
+    assert lam > 0
+    means = [np.mean([checked[i] - lam * judged[i] for i in drawn]) for drawn in product(range(4), repeat=4)]
+    beside = [lam * np.mean([others[i] for i in drawn]) for drawn in product(range(4), repeat=4)]
+    every = np.sort(np.add.outer(means, beside).ravel())
+    assert_allclose(result.standard_error, every.std(), rtol=1e-12)
+    assert_allclose(result.estimate, every.mean(), rtol=1e-12)
+    for x in (0.2, 0.5, 0.61, 0.8):
+        assert_allclose(result.cdf(x), np.mean(every <= x + 1e-12), atol=1e-12)
+    for q in (0.025, 0.3, 0.5, 0.9):
+        assert_allclose(result.quantile(q), every[int(np.ceil(q * len(every) - 1e-9)) - 1], atol=1e-9)
+
+
+def sample(seed, n=60, classes=2):
+    """Labels, of which a third are checked, a judge's, two models' predictions, and scores."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, classes, n)
+    judged, a, b = (np.where(rng.random(n) < right, truth, rng.integers(0, classes, n)) for right in (0.8, 0.7, 0.6))
+    scores = np.round(truth + rng.normal(size=n), 1), np.round(truth + 2 * rng.normal(size=n), 1)
+    return truth, np.arange(n) % 3 == 0, judged, (a, b), scores
+
+
+def macro(truth, guess, weights):
+    return f1_score(truth, guess, average="macro", labels=[0, 1, 2], sample_weight=weights)
+
+
+SKLEARN = {
+    "f1": (2, lambda y, p, w: f1_score(y, p, sample_weight=w), "labels", {"metric": "f1"}),
+    "f1_macro": (3, macro, "labels", {"metric": "f1", "average": "macro"}),
+    "accuracy": (3, lambda y, p, w: np.average(y == p, weights=w), "labels", {"metric": "accuracy"}),
+    "auc": (2, lambda y, s, w: roc_auc_score(y, s, sample_weight=w), "scores", {}),
+    "brier": (2, lambda y, s, w: np.average((y - expit(s)) ** 2, weights=w), "risks", {}),
+}
+
+
+def expit(scores):
+    return 1 / (1 + np.exp(-scores))
+
+
+def asked_of(name, truth, checked, judged, columns, **options):
+    """One model, or two."""
+    _, _, what, how = SKLEARN[name]
+    two = len(columns) == 2
+    unseen = np.where(checked, truth, np.nan)
+    if what == "labels":
+        of = sk.bootstrap_metric_difference if two else sk.bootstrap_metric
+        return of(unseen, *columns, proxy=judged, **how, **options)
+    if what == "scores":
+        return (sk.bootstrap_auc_difference if two else sk.bootstrap_auc)(unseen, *columns, proxy=judged, **options)
+    return (sk.bootstrap_loss_difference if two else sk.bootstrap_loss)(unseen, *columns, proxy=judged, **options)
+
+
+@pytest.mark.parametrize("two", [False, True])
+@pytest.mark.parametrize("name", SKLEARN)
+def test_estimate_and_standard_error_are_what_weighted_cases_say(name, two):
+    """T_c + lam (T_o - T_j) by scikit-learn; influences are derivatives by the weight of one case at a time."""
+    classes, value, what, _ = SKLEARN[name]
+    truth, checked, judged, guesses, scores = sample(3, classes=classes)
+    columns = guesses if what == "labels" else scores
+    given = [expit(each) for each in columns] if what == "risks" else columns
+    result = asked_of(name, truth, checked, judged, given[: 1 + two])
+    lam, step = result.proxy_weight, 1e-5
+
+    def of(labels, rows, weights):
+        found = [value(labels[rows], column[rows], weights) for column in columns[: 1 + two]]
+        return found[0] - found[1] if two else found[0]
+
+    sets = (truth, checked), (judged, checked), (judged, ~checked)
+    values, slopes = [], []
+    for labels, rows in sets:
+        n, alike = int(rows.sum()), np.ones(int(rows.sum()))
+        values.append(of(labels, rows, alike))
+        moved = np.eye(n) * step
+        slopes.append([(of(labels, rows, 1 + m) - of(labels, rows, 1 - m)) / (2 * step) for m in moved])
+    of_truth, of_judge, of_others = map(np.array, slopes)
+    assert_allclose(result.estimate, values[0] + lam * (values[2] - values[1]), rtol=1e-12)
+    error = np.sqrt(((of_truth - lam * of_judge) ** 2).sum() + lam**2 * (of_others**2).sum())
+    assert_allclose(result.standard_error, error, rtol=1e-6)
+    assert_allclose(result.checked_alone.estimate, values[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", SKLEARN)
+def test_groups_of_one_case_are_cases_and_others_are_drawn_whole(name):
+    classes, _, what, _ = SKLEARN[name]
+    truth, checked, judged, guesses, scores = sample(4, classes=classes)
+    column = guesses[0] if what == "labels" else expit(scores[0]) if what == "risks" else scores[0]
+    alone = asked_of(name, truth, checked, judged, [column])
+    each = asked_of(name, truth, checked, judged, [column], groups=np.arange(len(truth)))
+    # Of an AUC, and of averages over classes, each part of an unseen group is at its own worst.
+    tolerance = 0.05 if name in ("auc", "f1_macro") else 1e-9
+    assert_allclose(each.confidence_interval(), alone.confidence_interval(), atol=tolerance)
+    rows = np.arange(len(truth))
+    twice, half = np.concatenate([rows, rows]), np.concatenate([rows, rows])
+    pairs = asked_of(name, truth[twice], checked[twice], judged[twice], [column[twice]], groups=half)
+    assert (pairs.methods[0], pairs.n_groups) == ("unseen_group", len(truth))
+    assert_allclose(pairs.estimate, each.estimate, atol=0.01)
+    assert_allclose(pairs.standard_error, each.standard_error, rtol=0.1)  # as many units, of a size of two
+
+
+def test_groups_with_checked_rows_and_others_are_one_stratum():
+    """The standard error of a mean is that of what each group adds: its rows of both kinds together."""
+    rng = np.random.default_rng(11)
+    group = np.repeat(np.arange(40), 5)
+    truth = (rng.random(200) < np.repeat(rng.beta(2, 1, 40), 5)).astype(float)
+    judged, checked = np.where(rng.random(200) < 0.9, truth, 1 - truth), np.arange(200) % 5 < 2
+    result = sk.bootstrap_mean(np.where(checked, truth, NONE), least=0, most=1, proxy=judged, groups=group)
+    lam = result.proxy_weight
+    of_checked = (truth - lam * judged)[checked]
+    added = np.bincount(group[checked], (of_checked - of_checked.mean()) / checked.sum(), 40)
+    added += lam * np.bincount(group[~checked], (judged[~checked] - judged[~checked].mean()) / (~checked).sum(), 40)
+    assert 0 < lam < 1
+    assert_allclose(result.standard_error, np.sqrt(((added - added.mean()) ** 2).sum()), rtol=1e-9)
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**32 - 1), name=st.sampled_from(sorted(SKLEARN)))
+def test_order_of_rows_changes_nothing_and_levels_nest(seed, name):
+    classes, _, what, _ = SKLEARN[name]
+    truth, checked, judged, guesses, scores = sample(seed, classes=classes)
+    column = guesses[0] if what == "labels" else expit(scores[0]) if what == "risks" else scores[0]
+    result = asked_of(name, truth, checked, judged, [column])
+    order = np.random.default_rng(seed).permutation(len(truth))
+    other = asked_of(name, truth[order], checked[order], judged[order], [column[order]])
+    assert_allclose(other.estimate, result.estimate, rtol=1e-12)
+    assert_allclose(other.confidence_interval(), result.confidence_interval(), rtol=1e-9)
+    limits = np.array([result.confidence_interval(level) for level in (0.5, 0.8, 0.95, 0.99, 0.9999)])
+    assert (np.diff(limits * [-1, 1], axis=0) >= 0).all()
+    assert all(0 <= value <= 1 for value in (*limits.ravel(), result.proxy_weight))
+
+
+def test_a_difference_turned_round_is_turned_round():
+    truth, checked, judged, (a, b), scores = sample(5)
+    for name, (one, two) in (("f1", (a, b)), ("auc", scores)):
+        there = asked_of(name, truth, checked, judged, [one, two])
+        back = asked_of(name, truth, checked, judged, [two, one])
+        assert_allclose(there.estimate, -back.estimate, rtol=1e-12)
+        assert_allclose(there.confidence_interval(), [-end for end in back.confidence_interval()[::-1]], rtol=1e-9)
+        assert_allclose(there.pvalue(), back.pvalue(), rtol=1e-9)
+
+
+def test_a_judge_who_is_right_leaves_what_all_rows_say():
+    truth, checked, _, (a, _), _ = sample(6, n=3000)
+    result, every = asked_of("f1", truth, checked, truth, [a]), sk.bootstrap_metric(truth, a, "f1")
+    assert_allclose(result.estimate, every.estimate, atol=0.002)
+    assert_allclose(result.confidence_interval(), every.confidence_interval(), atol=0.005)
+
+
+def test_labels_may_be_missing_in_any_way_or_be_hidden():
+    truth, checked, judged, (a, _), _ = sample(7, classes=3)
+    names = np.array(["bird", "cat", "dog"], dtype=object)
+    given = {"metric": "f1", "average": "macro", "proxy": names[judged]}
+    expected = sk.bootstrap_metric(np.where(checked, names[truth], None), names[a], **given)
+    for missing in (NONE, None, pytest.importorskip("pandas").NA):
+        unseen = [label if look else missing for label, look in zip(names[truth], checked, strict=True)]
+        assert sk.bootstrap_metric(unseen, names[a], **given) == expected
+    assert sk.bootstrap_metric(names[truth], names[a], checked=checked, **given) == expected
+    assert sk.bootstrap_metric(names[truth], names[a], checked=checked.astype(int), **given) == expected
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"y": np.where(checked, names[truth], None), "p": names[a], "j": names[judged]})
+    assert sk.bootstrap_metric(frame.y, frame.p, "f1", average="macro", proxy=frame.j) == expected
+
+
+def test_models_have_one_weight_so_that_estimates_differ_by_their_differences():
+    truth, checked, judged, (a, b), scores = sample(8)
+    for statistic, columns in (("f1", {"a": a, "b": b, "c": judged}), ("auc", dict(zip("ab", scores, strict=True)))):
+        comparison = sk.compare_models(np.where(checked, truth, np.nan), columns, statistic, proxy=judged)
+        pairs = [one - other for one, other in combinations(comparison.estimate, 2)]
+        assert_allclose(np.ravel(comparison.differences.estimate), pairs, atol=1e-12)
+
+
+def test_subgroups_are_what_each_would_be_by_itself():
+    truth, checked, judged, (a, _), _ = sample(9)
+    by = np.where(np.arange(len(truth)) % 2, "odd", "even")
+    comparison = sk.compare_groups(np.where(checked, truth, np.nan), a, by, "f1", proxy=judged)
+    for place, name in enumerate(("even", "odd")):
+        own = by == name
+        alone = asked_of("f1", truth[own], checked[own], judged[own], [a[own]])
+        assert_allclose(comparison.estimate[place], alone.estimate, rtol=1e-12)
+
+
+def test_what_it_is_about_is_said():
+    result = f1_of(1)
+    assert (result.n_checked, result.estimand.proxy, result.to_dict()["estimand"]["proxy"]) == (12, True, True)
+    assert "had every case a checked label; checked cases drawn at random" in result._repr_html_()
+    assert sk.bootstrap_metric(TRUTH, PREDICTED, "f1").proxy_weight is None
+
+
+def call(statistic=sk.bootstrap_metric, truth=None, column=None, proxy=None, **options):
+    unknown = [NONE] * 20
+    truth = TRUTH + unknown if truth is None else truth
+    column = PREDICTED + OTHERS_PREDICTED if column is None else column
+    proxy = BY_JUDGE + OTHERS_BY_JUDGE if proxy is None else proxy
+    extra = ["f1"] if statistic is sk.bootstrap_metric else []
+    return statistic(truth, column, *extra, proxy=proxy, **options)
+
+
+N = 32
+BAD = {
+    r"two checked rows at least, got 1 \(row 3\)": lambda: call(truth=[NONE] * 3 + [1] + [NONE] * 28),
+    "two checked rows at least, got 0": lambda: call(truth=[None] * N),
+    "missing at position 5. Leave the row out, or ask the judge again": lambda: call(
+        proxy=[1] * 5 + [None] + [0] * (N - 6)
+    ),
+    "y_true and proxy must have the same length, got 32 and 3": lambda: call(proxy=[1, 0, 1]),
+    "checked must say of each of the 32 rows": lambda: call(checked=[0, 3, 5]),
+    "checked is True at position 12, where y_true is missing": lambda: call(checked=[True] * N),
+    "proxy must hold labels, as y_true does, got numbers such as 0.7": lambda: call(proxy=[0.7, *[1, 0] * 15, 0]),
+    "sample_weight= does not go with proxy=": lambda: call(sample_weight=[1] * N),
+    "folds= does not go with proxy=": lambda: call(folds=[0, 1] * 16),
+    "crossed= does not go with proxy=": lambda: call(groups=list(range(16)) * 2, crossed=[0] * 16 + [1] * 16),
+    "prevalence= does not go with proxy=": lambda: call(prevalence=0.2),
+    "thresholds='youden' does not go with proxy=": lambda: call(thresholds="youden", column=SCORES + OTHER_SCORES),
+    "sampling must be left at None with proxy=": lambda: call(sampling="stratified"),
+    "sampling='stratified' does not go with proxy=": lambda: call(
+        sk.bootstrap_auc, column=SCORES + OTHER_SCORES, sampling="stratified"
+    ),
+    "max_fpr= does not go with proxy=": lambda: call(sk.bootstrap_auc, column=SCORES + OTHER_SCORES, max_fpr=0.2),
+    "checked rows of both classes; none of them is of class 0": lambda: call(
+        sk.bootstrap_auc, truth=[1] * 12 + [NONE] * 20, column=SCORES + OTHER_SCORES
+    ),
+    "needs a loss with a least and a greatest value, got 'squared_error'": lambda: call(
+        sk.bootstrap_loss, loss="squared_error"
+    ),
+    "proxy does not go with time and horizon": lambda: call(
+        sk.bootstrap_auc, truth=[1, 0] * 16, column=SCORES + OTHER_SCORES, time=[3] * N, horizon=2
+    ),
+    "checked= goes with proxy=": lambda: sk.bootstrap_metric(TRUTH, PREDICTED, "f1", checked=[True] * 12),
+    "give proxy= to what takes it": lambda: sk.bootstrap_metric([1, 0, None], [1, 0, 1], "f1"),
+    "proxy must lie between the least and the most of the values, 0 and 1, got 5": lambda: sk.bootstrap_mean(
+        [0, 1, 1, NONE], proxy=[1, 5, 4, 2]
+    ),
+    "proxy must be a pair": lambda: sk.bootstrap_mean_difference([0, 1, NONE], [1, 1, 0], proxy=[1, 0, 1]),
+    "proxy must be one-dimensional": lambda: sk.bootstrap_metric_difference(
+        TRUTH, PREDICTED, BY_JUDGE, "f1", proxy=(TRUTH, TRUTH)
+    ),
+    "proxy holds the label 'unsure'": lambda: sk.bootstrap_metric(
+        ["a", "b", "c", "a", None, None], list("abcaab"), "f1", average="macro", proxy=[*"abca", "unsure", "a"]
+    ),
+    "is for metrics by name, got a function": lambda: sk.bootstrap_metric(
+        TRUTH + [NONE] * 20, PREDICTED + OTHERS_PREDICTED, f1_score, proxy=BY_JUDGE + OTHERS_BY_JUDGE
+    ),
+    "metric with a least and a greatest value": lambda: sk.bootstrap_metric(
+        TRUTH + [NONE] * 20, PREDICTED + OTHERS_PREDICTED, "lr_positive", proxy=BY_JUDGE + OTHERS_BY_JUDGE
+    ),
+    "cost is not built for it": lambda: sk.compare_models(
+        TRUTH + [NONE] * 20, {"a": [1] * N, "b": [0, 1] * 16}, "cost", probability_cost=0.5, proxy=[1, 0] * 16
+    ),
+    "in every subgroup of by; 'b' has 1": lambda: sk.compare_groups(
+        [1, 0, 1, 0, 1, NONE, NONE, NONE], [1, 0] * 4, list("aaaabbba"), "f1", proxy=[1, 0] * 4
+    ),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_what_cannot_be_answered_says_why(message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        BAD[message]()
+
+
+def test_warnings_tell_what_a_proxy_did_not_bring():
+    with pytest.warns(UserWarning, match="Every row is checked: proxy was not used"):
+        assert sk.bootstrap_metric(TRUTH, PREDICTED, "f1", proxy=BY_JUDGE) == sk.bootstrap_metric(
+            TRUTH, PREDICTED, "f1"
+        )
+    with pytest.warns(UserWarning, match="one class among the other rows"):
+        result = call(sk.bootstrap_auc, column=SCORES + OTHER_SCORES, proxy=BY_JUDGE + [0] * 20)
+    assert result.proxy_weight == 0
+    with pytest.warns(UserWarning, match="checked rows differ from the others in proxy"):
+        sk.bootstrap_mean([1] * 30 + [NONE] * 60, least=0, most=1, proxy=[1] * 30 + [0] * 60)
+    graded = np.linspace(0, 1, 90)
+    with pytest.warns(UserWarning, match="checked rows differ from the others in proxy"):
+        sk.bootstrap_mean(np.where(graded < 0.3, graded, NONE), least=0, most=1, proxy=graded)
