@@ -82,7 +82,7 @@ def response_of(name: str) -> str | tuple[str, ...]:
 
 
 def check_no_scorer(name: str, function: Callable[..., Any]) -> None:
-    """Not what judges estimators, where a function of truth and predictions is asked for."""
+    """Refuse a scorer, which judges estimators, where a function of truth and predictions is expected."""
     try:
         takes = next(iter(signature(function).parameters), "")
     except (TypeError, ValueError):  # of what is not written in Python

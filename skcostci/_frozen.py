@@ -24,9 +24,9 @@ else:
     NumbersT = TypeVar("NumbersT", bound=Numbers, covariant=True)
 
     class _LeftBehind(_cached_property):
-        """What is computed once, when it is first asked for, and left behind when its object is pickled or copied.
+        """What is computed once, when it is first needed, and left behind when its object is pickled or copied.
 
-        So what an object says of itself, to a hash of its pickle too, does not depend on what it was asked before.
+        So what an object says of itself, to a hash of its pickle too, does not depend on what was computed before.
         """
 
         def __set_name__(self, owner: type[Any], name: str) -> None:
@@ -104,7 +104,7 @@ def _reduce(value: Any) -> tuple[Any, ...]:
 def _equal(mine: tuple[Any, ...], other: object) -> bool:
     """Whether tuples hold the same, as ``==`` of a tuple of arrays cannot say.
 
-    What is no tuple is asked itself, as Python asks both sides: a test's approximate value knows when it is met.
+    What is no tuple compares itself, as Python tries both sides: a test's approximate value knows when it is met.
     """
     return _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 

@@ -55,7 +55,7 @@ class RateAt(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What comparisons, reports, the command line and scorers are asked for, and what estimands say."""
+        """The name in comparisons, reports, scorers and on the command line, and in estimands."""
         return f"{self.rate}_at_{self.held}"
 
     @property

@@ -1,4 +1,4 @@
-"""Warnings that name the line of the user's that asked, however many calls of ours lie in between."""
+"""Warnings that name the line of the user's call, however many calls of ours lie in between."""
 
 from __future__ import annotations
 

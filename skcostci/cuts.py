@@ -39,7 +39,7 @@ RISKS = 0.0, 1.0
 class Cut:
     """A threshold for each point: a score that is at least as large is a hit. ``selected``: these cases chose them.
 
-    ``for_metric``: for the metric that is asked for there, not for its cost or TPR - FPR.
+    ``for_metric``: for the metric that is judged there, not for its cost or TPR - FPR.
 
     ``scores`` are the least and the largest that a case can have: a risk cannot miss a threshold of 0.
     """

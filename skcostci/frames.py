@@ -126,7 +126,7 @@ def _import_narwhals() -> Any:
 
 
 def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
-    """The columns asked for, labels first."""
+    """The names of the columns, labels first."""
     scores = tuple(y_score) if isinstance(y_score, Sequence) and not isinstance(y_score, str) else (y_score,)
     score_names(len(scores))
     for parameter, name in (("y_true", y_true), *(("y_score", score) for score in scores)):
@@ -138,7 +138,7 @@ def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
-    """The columns asked for, as a lazy frame under the names of the parameters."""
+    """The named columns, as a lazy frame under the names of the parameters."""
     try:
         lazy = nw.from_native(frame).lazy()
         schema = lazy.collect_schema()

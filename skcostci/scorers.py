@@ -1,7 +1,7 @@
 """Scorers by metrics and by the ends of intervals, for model selection, through ``sklearn.metrics.make_scorer``.
 
 A model whose metric is undefined scores the worst that it could be, so that none is chosen for what it leaves
-undefined. What a scorer is to ask is asked once of a few cases when it is made: searches swallow errors of scoring.
+undefined. A scorer is tried on a few cases when it is made: searches swallow errors of scoring.
 """
 
 from __future__ import annotations
@@ -137,7 +137,8 @@ def make_metric_scorer(
     ------
     ValueError, TypeError
         If ``metric`` is not known, ``bound`` is not one of these, ``confidence_level`` no number in (0, 1), or
-        ``method`` none of the metric's, or given without a bound; if what is held is missing, or is asked of a metric.
+        ``method`` none of the metric's, or given without a bound; if the rate that is held is missing, or is given with
+        a metric that has none.
 
     Warns
     -----
@@ -181,8 +182,8 @@ def make_metric_scorer(
     judged = how.average == "samples" or is_judged(metric, how, {"pos_label": pos_label})
     found, better = _metric_to_score(metric, how, response_method)
     if bound is not None and not function and how.average != "samples":  # which no labels of one class can answer
-        asked = {"metric": found, **{name: getattr(how, name) for name in how.given}}
-        _check_answer(partial(bootstrap_metric, **asked), "predict", pos_label, level, method)
+        options_given = {"metric": found, **{name: getattr(how, name) for name in how.given}}
+        _check_answer(partial(bootstrap_metric, **options_given), "predict", pos_label, level, method)
     return make_scorer(
         metric_value if bound is None else metric_bound,
         response_method=response_method,
@@ -292,7 +293,7 @@ def metric_bound(
 
 
 def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
-    """The end of an interval that is asked for."""
+    """The end of the interval that ``bound`` names."""
     known = check_option("bound", bound, BOUNDS)
     return "low" if known == "low" or known == ("worst" if greater_is_better else "best") else "high"
 
@@ -429,10 +430,10 @@ def _end_scorer(
     pos_label: Any,
 ) -> Scorer:
     """A scorer of one end of the interval of a statistic, or without a bound of the statistic itself."""
-    asked = ScoredStatistic.of(function)
-    responses = asked.responses if response_method is None else response_method
+    statistic = ScoredStatistic.of(function)
+    responses = statistic.responses if response_method is None else response_method
     _check_answer(function, responses, pos_label, level, method)
-    better = asked.greater_is_better if greater_is_better is None else greater_is_better
+    better = statistic.greater_is_better if greater_is_better is None else greater_is_better
     return make_scorer(
         interval_end,
         response_method=responses,
@@ -462,9 +463,9 @@ def interval_end(
     of_one = (
         ScoredStatistic.of(bootstrap_function).is_of_one_class and np.ndim(y_score) == 1
     )  # not of a table of several
-    asked = positive_class(y_true, pos_label) if of_one else label_given(pos_label)
+    positive = positive_class(y_true, pos_label) if of_one else label_given(pos_label)
     try:
-        result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **asked)
+        result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **positive)
     except UndefinedMetricError as error:
         if not isinstance(error.metric, WeightedMetric):
             return _worst(error.metric, error.counts)
@@ -515,7 +516,7 @@ class ScoredStatistic(NamedTuple):
 
     @property
     def judges(self) -> str:
-        """What it is asked about, one of JUDGED."""
+        """The kind of predictions that it judges, one of JUDGED."""
         if self.kind is bootstrap_loss:
             loss = self.options.get("loss", "brier")
             known = {"brier": "risks", "log_loss": "risks", "zero_one": "labels"}
@@ -556,18 +557,18 @@ def _check_answer(
     """Ask a statistic about a few cases: searches swallow the errors that scoring would raise."""
     if _is_users_own(function):
         return
-    asked = ScoredStatistic.of(function)
-    _check_single(function, asked)
+    statistic = ScoredStatistic.of(function)
+    _check_single(function, statistic)
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
-        check_option("response_method", name, JUDGED[asked.judges][1])
-    if asked.judges == "anything":  # whoever wrote the function knows of which cases
+        check_option("response_method", name, JUDGED[statistic.judges][1])
+    if statistic.judges == "anything":  # whoever wrote the function knows of which cases
         return
-    named: dict[str, Any] = {"pos_label": 1} if pos_label is not None or "pos_label" in asked.options else {}
-    if "weight_type" in asked.options:
-        named["sample_weight"] = np.ones(len(_few_cases(asked)[0]))
+    named: dict[str, Any] = {"pos_label": 1} if pos_label is not None or "pos_label" in statistic.options else {}
+    if "weight_type" in statistic.options:
+        named["sample_weight"] = np.ones(len(_few_cases(statistic)[0]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = function(*_few_cases(asked), **named)
+        result = function(*_few_cases(statistic), **named)
         low, _ = result.confidence_interval(confidence_level, method=method)
     if np.ndim(low):
         raise TypeError(f"bootstrap_function must give a single estimate, got {len(low)} of them.")
@@ -584,15 +585,15 @@ def _is_users_own(function: Any) -> bool:
     return not isinstance(function, partial) or _is_users_own(function.func)
 
 
-def _check_single(function: Any, asked: ScoredStatistic) -> None:
+def _check_single(function: Any, statistic: ScoredStatistic) -> None:
     """A statistic of one model, its options by name and none of them data."""
-    if asked.kind not in SINGLE:
+    if statistic.kind not in SINGLE:
         names = ", ".join(each.__name__ for each in SINGLE)
         raise TypeError(
             f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score "
             f"and sample_weight that returns such a result, got {without_address(function)}."
         )
-    given = [name for name in SCORED if name in asked.options]
+    given = [name for name in SCORED if name in statistic.options]
     if given or (isinstance(function, partial) and function.args):
         raise TypeError(
             "bootstrap_function must be given its options by name and no data, which come on scoring, got "
@@ -600,14 +601,14 @@ def _check_single(function: Any, asked: ScoredStatistic) -> None:
         )
 
 
-def _few_cases(asked: ScoredStatistic) -> tuple[Any, Any]:
+def _few_cases(statistic: ScoredStatistic) -> tuple[Any, Any]:
     """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
-    options, known = asked.options, np.asarray((0, 1) if asked.labels is None else asked.labels)
-    if asked.judges == "labels":
+    options, known = statistic.options, np.asarray((0, 1) if statistic.labels is None else statistic.labels)
+    if statistic.judges == "labels":
         return np.repeat(known, len(known)), np.tile(known, len(known))
     if options.get("multi_class", "raise") != "raise" or len(known) > 2:
-        known = np.arange(3) if asked.labels is None else known
+        known = np.arange(3) if statistic.labels is None else known
         return np.tile(known, 2), np.tile(np.eye(len(known)) / 2 + 0.5 / len(known), (2, 1))
-    within = asked.judges != "scores" or isinstance(options.get("thresholds"), str)
+    within = statistic.judges != "scores" or isinstance(options.get("thresholds"), str)
     least, most = (0.0, 1.0) if within else (-1e308, 1e308)
     return np.repeat(known[[1, 1, 0, 0]], [5, 2, 3, 4]), np.repeat([most, least, most, least], [5, 2, 3, 4])

@@ -25,7 +25,7 @@ from skcostci._options import without_address
 from skcostci._validation import Floats, Integers
 from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, check_metric_range
 
-Array = NDArray[Any]  # of floats, or complex where a derivative is asked for
+Array = NDArray[Any]  # of floats, or complex where a derivative is taken
 STEP = 1e-30  # of an imaginary case: its square is nothing beside 1
 OF_ALL_CLASSES = (ACCURACY, HAMMING, BALANCED_ACCURACY, KAPPA, MCC)  # have one value however many classes there are
 
@@ -77,14 +77,14 @@ class TableMetric:
         costs = np.zeros_like(each) if self.costs is None else self.costs
         found = []
         for i, (case, share) in enumerate(zip(np.broadcast_to(u, len(table)), kept.tolist(), strict=True)):
-            less = (share - 1) * table[i]
+            removed = (share - 1) * table[i]
             found.append(
                 self.of(
                     Margins(
-                        base.hits + each[i] * (less[i] + case * each[i][:, None]),
-                        np.broadcast_to(base.truth + each[i] * (less.sum() + case), each.shape),
-                        base.predicted + less + case * each,
-                        base.off + (costs[i] * less).sum() + case * costs[i],
+                        base.hits + each[i] * (removed[i] + case * each[i][:, None]),
+                        np.broadcast_to(base.truth + each[i] * (removed.sum() + case), each.shape),
+                        base.predicted + removed + case * each,
+                        base.off + (costs[i] * removed).sum() + case * costs[i],
                     )
                 )
             )
@@ -180,8 +180,8 @@ def _range(metric: Metric) -> tuple[float, float]:
 
 def _disagreement(n_classes: int, weights: str | None) -> Floats:
     """What each cell costs kappa: 1 off the diagonal, or the distance from it, or its square."""
-    apart = np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes))).astype(np.float64)
-    return apart**2 if weights == "quadratic" else apart if weights == "linear" else np.minimum(apart, 1.0)
+    distance = np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes))).astype(np.float64)
+    return distance**2 if weights == "quadratic" else distance if weights == "linear" else np.minimum(distance, 1.0)
 
 
 def _kappa(m: Margins, costs: Floats) -> Array:

@@ -174,7 +174,7 @@ def neyman_pearson_threshold(
     """The threshold with the highest true-positive rate among those whose false-positive rate is at most ``max_fpr``.
 
     On these cases. On others the false-positive rate exceeds ``max_fpr`` with a probability of about one half, unless
-    a ``confidence`` is asked for.
+    a ``confidence`` is given.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def sensitivity_threshold(
     """The threshold with the lowest false-positive rate among those whose true-positive rate is at least ``min_tpr``.
 
     On these cases. On others the true-positive rate falls short of ``min_tpr`` with a probability of about one half,
-    unless a ``confidence`` is asked for.
+    unless a ``confidence`` is given.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What says how a question is asked: levels, counts, costs, options, priors, then vectors of numbers."""
+"""Checks of single arguments: levels, counts, costs, options, priors, then vectors of numbers."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def check_labels(
     """The negative and the positive label, by scikit-learn's rule for ``pos_label``.
 
     Where not ``both_classes`` need occur, ``predicted`` labels tell what the other is called. ``either`` may be called
-    positive where what is asked does not depend on it.
+    positive where the statistic does not depend on it.
     """
     classes = as_list(unique_labels("y_true", labels))
     if len(classes) == 1:
@@ -168,7 +168,7 @@ def check_labels(
 
 
 def _positive_label(classes: list[Any], pos_label: Any, either: bool) -> Any:
-    """That asked for, which one class alone need not be, or what is positive by convention."""
+    """The label given, which one class alone need not be, or what is positive by convention."""
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
     if isinstance(pos_label, np.datetime64) or (type(pos_label) is date and pos_label not in classes):

@@ -289,7 +289,7 @@ def _check_comparable(a: NDArray[Any], b: NDArray[Any]) -> None:
 
 
 def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:
-    """The edges for each score column; ``ranges`` is asked only if bins are a number of them."""
+    """The edges for each score column; ``ranges`` is called only if bins are a number of them."""
     rules = bins if n_columns == 2 and isinstance(bins, tuple) else (bins,) * n_columns
     if len(rules) != n_columns:
         raise ValueError(f"bins as a tuple must hold two, model a's and model b's, got {len(rules)}.")

@@ -40,7 +40,7 @@ MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fil
 
 @dataclass(frozen=True, eq=False)
 class Cases(Frozen):
-    """Checked cases, row by row, and what is counted of them, once and when it is first asked for.
+    """Checked cases, row by row, and what is counted of them, once and when it is first needed.
 
     ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has or, where these are
     several, has a column a label. ``columns`` hold scores, or the classes that models predict, by name. ``weights`` say

@@ -209,12 +209,12 @@ def down_to(counts: ScoreCounts, negatives: float) -> Levels:
     kept = ScoreCounts(*(ClassCounts(part.values[place:], part.at_least[place:]) for part, place in parts))
     _, above, beside = kept.ranking
     rest = (positive.total - above.sum().item(), negative.total - beside.sum().item())
-    held = [np.append(part, more).astype(np.float64) for part, more in zip((above, beside), rest, strict=True)]
+    levels = [np.append(part, more).astype(np.float64) for part, more in zip((above, beside), rest, strict=True)]
     at = [
         np.concatenate([np.full(place, len(above)), np.flatnonzero(part)[::-1]])
         for part, place in ((above, low), (beside, first))
     ]
-    return Levels(held[0], held[1], counts, (at[0], at[1]))
+    return Levels(levels[0], levels[1], counts, (at[0], at[1]))
 
 
 def paired_cells(

@@ -47,10 +47,10 @@ class Part:
     @cached_property
     def counts(self) -> Floats:
         """How many units are like each: groups are one each."""
-        return self.weights.astype(np.float64) if self.units is None else np.ones(len(self.held))
+        return self.weights.astype(np.float64) if self.units is None else np.ones(len(self.class_counts))
 
     @cached_property
-    def held(self) -> Floats:
+    def class_counts(self) -> Floats:
         """How many cases of each class a unit holds, shape (n_units, n_classes)."""
         if self.units is None:
             return np.eye(self.n_classes)[self.classes]
@@ -62,7 +62,7 @@ class Part:
         """What a unit adds, from what a case in each row does, of shape (n_rows, n_points)."""
         if self.units is None:
             return influences
-        n = len(self.held)
+        n = len(self.class_counts)
         return np.array([np.bincount(self.units, self.weights * each, n) for each in influences.T]).T
 
 
@@ -106,6 +106,6 @@ class Design:
         return Part(rows, self.weights[rows], classes[rows], units, int(classes.max()) + 1)
 
     @cached_property
-    def held(self) -> Floats:
+    def class_counts(self) -> Floats:
         """How many cases of each class the units of all parts hold."""
-        return np.concatenate([part.held for part in self.parts])
+        return np.concatenate([part.class_counts for part in self.parts])

@@ -90,8 +90,8 @@ def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, n
     Unless there are so few scores that a table of all pairs of them will do, the negatives below a corner are those
     before it in the order of a that are before it in the order of b too.
     """
-    room = TABLE_CELLS * (len(positive.cases) + len(negative.cases))
-    if (len(negative.a.values) + 1) * (len(negative.b.values) + 1) <= room:
+    most_cells = TABLE_CELLS * (len(positive.cases) + len(negative.cases))
+    if (len(negative.a.values) + 1) * (len(negative.b.values) + 1) <= most_cells:
         return int(_below_by_table(_corners(a, b, positive), negative))
     return int(_ascending_pairs(*_in_both_orders(_corners(a, b, positive), negative)))
 
@@ -99,17 +99,17 @@ def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, n
 def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Corners]:
     """Where the positives ask. Half wins are negatives strictly below plus negatives not above, so a product asks four.
 
-    Corners that coincide, as all do without ties, are asked for once.
+    Corners that coincide, as all do without ties, are counted once.
     """
     tie_a, tie_b = (_tied(placed)[rank] for placed, rank in ((a, positive.rank_a), (b, positive.rank_b)))
     first_a, first_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
     cases = _small(positive.cases * (2 - tie_a) * (2 - tie_b))
     parts = []
     for step_a, step_b in ((0, 0), (1, 0), (0, 1), (1, 1)):
-        asked = np.flatnonzero((tie_a >= step_a) & (tie_b >= step_b))
-        corners = (first_a[asked] + step_a, first_b[asked] + step_b)
+        kept = np.flatnonzero((tie_a >= step_a) & (tie_b >= step_b))
+        corners = (first_a[kept] + step_a, first_b[kept] + step_b)
         places = [np.asarray(corner, dtype=np.int32) for corner in corners]
-        parts.append(Corners(places[0], places[1], cases[asked]))
+        parts.append(Corners(places[0], places[1], cases[kept]))
     return parts
 
 
@@ -138,8 +138,8 @@ def _below_by_table(parts: list[Corners], negative: PairedClassCounts) -> float:
         above = below[-1].copy()
         below.cumsum(axis=1, out=below)
         for part, cut in zip(parts, cuts, strict=True):
-            asked = slice(*cut[block : block + 2])
-            total += float(part.cases[asked] @ below[part.a[asked] - top, part.b[asked]])
+            within = slice(*cut[block : block + 2])
+            total += float(part.cases[within] @ below[part.a[within] - top, part.b[within]])
     return total
 
 
@@ -272,7 +272,7 @@ class SortedClasses:
         def summed(label: int, each: Floats) -> Floats:
             return np.asarray(np.bincount(members[label], self.cases[label] * each, n_groups), dtype=np.float64)
 
-        held = np.column_stack([summed(label, np.ones(len(many))) for label, many in enumerate(self.cases)])
+        class_counts = np.column_stack([summed(label, np.ones(len(many))) for label, many in enumerate(self.cases)])
         won, lost = np.zeros((2, n_groups, n, n))
         for i, j in combinations(range(n), 2):
             of_i, of_j = (ScoreCounts(self.counts[i][column], self.counts[j][column]).placements for column in (i, j))
@@ -282,9 +282,9 @@ class SortedClasses:
             ]
             won[:, i, j], lost[:, i, j] = summed(i, wins[0]), summed(j, losses[0])
             won[:, j, i], lost[:, j, i] = summed(j, 1 - losses[1]), summed(i, 1 - wins[1])
-        return held, won.sum(axis=0) / sizes[:, None], won, lost
+        return class_counts, won.sum(axis=0) / sizes[:, None], won, lost
 
-    def _meet(self, i: int, j: int, asked: bool) -> Meeting:
+    def _meet(self, i: int, j: int, products_too: bool) -> Meeting:
         """Columns other than those of the two classes do not matter."""
         columns = [k for k in range(len(self.counts[i])) if k % len(self.cases) in (i, j)]
         pairs = [ScoreCounts(self.counts[i][column], self.counts[j][column]) for column in columns]
@@ -292,7 +292,7 @@ class SortedClasses:
         wins = np.array([of.half_wins_positive[each.positive.rank] for of, each in zip(placed, pairs, strict=True)])
         losses = np.array([of.half_losses_negative[each.negative.rank] for of, each in zip(placed, pairs, strict=True)])
         squares = [2 * of.half_wins - of.tied_pairs for of in placed]  # a pair counts 4, 1 or 0
-        if not asked:
+        if not products_too:
             return Meeting(i, j, wins, losses, squares, None)
         products = np.diag(np.array(squares, dtype=object)).tolist()
         for s, t in combinations(range(len(pairs)), 2):

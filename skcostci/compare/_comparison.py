@@ -82,7 +82,7 @@ class ModelComparison(Tabular):
     results : tuple of BootstrapResult
         Each model's own result.
     differences : ModelDifferences
-        The differences asked for, with limits and p-values; ``ratios`` are of the same pairs.
+        The differences of the pairs, with limits and p-values; ``ratios`` are of the same pairs.
     covariance : ndarray of shape (n_models, n_models)
         Of the models' values in the joint bootstrap distribution, exact.
     pairs : callable

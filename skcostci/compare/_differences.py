@@ -170,7 +170,7 @@ class ModelDifferences(Tabular):
         -------
         ndarray of shape (n_differences,)
             In [0, 1]: the least share of wrong claims among all families of claims at which this one is made. Of a
-            difference that is not defined it is 1, and the others are adjusted as if it had not been asked for.
+            difference that is not defined it is 1, and the others are adjusted as if it had not been compared.
 
         Raises
         ------

@@ -9,7 +9,7 @@ and likewise the upper one. A limit of 0 of B makes the upper limit infinite, on
 that nearly agree r is near 1 and this nearly 0 whatever the difference A - B may be; no limit is therefore nearer than
 ``1 + D / B``, D being the limit of the difference.
 
-**The gap.** All differences, or ratios, hold together with the confidence asked for. The largest less the smallest is
+**The gap.** All differences, or ratios, hold together at the confidence level given. The largest less the smallest is
 at least the largest of their lower limits, and 0, and at most the largest of their upper ones: no assumption is added.
 """
 

@@ -83,8 +83,8 @@ def decision_numbers(
 
 def decisions(thresholds: ArrayLike | None, standardized: bool) -> tuple[Floats, str]:
     """Threshold probabilities, and the name of the metric."""
-    asked = np.arange(1, 100) / 100 if thresholds is None else thresholds
-    chosen = np.atleast_1d(check_threshold_points("thresholds", asked))
+    given = np.arange(1, 100) / 100 if thresholds is None else thresholds
+    chosen = np.atleast_1d(check_threshold_points("thresholds", given))
     return chosen, "standardized_net_benefit" if standardized else "net_benefit"
 
 
@@ -129,7 +129,7 @@ class DecisionCurveDisplay(ModelDisplay):
 
     Notes
     -----
-    Scores are risks: a threshold of the scores is a threshold probability. Estimators are therefore asked for
+    Scores are risks: a threshold of the scores is a threshold probability. Estimators are therefore judged by
     ``predict_proba`` and nothing else. The band is pointwise and takes treating all for as uncertain as the model where
     the share of positives is.
 
@@ -566,14 +566,14 @@ def decision_difference_numbers(
     if thresholds is None:
         chosen = chosen[: _that_matter(cases, chosen, prevalence, np.asarray(result.standard_error))]
         result = ask(thresholds=chosen)
-    asked: Fields = {"thresholds": chosen, "standardized": standardized, "prevalence": prevalence}
-    asked |= {"confidence_level": confidence_level, "band": band}
+    options: Fields = {"thresholds": chosen, "standardized": standardized, "prevalence": prevalence}
+    options |= {"confidence_level": confidence_level, "band": band}
     return {
         "threshold_probability": chosen,
         "difference": result.estimate,
         "standardized": standardized,
         "models": tuple(
-            DecisionCurveDisplay(**decision_numbers(cases, column, **asked), name=name)
+            DecisionCurveDisplay(**decision_numbers(cases, column, **options), name=name)
             for column, name in zip(cases.columns, names, strict=True)
         ),
         "pos_label": cases.labels[1],

@@ -91,7 +91,7 @@ def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMe
 
 
 def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str, NDArray[Any]]:
-    """The first of the methods asked for that the estimator has, if it is one that gives scores, and these."""
+    """The first of the named methods that the estimator has, if it is one that gives scores, and these."""
     possible = f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}"
     if not isinstance(response_method, str):
         raise TypeError(f"{possible}, got {response_method!r}.")
@@ -220,9 +220,9 @@ def limits_of(result: BootstrapResult[Any], level: float, method: str | None, ba
     return {"low": low, "high": high, "confidence_level": level, "band": band, "method": method or result.methods[0]}
 
 
-def no_limits(level: float, **asked: object) -> Fields:
-    """What there is without a band, for which nothing can then be asked."""
-    for name, value in asked.items():
+def no_limits(level: float, **options: object) -> Fields:
+    """The fields without a band; options of one are then refused."""
+    for name, value in options.items():
         if value is not None:
             raise ValueError(f"{name} goes with a band, got {name}={value!r} and band=None.")
     return {"low": None, "high": None, "confidence_level": level, "band": None, "method": None}

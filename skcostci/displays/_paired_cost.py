@@ -57,10 +57,10 @@ def difference_numbers(
 ) -> Fields:
     """The difference of two models with its limits, where one of them is cheaper, at all conditions at once.
 
-    The cost curve of each is computed when it is first asked for.
+    The cost curve of each is computed when it is first needed.
     """
-    asked: Fields = {"probability_cost": probability_cost, "sampling": sampling}
-    result = cost_of(cases, *cases.columns, thresholds=thresholds, **asked)
+    options: Fields = {"probability_cost": probability_cost, "sampling": sampling}
+    result = cost_of(cases, *cases.columns, thresholds=thresholds, **options)
     check_conditions(result.probability_cost)
     if cases.has_importance:
         raise ValueError(
@@ -76,7 +76,7 @@ def difference_numbers(
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
         "cost_curves": partial(
-            _cost_curves, cases, names, rules, **asked, confidence_level=confidence_level, band=band
+            _cost_curves, cases, names, rules, **options, confidence_level=confidence_level, band=band
         ),
         "pos_label": cases.labels[1],
         **band_of(result, confidence_level, method, band),
@@ -84,11 +84,11 @@ def difference_numbers(
 
 
 def _cost_curves(
-    cases: Cases, names: tuple[str, str], rules: tuple[ThresholdRule, ThresholdRule], **asked: Any
+    cases: Cases, names: tuple[str, str], rules: tuple[ThresholdRule, ThresholdRule], **options: Any
 ) -> CostCurves:
     """The cost curve of each model by itself."""
     a, b = (
-        CostCurveDisplay(**cost_numbers(cases, column, thresholds=rule, **asked), name=name)
+        CostCurveDisplay(**cost_numbers(cases, column, thresholds=rule, **options), name=name)
         for column, rule, name in zip(cases.columns, rules, names, strict=True)
     )
     return a, b
@@ -114,7 +114,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         First and last operating condition of each stretch where a, or b, is significantly cheaper, at all conditions
         at once.
     cost_curves : tuple of two CostCurveDisplay or callable, default=None
-        Of a and of b, to be drawn above the difference if asked for; a callable makes them then.
+        Of a and of b, to be drawn above the difference with ``plot_cost_curves``; a callable makes them then.
 
     Attributes
     ----------
@@ -372,7 +372,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
-        """Draw the difference; nothing is computed but the cost curves, when they are first asked for.
+        """Draw the difference; nothing is computed but the cost curves, when they are first drawn.
 
         Parameters
         ----------

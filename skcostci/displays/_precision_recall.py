@@ -62,8 +62,8 @@ def precision_recall_numbers(
     ranking = cases.counts(column).ranking
     n_steps = int(np.clip(MOST_COUNTS // max(cases.n_groups, 1), LEAST_STEPS, MOST_STEPS))
     last, lowest, highest = _steps(*ranking.reaching, n_steps)
-    asked, place = np.unique(np.concatenate([lowest, highest]), return_inverse=True)
-    precision = metric_of(cases, column, metric="precision", thresholds=ranking.scores[asked])
+    needed, place = np.unique(np.concatenate([lowest, highest]), return_inverse=True)
+    precision = metric_of(cases, column, metric="precision", thresholds=ranking.scores[needed])
     limits = limits_of(precision, confidence_level, method, band)
     if band is not None:
         low, high = np.split(place, 2)

@@ -154,8 +154,8 @@ def mean_roc_numbers(
     results = [roc_at_fpr_of(fold, "y_score", fpr=fpr) for fold in folds]
     estimates = np.array([np.atleast_1d(result.estimate) for result in results])
     rates, tpr = np.atleast_1d(results[0].fpr), estimates.mean(axis=0)
-    asked = [result.confidence_interval(confidence_level) for result in results]
-    ends = [np.column_stack([np.atleast_1d(end) for end in limits]) for limits in asked]
+    intervals = [result.confidence_interval(confidence_level) for result in results]
+    ends = [np.column_stack([np.atleast_1d(end) for end in limits]) for limits in intervals]
     below, above = np.moveaxis(np.linalg.norm(np.array(ends) - estimates[..., None], axis=0) / len(folds), -1, 0)
     auc = auc_of_folds(folds, "y_score")
     return {
@@ -221,8 +221,8 @@ def _at_positive_rate(
     cases: Cases, column: str, shares: ArrayLike | None, sampling: Sampling, level: float, _: Band, method: str | None
 ) -> Fields:
     """Limits of both rates, which go together."""
-    asked = TENTHS if shares is None else shares
-    result = roc_at_positive_rate_of(cases, column, positive_rate=asked, sampling=sampling)
+    rates = TENTHS if shares is None else shares
+    result = roc_at_positive_rate_of(cases, column, positive_rate=rates, sampling=sampling)
     limits, fpr_limits = (each.confidence_interval(level, method=method) for each in (result, result.fpr))
     return {**_points(result.fpr.estimate, result.estimate, limits, fpr_limits), "method": method or result.methods[0]}
 
@@ -235,7 +235,7 @@ def _points(fpr: Any, tpr: Any, limits: Sequence[Any], fpr_limits: Sequence[Any]
 
 
 def _rates_along(cases: Cases, column: str, n_curves: int = 1) -> Floats:
-    """Where a band is asked for: at the first false positive, each hundredth, and where the curve has risen by as much.
+    """Where a band is computed: at the first false positive, each hundredth, and where the curve has risen by as much.
 
     Of several curves together each gives its share of the latter.
     """
@@ -864,7 +864,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     def _of_classes(
         cls, classes: Mapping[Any, Cases], name: str | None, numbers: Callable[[Cases], Fields], *, alone: bool
     ) -> Self:
-        """The curve of each class against the rest, or that of the one class asked for."""
+        """The curve of each class against the rest, or that of the one class named."""
         model = f"{name}, " if name else ""
         each = [cls(**numbers(cases), name=f"{model}{label} against the rest") for label, cases in classes.items()]
         if alone:

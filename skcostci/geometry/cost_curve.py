@@ -325,9 +325,9 @@ class CostCurve(Shown, Comparable):
         """
         grid = np.union1d(self.probability_cost, other.probability_cost)
         gap = np.asarray(self(grid)) - np.asarray(other(grid))
-        apart = np.flatnonzero(np.abs(gap) > SAME)
-        met = (np.diff(apart) > 1) | (np.diff(np.sign(gap[apart])) != 0)
-        last = apart[:-1][met]
+        different = np.flatnonzero(np.abs(gap) > SAME)
+        met = (np.diff(different) > 1) | (np.diff(np.sign(gap[different])) != 0)
+        last = different[:-1][met]
         share = gap[last] / (gap[last] - gap[last + 1])
         return np.asarray(grid[last] + share * (grid[last + 1] - grid[last]))
 

@@ -42,7 +42,7 @@ from skcostci.laws.influence._curves import (
 )
 from skcostci.laws.influence._grouped import GroupedCurve, GroupedLaw
 
-MOST = 0.4  # of a tail: the exact levels of all thresholds together are asked up to twice this
+MOST = 0.4  # of a tail: the exact levels of all thresholds together are computed up to twice this
 
 LeastRates = Callable[[Integers], Floats]  # lower limits of a class's rate for these many hits
 RateLimits = Callable[[int, float], LeastRates]  # of so many cases, missing any rate with this probability

@@ -10,7 +10,7 @@ where z_y is the inverse of y(z). A part that is at the end of its range has x(z
 confidence would lie further in than the data can say, and p be smaller than samples so extreme are likely. The limit at
 alpha is where ``p(t) = alpha``, and p(t) is the p-value of a parameter at the distance t. Of normal limits it is the
 root of ``x^2 + y^2 + 2 c x y``, as MOVER's (Zou and Donner 2008), whose distances stop there however far out: here they
-reach those of both ends together as alpha goes to 0. Further parts are added one by one. Limits are asked for at steps
+reach those of both ends together as alpha goes to 0. Further parts are added one by one. Limits are computed at steps
 of .2 in z and x(z) is smooth and monotone in between, which puts limits off by less than .001 of a half width.
 """
 
@@ -32,7 +32,7 @@ MOST_CORRELATED = 1 - 1e-6  # parts that vary as one are taken for nearly so
 NODES = STEP * np.arange(-BELOW, ABOVE + 1)
 MANY_VALUES = 0.8  # of the other part's: a part at the end of its range has fewer
 SAME = 1e-14  # a value this near the estimate is the estimate: the difference of two equal numbers is seldom 0
-ASKED = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are asked for
+KNOTS = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are computed
 
 
 @dataclass(frozen=True)
@@ -74,22 +74,22 @@ class ConfidencePart:
 
 @once_a_law  # a model is part of many differences, and of either limit of each
 def _limits(law: Law, method: Method, side: int) -> Floats:
-    """At the nodes where they are asked for, of shape (n_asked, n_points)."""
+    """At the knots, of shape (n_knots, n_points)."""
     points = np.shape(law.mean)
-    limits = [method.limit(law, np.full(points, alpha), side) for alpha in ndtr(-ASKED)]
-    return np.clip(limits, *law.support).reshape(len(ASKED), -1)
+    limits = [method.limit(law, np.full(points, alpha), side) for alpha in ndtr(-KNOTS)]
+    return np.clip(limits, *law.support).reshape(len(KNOTS), -1)
 
 
 def _between(distances: Floats) -> Floats:
-    """Distances at the nodes from 0 up from those asked for; infinite from the first that is."""
+    """Distances at the nodes from 0 up, interpolated between knots; infinite from the first that is."""
     # Limits that are roots may cross by the tolerance of the root; distances grow with confidence.
     distances = np.maximum.accumulate(distances)
     known = np.isfinite(distances)
     nodes = NODES[BELOW:]
     if known.sum() < 2:
         return np.asarray(np.where(nodes > 0, distances[-1], distances[0]))
-    last = float(ASKED[known][-1])
-    curve = PchipInterpolator(ASKED[known], distances[known])
+    last = float(KNOTS[known][-1])
+    curve = PchipInterpolator(KNOTS[known], distances[known])
     return np.asarray(np.where((nodes > last) & ~known.all(), np.inf, curve(np.minimum(nodes, last))))
 
 

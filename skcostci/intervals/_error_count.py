@@ -129,8 +129,8 @@ def _optimal(law: ErrorCountLaw, risk: float) -> Ends:
     shift = np.abs(mean - law.mean)
 
     def excess(half: float) -> float:
-        room = np.maximum(half - shift, 0)
-        needed = np.divide(deviation, room, out=np.ones_like(room), where=room > deviation)
+        slack = np.maximum(half - shift, 0)
+        needed = np.divide(deviation, slack, out=np.ones_like(slack), where=slack > deviation)
         return float(share @ needed**2) - risk
 
     most = float(np.max(shift + deviation / sqrt(risk))) + 1

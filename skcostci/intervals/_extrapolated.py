@@ -164,15 +164,15 @@ def _unseen(own: Differences, others: list[Differences], side: int) -> tuple[flo
     """The weight of the unseen case, and its place beside the mean of its class."""
     far = own.reached
     reach = max([far, *(other.reached - GAP / np.sqrt(own.cases) for other in others)])
-    told = _telling(own) * (far / reach) ** 2 if reach > 0 else 0.0
+    informative = _informative_cases(own) * (far / reach) ** 2 if reach > 0 else 0.0
     steady, least = (each * (OF_GROUPS if own.in_groups else 1.0) for each in (STEADY, LEAST_UNSEEN))
-    place = reach ** (told / (told + steady))  # 1 where nothing is told
-    unseen = least + (1 - least) * HALF_SEEN / (HALF_SEEN + told)
+    place = reach ** (informative / (informative + steady))  # 1 where no case is informative
+    unseen = least + (1 - least) * HALF_SEEN / (HALF_SEEN + informative)
     return unseen, float(np.clip(own.mean + side * place * own.largest, -own.largest, own.largest) - own.mean)
 
 
-def _telling(own: Differences) -> float:
-    """How many cases tell how x varies: those that differ at all, and fewer where a few bring most of the variance."""
+def _informative_cases(own: Differences) -> float:
+    """How many cases are informative of x: those that differ at all, fewer where a few bring most of the variance."""
     if own.square == 0:
         return 0.0
     return float(min(own.differing, own.cases / (1 + (own.third / own.square**1.5) ** 2) ** SKEWED))
@@ -190,7 +190,7 @@ class _Point:
 
 
 def _points(law: FirstOrderLaw) -> list[_Point | None]:
-    """None where nothing differs, and nothing is told of how far anything may."""
+    """None where nothing differs, and no case says how far anything may."""
     least, most = law.support
     every = zip(law.estimate.tolist(), law.variance.tolist(), least.tolist(), most.tolist(), strict=True)
     return [

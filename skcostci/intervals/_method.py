@@ -82,7 +82,7 @@ class Method:
     it. ``tails(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit
     do not leave out x; None where a law has none. ``missing`` says why a result may be without the method.
     ``support(law)`` is where its limits lie, the parameter's range. ``of_both`` are the limits of an interval where
-    they are others than those that are asked for alone.
+    they differ from one-sided ones.
 
     A confidence below 1/2 puts a one-sided limit beyond the estimate. ``crosses`` says that ``limit`` and ``tails`` go
     there themselves, as quantiles of a law do. Those of other methods measure distances outwards from the estimate: the
@@ -209,14 +209,14 @@ def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, m
     scale of normal quantiles, where limits are nearly straight and small probabilities keep their digits.
     """
 
-    def room(z: Floats) -> Floats:
+    def excess(z: Floats) -> Floats:
         """How far outside the value the limit lies."""
         return np.asarray(side * (limit(np.asarray(ndtr(-z))) - value))
 
     least = LEAST if most == 1.0 else 0.0
-    beyond, further = (room(np.array(z)) < 0 for z in (0.0, NEAR))
+    beyond, further = (excess(np.array(z)) < 0 for z in (0.0, NEAR))
     start = np.where(further, MOST, np.where(beyond, NEAR, 0.0))
-    z = last_inside(room, start, np.where(further, NEAR, np.where(beyond, 0.0, least)), CLOSE)
+    z = last_inside(excess, start, np.where(further, NEAR, np.where(beyond, 0.0, least)), CLOSE)
     return np.where(z == MOST, 0.0, np.where(z == least, most, ndtr(-z)))
 
 

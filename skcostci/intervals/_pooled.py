@@ -95,7 +95,7 @@ def _as_observed(complete: float, missing: Floats | float) -> Floats:
 
 def pooled(law: PooledLaw, alpha: Floats, side: int) -> Floats:
     """The mean of the data sets' limits, further out."""
-    # At a one-sided level of 1/2 the limit is the estimate, and 0 / 0 is not asked.
+    # At a one-sided level of 1/2 the limit is the estimate: a deviate of 1e-9 keeps 0 / 0 away.
     deviate = np.maximum(-ndtri(alpha), 1e-9)
     distance = np.abs(_mean_limit(law, alpha, side) - law.mean)
     own = np.maximum((distance / deviate) ** 2, law.within)

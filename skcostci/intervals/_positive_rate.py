@@ -7,7 +7,7 @@ the J-th negative and above the next. A true-positive rate is too low if even th
 
 That takes the shape of the curve at the threshold for granted. Where the slope of the population's curve changes there
 at once, the errors of I and J bend the other way, and limits would miss three times too often. So a second probability
-is asked for, over the reflection of the observed curve in the point that the budget reaches, and the larger of the two
+is computed, over the reflection of the observed curve in the point that the budget reaches, and the larger of the two
 counts: on a straight curve they are the same. It reflects the bends seen, which lie where chance has put them; for that
 a part of alpha is put aside.
 """
@@ -24,7 +24,7 @@ from skcostci.intervals._method import last_inside
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._ranked import RankedCases
 
-PLACES = 256  # counts of a law are asked one by one up to so many, beyond in blocks
+PLACES = 256  # counts of a law are taken one by one up to so many, beyond in blocks
 REACH = 9.0  # standard deviations
 FAR = 30  # counts further, for laws that are not Gaussian
 ROUNDING = 1e-9

@@ -201,10 +201,10 @@ def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
     bias, acceleration = _corrections(law)
     z = bias - side * ndtri(alpha)
-    room = 1 - acceleration * z
+    denominator = 1 - acceleration * z
     # Beyond the pole of Efron's correction quantiles go to the end that z points to.
-    shifted = bias + z / np.where(room > 0, room, np.nan)
-    return percentile(law, np.where(room > 0, ndtr(shifted), z > 0), -1)
+    shifted = bias + z / np.where(denominator > 0, denominator, np.nan)
+    return percentile(law, np.where(denominator > 0, ndtr(shifted), z > 0), -1)
 
 
 def bca_tails(law: LinearLaw, x: float) -> Tails:
@@ -214,8 +214,8 @@ def bca_tails(law: LinearLaw, x: float) -> Tails:
     def shifted_back(z: Floats) -> Floats:
         """The normal quantile that the correction brings to z."""
         y = np.where(np.isinf(z), 0.0, z) - bias
-        room = 1 + acceleration * y
-        back = np.where(room > 0, y / np.where(room > 0, room, 1.0), np.copysign(np.inf, y)) - bias
+        denominator = 1 + acceleration * y
+        back = np.where(denominator > 0, y / np.where(denominator > 0, denominator, 1.0), np.copysign(np.inf, y)) - bias
         return np.where(np.isinf(z), z, back)
 
     up_to, from_on = law.sides(x)

@@ -24,7 +24,7 @@ on simulated binormal scores without ties (those of the papers' spread, size and
 scores tie was chosen on thirteen populations with ties, seven of them of two to five grades.
 
 A Beta law changes slowly with the count that it belongs to, so counts are put in bins as wide as its standard
-deviation, with two points each, those of Gauss. All rates are asked side by side: each table has a row a rate.
+deviation, with two points each, those of Gauss. All rates are computed side by side: each table has a row a rate.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class RankCells:
         return np.asarray((self.pmf * (self.ends[:, :-1] + self.ends[:, 1:])).sum(axis=1) / 2)
 
     @property
-    def apart(self) -> Floats:
+    def rank_difference(self) -> Floats:
         """Half the mean distance of two independent ranks, as far as the curve is rough at both."""
         rough = np.cumsum(np.where(self.sloping, 0.0, self.pmf), axis=1)
         return np.asarray((rough * (rough[:, -1:] - rough)).sum(axis=1))
@@ -234,7 +234,7 @@ def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest:
         roots[todo], still = v, np.abs(v - last) > SMALL
         if not still.any():
             return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
-        kept = still[row]  # what was found is asked no more: most of the time goes into betainc
+        kept = still[row]  # what was found is left out: most of the time goes into betainc
         row = (np.cumsum(still) - 1)[row[kept]]
         weights, hits, misses, scale = (x[kept] for x in (weights, hits, misses, scale))
         todo = np.compress(still, todo)
@@ -294,7 +294,7 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, drawn_in: bool) -> t
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
     mean, slopes = cells.mean, cells.slopes(n)
-    excess = cells.apart * slopes * (1 + HALF * slopes)
+    excess = cells.rank_difference * slopes * (1 + HALF * slopes)
     bins = cells.pieces(edges).binned()
     variance = np.bincount(bins.row, bins.mass * ((bins.x - mean[bins.row]) ** 2 + bins.variance))
     kept = np.maximum(variance - drawn_in * excess, 0.0)
@@ -435,13 +435,13 @@ RANK_BETA = Method(
 
 def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
-    decorrelation = law.decorrelation  # first: it needs room, and the confidence distributions are kept
+    decorrelation = law.decorrelation  # first: it needs memory, and the confidence distributions are kept
     a, b = rank_beta_median(law.a), rank_beta_median(law.b)
     off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
     off_b = np.maximum(-side * (rank_beta_limit(law.b, alpha, -side) - b), 0.0)
     distance = joint_distance(off_a, off_b, decorrelation)
-    rooms = np.abs(law.a.support[side > 0] - a), np.abs(law.b.support[side < 0] - b)
-    distance += _far_out((off_a, off_b), rooms, alpha) * (off_a + off_b - distance)
+    to_ends = np.abs(law.a.support[side > 0] - a), np.abs(law.b.support[side < 0] - b)
+    distance += _far_out((off_a, off_b), to_ends, alpha) * (off_a + off_b - distance)
     furthest = np.maximum(side * (a - b + side * distance), side * law.estimate)
     if _jumps(law.a) is not None or _jumps(law.b) is not None:
         furthest = np.fmax(furthest, _beyond_jumps(law, (a, b), np.broadcast_to(alpha, a.shape), side))
@@ -467,14 +467,17 @@ def _beyond_jumps(law: PairedVerticalLaw, medians: tuple[Floats, Floats], alpha:
     return np.asarray(np.fmax(np.fmax(found[0], found[1]), found[2]))
 
 
-def _far_out(offs: tuple[Floats, Floats], rooms: tuple[Floats, Floats], alpha: Floats) -> Floats:
+def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha: Floats) -> Floats:
     """How much of the way from MOVER's distance to the sum of both models' limits go, 0 at levels up to .9999.
 
     Distances whose squares add never reach the end of the range, where both models are at an end: a limit would stay
     away from it at any level, and p-values be 0. As much of the way as the model that is further from its end has gone
     there, so that large samples keep their small p-values.
     """
-    gone = [np.where(room > 0, off / np.where(room > 0, room, 1.0), 1.0) for off, room in zip(offs, rooms, strict=True)]
+    gone = [
+        np.where(to_end > 0, off / np.where(to_end > 0, to_end, 1.0), 1.0)
+        for off, to_end in zip(offs, to_ends, strict=True)
+    ]
     return np.asarray(np.clip((-ndtri(alpha) - FAR) / (FURTHEST - FAR), 0.0, 1.0) * np.minimum(*gone))
 
 

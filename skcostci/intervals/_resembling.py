@@ -124,7 +124,7 @@ def _tails(center: float, strata: tuple[Record, ...], side: int) -> list[Student
 
 def _tail(center: float, own: Record, others: list[Record], side: int) -> StudentTail:
     """The distribution of the difference with a case of one stratum that was not seen."""
-    n, k = own.cases, _telling(own)
+    n, k = own.cases, _informative_cases(own)
     u = LEAST_UNSEEN + (1 - LEAST_UNSEEN) * HALF_SEEN / (HALF_SEEN + k)
     g = side * own.largest * (own.far / own.largest) ** (k / (k + STEADY)) if own.largest > 0 else 0.0
     whole = n + u
@@ -136,8 +136,8 @@ def _tail(center: float, own: Record, others: list[Record], side: int) -> Studen
     return StudentTail(center + shift, float(np.sqrt(variance)), min(freedom, MOST_FREEDOM))
 
 
-def _telling(own: Record) -> float:
-    """How many cases tell how x varies: fewer where a few bring most of the variance."""
+def _informative_cases(own: Record) -> float:
+    """How many cases are informative of how x varies: fewer where a few bring most of the variance."""
     if own.square == 0:
         return 0.0
     return float(min(own.cases / own.kurtosis, own.cases / (1 + own.third**2 / own.square**3) ** SKEWED))

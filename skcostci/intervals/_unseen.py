@@ -15,7 +15,7 @@ not estimated. Where units meet levels of another factor (readers, judges) what 
 degrees of freedom of its own (``laws/influence/_of_levels``); no level is feared.
 
 How much of a unit was not seen is U at most, and the less the more the units seen say about those that were not:
-u = d U, with the doubt d = 1 - (1 - b) (1 - r), influences being those at u = U but for the sum in r, at u = 0:
+u = d U, with the uncertainty d = 1 - (1 - b) (1 - r), influences being those at u = U but for the sum in r, at u = 0:
 
     b = (sum_i g_i^2 + U g_a^2) / (-(k + U) g_a max g_i),    r = R / (R + sum_s sum_i g_i^2),
     R = U / (k + U) ((k + U)^2 g_a / k)^2 / k.
@@ -112,7 +112,7 @@ class Bound(NamedTuple):
     """The Beta law, from 0 to ``top``, of which limits are quantiles; its variance has ``freedom`` degrees of freedom.
 
     Of all units that may not have been seen at once, the first axis. None of these depends on the level, so that
-    intervals nest, p-values are intervals turned round, and one bound serves all that is asked of a law.
+    intervals nest, p-values are intervals turned round, and one bound serves all levels and sides of a law.
     """
 
     top: Floats
@@ -170,15 +170,18 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
 @once_a_law  # none depends on the level
 def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
     """Of each unit that may not have been seen."""
-    feared = [(one, *_doubt(law, side, one, most_unseen)) for one in law.unseen(side)]
-    doubts = np.zeros(law.units.shape)  # of each stratum the largest of its own
-    for one, doubt, *_ in feared:
-        doubts[one.stratum] = np.maximum(doubts[one.stratum], doubt)
-    found = [_bound(law, side, one, doubt * weight, doubts, doubt, most) for one, doubt, weight, most in feared]
+    feared = [(one, *_uncertainty(law, side, one, most_unseen)) for one in law.unseen(side)]
+    uncertainties = np.zeros(law.units.shape)  # of each stratum the largest of its own
+    for one, uncertainty, *_ in feared:
+        uncertainties[one.stratum] = np.maximum(uncertainties[one.stratum], uncertainty)
+    found = [
+        _bound(law, side, one, uncertainty * weight, uncertainties, uncertainty, most)
+        for one, uncertainty, weight, most in feared
+    ]
     return Bound(*(np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)))
 
 
-def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, Floats, Floats]:
+def _uncertainty(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, Floats, Floats]:
     """How little the units seen say of those that were not, from 0 to 1, the weight U of the unseen one, and max g_i.
 
     A unit that fails in two ways costs more than a case that fails in one: its weight is that of the share that one
@@ -196,19 +199,21 @@ def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Flo
     return 1 - (1 - b) * (1 - r), weight, most
 
 
-def _bound(law: Worths, side: int, one: Unseen, u: Floats, doubts: Floats, doubt: Floats, most: Floats) -> Bound:
+def _bound(
+    law: Worths, side: int, one: Unseen, u: Floats, uncertainties: Floats, uncertainty: Floats, most: Floats
+) -> Bound:
     """Mean, variance and end of T under Dirichlet weights of the units seen and of the unseen one, of weight u."""
     own, estimate = one.stratum, _on_scale(law, side, law.estimate)
     mean, added, squares, _ = _moved(law, side, u, one)
     squares[own] += u * added**2
     sizes = law.units.astype(np.float64)
     sizes[own] += u
-    doubts = doubts.copy()
-    doubts[own] = doubt
+    uncertainties = uncertainties.copy()
+    uncertainties[own] = uncertainty
     parts = squares * sizes / (sizes + 1)
     levels = _of_levels(law, side)
     variance = parts.sum(axis=0) + levels.own
-    freedom = np.maximum(law.effective - 1, 1) / np.maximum(1 - doubts, 1e-12)
+    freedom = np.maximum(law.effective - 1, 1) / np.maximum(1 - uncertainties, 1e-12)
     by_own = _share(parts[own], variance, 1.0)
     top = np.clip(estimate + law.units[own] * most, estimate, 1.0)
     df = variance**2 / np.maximum((parts**2 / freedom).sum(axis=0) + levels.own**2 / levels.freedom, 1e-300)

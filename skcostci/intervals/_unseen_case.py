@@ -274,9 +274,9 @@ def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, 
         replace(part.strata[0], values=part.strata[0].values * s[:, None])
         for part, s in zip(parts, slopes, strict=True)
     ]
-    risen, room = (slopes * move).sum(axis=0), _off(LinearLaw(tuple(strata), agresti=4.0), alpha, side)
+    risen, needed = (slopes * move).sum(axis=0), _off(LinearLaw(tuple(strata), agresti=4.0), alpha, side)
     usable &= side * risen > 0
-    return np.where(usable, np.maximum(room / np.where(usable, risen, 1.0), 1.0), least)
+    return np.where(usable, np.maximum(needed / np.where(usable, risen, 1.0), 1.0), least)
 
 
 def _directions(dimension: int) -> Floats:

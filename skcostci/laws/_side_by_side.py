@@ -173,8 +173,8 @@ class SideBySide:
     def _limit(self, limit: Callable[[Any, Floats], Floats], i: int, alpha: Floats) -> Floats:
         """Of one law, whether its point is a number or an array of one."""
         law = self.laws[i]
-        asked = alpha[..., None] if np.ndim(law.mean) else alpha
-        return np.reshape(limit(law, asked), np.shape(alpha))
+        one_alpha = alpha[..., None] if np.ndim(law.mean) else alpha
+        return np.reshape(limit(law, one_alpha), np.shape(alpha))
 
     def _of_each(self, name: str) -> Floats:
         return np.array([np.asarray(getattr(law, name)).item() for law in self.laws], dtype=np.float64)

@@ -119,8 +119,8 @@ def normal_kurtosis(auc: float) -> float:
     placements near 1 no more is counted than of normal ones: the default interval follows their variance less there.
     """
     placement = ndtr(np.sqrt(2) * ndtri(auc) + NORMAL_NODES)
-    apart = placement - NORMAL_SHARES @ placement
-    square, cube, fourth = (float(NORMAL_SHARES @ apart**order) for order in (2, 3, 4))
+    deviation = placement - NORMAL_SHARES @ placement
+    square, cube, fourth = (float(NORMAL_SHARES @ deviation**order) for order in (2, 3, 4))
     return float(np.clip(fourth / square**2 - 1 - cube**2 / square**3, 0.0, OF_NORMAL))
 
 
@@ -226,7 +226,7 @@ class Plan(Shown, Frozen):
 
 @dataclass(frozen=True)
 class Sizes:
-    """What is asked about the sizes of the classes: them, or their ratio."""
+    """The sizes of the classes as they are given: themselves, or their ratio."""
 
     ratio: float
     given: tuple[int, int] | None
@@ -289,7 +289,7 @@ def power_purpose(quantity: str, expected: float, null: float, level: float) -> 
 
 
 def check_chance(name: str, value: Any) -> float:
-    """A probability that can be asked for."""
+    """A probability that is neither 0 nor 1."""
     return check_number(name, value, above=0, below=1)
 
 

@@ -242,14 +242,14 @@ class _Study:
         """The probability that the interval lies beyond ``null``, on the side where the AUC is."""
         side = -1 if self.population.auc > null else 1
 
-        def room(place: float) -> float:
+        def excess(place: float) -> float:
             """How far the limit is beyond null if the AUC found is this, on the scale of log odds."""
             return -side * (self._interval(float(expit(place)), m, n)[(side + 1) // 2] - null)
 
         start, end = logit(null), -side * logit(1 - NEAREST)
-        if room(end) < 0:
+        if excess(end) < 0:
             return 0.0
-        least = brentq(room, start, end)
+        least = brentq(excess, start, end)
         return float(ndtr(-side * (logit(self.population.auc) - least) / self._deviation(m, n)))
 
     def _deviation(self, m: int, n: int) -> float:
@@ -408,7 +408,7 @@ class _TwoModels:
         """How many deviations from the null an estimate is whose lower limit (side -1), or upper limit, is the null."""
         deviation = np.sqrt(self.components.variance(m, n))
 
-        def room(deviations: float) -> float:
+        def excess(deviations: float) -> float:
             """How far the limit is beyond the null."""
             estimate = -side * deviations * deviation - self.margin
             ranges = self.seen or normal_difference_ranges(estimate, self.components, m, n)
@@ -416,11 +416,11 @@ class _TwoModels:
             return -side * (limits(DIFFERENCE_METHODS[0], law, level)[(side + 1) // 2] + self.margin)
 
         furthest = 1.0
-        while room(furthest) < 0:
+        while excess(furthest) < 0:
             furthest *= 2
             if furthest * deviation >= 1:
                 return np.inf
-        return float(brentq(room, 0.0, furthest))
+        return float(brentq(excess, 0.0, furthest))
 
 
 def _two_models(

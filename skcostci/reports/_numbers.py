@@ -151,7 +151,7 @@ class Answers(Comparable):
             "thresholds": "envelope" if inquiry.optimistic else "validation",
             "operating_condition": asdict(inquiry.condition),
         }
-        told = {
+        fields = {
             "made": {"version": self.version, "date": self.date, "call": self.call},
             "source": inquiry.origin.source,
             "y_true": inquiry.origin.y_true,
@@ -170,7 +170,7 @@ class Answers(Comparable):
             "difference": self._difference() if len(self.pairs) == 1 else None,
             "comparison": self._comparison() if len(self.pairs) > 1 else None,
         }
-        plain: dict[str, Any] = as_json(told)
+        plain: dict[str, Any] = as_json(fields)
         return plain
 
     def _row(self, place: int, row: Row) -> dict[str, Any]:
@@ -184,10 +184,10 @@ class Answers(Comparable):
             for each in self.sections
         ]
         sizes = {"n_cases": positive + negative, "n_positive": positive, **_effective(row.cases)}
-        told = {"name": row.name, **sizes, **self._by_name(numbers, row)}
+        fields = {"name": row.name, **sizes, **self._by_name(numbers, row)}
         if self.operating_ranges is None:
-            return told
-        return {**told, "threshold": self.inquiry.threshold(row), "operating_range": self.operating_ranges[place]}
+            return fields
+        return {**fields, "threshold": self.inquiry.threshold(row), "operating_range": self.operating_ranges[place]}
 
     def _difference(self) -> dict[str, Any]:
         """The first of two rows less the second."""
@@ -244,14 +244,14 @@ def said_point(point: Point, model: str) -> str:
 
 def _numbers(numbers: Estimate) -> dict[str, Any]:
     """An estimate or a difference, of which the former has no p-value."""
-    told = asdict(numbers)
-    return {**told, "p": told.pop("pvalue", np.nan)}
+    named = asdict(numbers)
+    return {**named, "p": named.pop("pvalue", np.nan)}
 
 
 def _said(numbers: Estimate) -> dict[str, Any]:
     """The numbers by name, with a note where there is something to be said."""
-    told = asdict(numbers)
-    return told if numbers.note else {name: value for name, value in told.items() if name != "note"}
+    named = asdict(numbers)
+    return named if numbers.note else {name: value for name, value in named.items() if name != "note"}
 
 
 def answers(inquiry: Inquiry) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Results along a curve: bands that hold at all points at once, and two rates with the rectangle of both.
 
-And the threshold at which a rate of one class is what was asked, by order statistics of that class.
+And the threshold at which a rate of one class is the one given, by order statistics of that class.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class BandedResult(BootstrapResult):
         return self.methods[self.selected]
 
     def _band_method(self, method: str | None) -> str:
-        """The band asked for, or the default."""
+        """The name of the band given, or the default."""
         return self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
 
 
@@ -338,7 +338,7 @@ class ThresholdFound(BootstrapResult):
         raise NotImplementedError
 
     def threshold_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Two scores between which the population's threshold lies: the one that the share asked for reaches.
+        """Two scores between which the population's threshold lies: the one that the given share reaches.
 
         Parameters
         ----------
@@ -348,7 +348,7 @@ class ThresholdFound(BootstrapResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, scores of the class whose rate was asked for; infinite where so few cases exclude
+            ``low`` and ``high``, scores of the class whose rate was given; infinite where so few cases exclude
             nothing on that side. Pointwise.
 
         Raises

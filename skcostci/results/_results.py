@@ -1,4 +1,4 @@
-"""Results: an estimate and its bootstrap law, to be asked for intervals, probabilities and tables."""
+"""Results: an estimate and its bootstrap distribution, which give intervals, probabilities and tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_ASKED = 1_000_000  # of a law in one call
+MOST_VALUES = 1_000_000  # of a law in one call
 ROUNDING = 1e-12  # of the width of the parameter's range
 FIGURES = ("estimate", "standard_error")
 PROXIED = ", had every case a checked label; checked cases drawn at random"
@@ -396,7 +396,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return tuple(f"undefined ({why})" if why else "" for why in reasons)
 
     def _method(self, method: str | None) -> str:
-        """The interval method asked for, or the default."""
+        """The name of the interval method given, or the default."""
         return self.methods[0] if method is None else check_option("method", method, self.methods, why_missing(method))
 
     def _axis(self) -> dict[str, Numbers]:
@@ -417,7 +417,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         """A method's limits inside the parameter's range; what is 0 but for rounding is 0."""
         least, most = record.support(self.law)
         unit = np.subtract(most, least)
-        if not np.isfinite(unit).all():  # asked only then: the variance of some laws takes longer than their limits
+        if not np.isfinite(unit).all():  # only then: the variance of some laws takes longer than their limits
             deviation = np.sqrt(self.law.variance)
             unit = np.where(np.isfinite(unit), unit, np.where(np.isfinite(deviation), deviation, 1.0))
         small = ROUNDING * unit
@@ -476,8 +476,8 @@ class ExactResult(BootstrapResult[NumbersT]):
         array([0.6279, 0.6785])
         """
         x = check_not_nan("x", x)
-        asked = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws hold nothing beyond
-        return self._broadcast("x", asked, lambda each: np.clip(self.law.cdf(each), 0, 1))
+        within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws hold nothing beyond
+        return self._broadcast("x", within_range, lambda each: np.clip(self.law.cdf(each), 0, 1))
 
     @overload
     def quantile(self, q: float) -> NumbersT: ...
@@ -519,9 +519,9 @@ class ExactResult(BootstrapResult[NumbersT]):
         if values.shape[-1:] not in ((), (1,), points) and np.size(self.estimate) > 1:
             raise ValueError(f"The last axis must have length 1 or {points[0]}, one value a point, got {values.shape}.")
         shape = np.broadcast_shapes(values.shape, points)
-        if (asked := math.prod(shape)) > MOST_ASKED:
+        if (n_values := math.prod(shape)) > MOST_VALUES:
             raise ValueError(
-                f"{name} must ask for at most {MOST_ASKED:,} values, at all points together, got {asked:,}."
+                f"{name} must ask for at most {MOST_VALUES:,} values, at all points together, got {n_values:,}."
             )
         everywhere = np.broadcast_to(values, shape)
         each = everywhere if np.size(self.estimate) > 1 else everywhere[..., None]

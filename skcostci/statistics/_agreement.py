@@ -142,7 +142,7 @@ def bootstrap_agreement(
     part = design.parts[0]
     agreement = Agreement(part, counts, COEFFICIENT_OF[statistic])
     law = law_of_units(design, [agreement], (-1.0, 1.0), OF_COUNTS, of_classes=False)
-    n_groups = None if rows.groups is None else len(part.held)
+    n_groups = None if rows.groups is None else len(part.class_counts)
     methods = methods_of_units(grouped=rows.groups is not None)
     estimate = float(agreement.value[0])
     return AgreementResult(estimate, law, methods, categories, estimand=Estimand(statistic), n_groups=n_groups)
@@ -216,17 +216,17 @@ class Alpha:
         """What each item adds to the sums; one rating has none to be compared with."""
         m = counts.sum(axis=1)
         pairable = counts * (m >= 2)[:, None]
-        apart = (pairable * (m[:, None] - pairable)).sum(axis=1) / np.maximum(m - 1, 1)
-        return np.column_stack([apart, pairable])
+        disagreement = (pairable * (m[:, None] - pairable)).sum(axis=1) / np.maximum(m - 1, 1)
+        return np.column_stack([disagreement, pairable])
 
     def of(self, sums: Floats) -> tuple[float, Floats]:
         """Alpha and its gradient."""
-        apart, of_each = sums[0], sums[1:]
+        disagreement, of_each = sums[0], sums[1:]
         n = of_each.sum()
         by_chance = n**2 - of_each @ of_each
         if by_chance == 0:  # one category alone: nothing to disagree on
             return 1.0, np.zeros_like(sums)
-        ratio = apart / by_chance
+        ratio = disagreement / by_chance
         of_counts = -ratio + (n - 1) * ratio * 2 * (n - of_each) / by_chance
         return float(1 - (n - 1) * ratio), np.append(-(n - 1) / by_chance, of_counts)
 

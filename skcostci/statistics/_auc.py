@@ -376,7 +376,7 @@ class ClassRanks:
 
     @property
     def influences(self) -> Floats:
-        return np.asarray(self.law.influence / self.law.placed.held.sum(axis=1))[:, None]
+        return np.asarray(self.law.influence / self.law.placed.counts.sum(axis=1))[:, None]
 
     def with_mass(self, made: Floats, side: int) -> Floats:
         end = self.law.support[side > 0]

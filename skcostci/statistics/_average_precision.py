@@ -145,7 +145,7 @@ def bootstrap_average_precision(
     sample["weight_type"] = weight_type
     how: dict[str, Any] = {"sampling": sampling, "prevalence": prevalence, "average": average}
     result: AveragePrecisionResult = weighed(
-        _asked(y_true, {"y_score": y_score}, how, labels, sample), sample_weight, weight_type
+        _checked_average_precision(y_true, {"y_score": y_score}, how, labels, sample), sample_weight, weight_type
     )
     return result
 
@@ -225,12 +225,12 @@ def bootstrap_average_precision_difference(
     sample["weight_type"] = weight_type
     how: dict[str, Any] = {"sampling": sampling, "prevalence": prevalence, "average": average}
     result: AveragePrecisionDifferenceResult = weighed(
-        _asked(y_true, scores, how, labels, sample), sample_weight, weight_type
+        _checked_average_precision(y_true, scores, how, labels, sample), sample_weight, weight_type
     )
     return result
 
 
-def _asked(
+def _checked_average_precision(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
     how: Mapping[str, Any],

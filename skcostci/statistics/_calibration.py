@@ -447,8 +447,8 @@ class CalibrationResult(Tabular):
         edges = shares if strategy == "uniform" else _quantiles(self.proba, self.cases, shares)
         place = np.searchsorted(edges[1:-1], self.proba)
         cases, events, sums = (np.bincount(place, each, count) for each in (self.cases, self.events, self._expected))
-        held = cases > 0
-        cases, events, sums = cases[held], events[held], sums[held]
+        filled = cases > 0
+        cases, events, sums = cases[filled], events[filled], sums[filled]
         low, high = binomial_limits(events, cases, 1 - level)
         bins = frozen_tuple(CalibrationBins, events / cases, sums / cases, low, high, cases.astype(np.int64))
         assert isinstance(bins, CalibrationBins)

@@ -146,7 +146,7 @@ def bootstrap_concordance(
     ConcordanceResult(concordance, estimate=0.7885, standard_error=0.1189, 95 % interval 0.2471 to 0.9814 by
     unseen_case)
     """
-    result: ConcordanceResult = _asked(event, time, {"risk": risk}, sample_weight, groups)
+    result: ConcordanceResult = _checked_concordance(event, time, {"risk": risk}, sample_weight, groups)
     return result
 
 
@@ -204,7 +204,7 @@ def bootstrap_concordance_difference(
     0.83
     """
     risks = {"risk_a": risk_a, "risk_b": risk_b}
-    result: ConcordanceDifferenceResult = _asked(event, time, risks, sample_weight, groups)
+    result: ConcordanceDifferenceResult = _checked_concordance(event, time, risks, sample_weight, groups)
     return result
 
 
@@ -227,7 +227,7 @@ def concordance_of(cases: CensoredCases, *columns: str) -> Any:
     return ConcordanceResult(float(one.value[0]), law, methods, *counted, estimand=estimand, n_groups=n_groups)
 
 
-def _asked(
+def _checked_concordance(
     event: Any,
     time: Any,
     risks: Mapping[str, Any],
@@ -358,7 +358,7 @@ def sums_before(
 
     One entry for each of ``lengths`` and ``ranks``; the points are ``weights`` with the ranks ``of``, the same where
     they are not given. Points are parted by the bits of their ranks, the highest first, those without it in front: what
-    is asked of stays together, from ``start`` to ``end``.
+    is summed over stays together, from ``start`` to ``end``.
     """
     points = ranks if of is None else of
     below, start, end = np.zeros(len(lengths)), np.zeros_like(lengths), lengths

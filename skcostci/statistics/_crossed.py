@@ -36,26 +36,26 @@ class Met(NamedTuple):
     """A statistic at one level, and what each of all units holds and adds there, shape (n_units, ...)."""
 
     one: Statistic
-    held: Floats
+    class_counts: Floats
     added: Floats
 
     @classmethod
     def of(cls, part: Part, one: Statistic, n_units: int) -> Met:
-        missing = ((0, n_units - len(part.held)), (0, 0))  # units that are later than all met here
-        return cls(one, *(np.pad(each, missing) for each in (part.held, part.added(one.influences))))
+        missing = ((0, n_units - len(part.class_counts)), (0, 0))  # units that are later than all met here
+        return cls(one, *(np.pad(each, missing) for each in (part.class_counts, part.added(one.influences))))
 
     @property
     def many(self) -> int:
         """How many units it met."""
-        return int(np.count_nonzero(self.held.any(axis=1)))
+        return int(np.count_nonzero(self.class_counts.any(axis=1)))
 
     def among(self, stratum: Booleans) -> Met:
         """With the units of a stratum alone."""
-        return self if stratum.all() else Met(self.one, self.held[stratum], self.added[stratum])
+        return self if stratum.all() else Met(self.one, self.class_counts[stratum], self.added[stratum])
 
     def steps(self, kinds: Sequence[int]) -> Floats:
         """What one unit more adds, typical of those met here, at its worst and at its best: a row a kind of either."""
-        made = [typical(self.held, self.held[:, kind]) for kind in kinds]
+        made = [typical(self.class_counts, self.class_counts[:, kind]) for kind in kinds]
         ends = np.array([[self.one.with_mass(each, side) for each in made] for side in (-1, 1)])
         return np.asarray((self.many + 1) * (ends - self.one.value))
 
@@ -69,16 +69,16 @@ def law_of_levels(
     """
     n_units = 1 + max(int(np.asarray(part.units).max()) for part in parts)
     met = [Met.of(part, one, n_units) for part, one in zip(parts, each, strict=True)]
-    held = np.sum([level.held for level in met], axis=0)
-    strata = group_strata(held) if by_class else [np.ones(n_units, dtype=bool)]
+    class_counts = np.sum([level.class_counts for level in met], axis=0)
+    strata = group_strata(class_counts) if by_class else [np.ones(n_units, dtype=bool)]
     values = np.array([one.value for one in each])
     value, found, moments = values.mean(axis=0), [], []
     rounding = np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0)
     bounded = bool(np.isfinite(support).all())
     for own, stratum in enumerate(strata):
         here = [level.among(stratum) for level in met]
-        kinds = [own] if len(strata) > 1 else np.flatnonzero(held.any(axis=0)).tolist()
-        found.append(_units(here, held[stratum], kinds, rounding, bounded))
+        kinds = [own] if len(strata) > 1 else np.flatnonzero(class_counts.any(axis=0)).tolist()
+        found.append(_units(here, class_counts[stratum], kinds, rounding, bounded))
         moments.append(_moments(here))
     by_unit, together = np.sum(moments, axis=0)
     strata_of_units = tuple(opened(found, value, support))
@@ -97,15 +97,17 @@ def _moments(met: Sequence[Met]) -> tuple[Floats, Floats]:
     return squares / len(met), (total**2).sum(axis=0)
 
 
-def _units(met: Sequence[Met], held: Floats, kinds: Sequence[int], rounding: Floats, bounded: bool) -> Units:
+def _units(met: Sequence[Met], class_counts: Floats, kinds: Sequence[int], rounding: Floats, bounded: bool) -> Units:
     """The units of a stratum, over all levels."""
-    k, sizes = len(held), held.sum(axis=1)
+    k, sizes = len(class_counts), class_counts.sum(axis=1)
     x = k * np.mean([level.added for level in met], axis=0)
     x -= x.mean(axis=0)
     unknown = np.full((2, len(kinds), len(rounding)), np.nan)
     worst, best = np.mean([level.steps(kinds) for level in met], axis=0) if bounded else unknown
     matters = met[0].one.matters
-    shares = np.array([np.ones(len(rounding)) * share_of_class(typical(held, held[:, c]), c, matters) for c in kinds])
+    shares = np.array(
+        [np.ones(len(rounding)) * share_of_class(typical(class_counts, class_counts[:, c]), c, matters) for c in kinds]
+    )
     units = Units.of(x, np.ones(k), (worst, best), k * sizes.max() / len(met) * rounding, sizes)
     return units._replace(share_of_worst=shares, share_of_best=shares)
 

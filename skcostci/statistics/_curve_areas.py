@@ -64,7 +64,7 @@ Step = Callable[[float, float, float, int, bool], float]  # of x positives, y ne
 class PartialAUCResult(BootstrapResult[float]):
     """The area under the ROC curve up to a false-positive rate, with the moments of its bootstrap distribution.
 
-    What :func:`bootstrap_auc` returns if asked for ``max_fpr``: McClish's standardized value, or the area itself.
+    What :func:`bootstrap_auc` returns with ``max_fpr=``: McClish's standardized value, or the area itself.
     Beside what every :class:`BootstrapResult` has:
 
     Parameters
@@ -90,7 +90,7 @@ class PartialAUCResult(BootstrapResult[float]):
 class PartialAUCDifferenceResult(MomentDifferenceResult):
     """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    What :func:`bootstrap_auc_difference` returns if asked for ``max_fpr``; above 0 a ranks better. Beside what every
+    What :func:`bootstrap_auc_difference` returns with ``max_fpr=``; above 0 a ranks better. Beside what every
     :class:`BootstrapResult` has:
 
     Parameters
@@ -157,7 +157,7 @@ class AveragePrecisionDifferenceResult(MomentDifferenceResult, OfLabels):
 
 
 def check_max_fpr(max_fpr: Any, standardize: Any) -> float | None:
-    """The rate, None where the whole area is asked for."""
+    """The rate, None for the whole area."""
     if not isinstance(standardize, bool | np.bool_):
         raise TypeError(f"standardize must be True or False, got {standardize!r}.")
     if max_fpr is None:
@@ -182,10 +182,10 @@ def partial_auc_of(
         reach = math.inf if part.groups is not None else reached + 10 * math.sqrt(reached) + 100
         return Area(statistic, statistic, partial(down_to, negatives=reach), statistic.exact_moments)
 
-    asked = {"max_fpr": max_fpr, "standardize": statistic.standardize}
-    estimand = Estimand("partial_auc", len(columns) == 2, positive=cases.labels[1], axis=asked)
+    options = {"max_fpr": max_fpr, "standardize": statistic.standardize}
+    estimand = Estimand("partial_auc", len(columns) == 2, positive=cases.labels[1], axis=options)
     kinds = PartialAUCResult, PartialAUCDifferenceResult
-    return _result(kinds, area, cases, columns, sampling, estimand, **asked)
+    return _result(kinds, area, cases, columns, sampling, estimand, **options)
 
 
 def average_precision_of(
@@ -310,7 +310,7 @@ def _of_folds(
 
 @dataclass(frozen=True)
 class Placed(OfRanks):
-    """One column's counts at its levels, and what is asked of them; with ``rows`` each row's level is asked for too.
+    """One column's counts at its levels, and sums over them; with ``rows`` each row's level too.
 
     It is also a statistic whose units add up, as ``_units`` asks for: the mix of the classes is the one given.
     """
@@ -383,7 +383,7 @@ class Placed(OfRanks):
     def strata(self, fixed: bool) -> list[CurveUnits]:
         """Of one model without groups: distinct scores stand for their cases."""
         parts = zip(self.statistic(fixed).influences(*self.counts), self.counts, strict=True)
-        units = [CurveUnits(influence, held, np.ones(1)) for influence, held in parts]
+        units = [CurveUnits(influence, times, np.ones(1)) for influence, times in parts]
         if fixed or self.area.drawn.of_rates:
             return units
         together = [np.concatenate([unit[place] for unit in units]) for place in (0, 1)]
@@ -446,18 +446,18 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
         return drawn_together(fixed or a.area.drawn.of_rates)
 
     def strata(fixed: bool) -> list[CurveUnits]:
-        apart = a.of_rows(fixed) - b.of_rows(fixed)
+        difference = a.of_rows(fixed) - b.of_rows(fixed)
         if cases.groups is not None:
-            return _grouped(cases, apart)
-        return [CurveUnits(apart[first], counts, ones) for first, counts in together(fixed)]
+            return _grouped(cases, difference)
+        return [CurveUnits(difference[first], counts, ones) for first, counts in together(fixed)]
 
     def records(fixed: bool, worths: StepWorths) -> tuple[Record, ...]:
         """How what cases add varies, in each stratum."""
-        (of_a, less), (of_b, _) = a.changes(fixed), b.changes(fixed)
-        apart, found = of_a - of_b, []
+        (of_a, left_out), (of_b, _) = a.changes(fixed), b.changes(fixed)
+        difference, found = of_a - of_b, []
         for own, ((first, counts), units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
             drawn = counts.sum()
-            added = (drawn - less) * apart[first]
+            added = (drawn - left_out) * difference[first]
             ends = [float(one.made_of) - center for side in worths.feared for one in side if one.stratum == own]
             found.append(Record.of(added, counts * (units / drawn), ends, SPREAD_ROUNDING * drawn))
         return tuple(found)
@@ -518,14 +518,14 @@ def _schemes(
     strata: Callable[[bool], list[CurveUnits]],
     step: Step,
 ) -> tuple[StepWorths, ...]:
-    """The worths of the scheme asked for and, where class sizes vary, of fixed ones: that never narrows a limit."""
+    """The worths of the sampling scheme and, where class sizes vary, of fixed ones: that never narrows a limit."""
     if cases.groups is not None:
         return (_worths_of_groups(cases, center, support, strata(False), step),)
     return tuple(_worths_of_cases(center, support, strata(fixed), step, fixed) for fixed in schemes(sampling))
 
 
 def schemes(sampling: str) -> tuple[bool, ...]:
-    """Whether class sizes are fixed: as asked for and, where they vary, fixed too."""
+    """Whether class sizes are fixed: as ``sampling`` says and, where they vary, fixed too."""
     return (True,) if sampling == "stratified" else (False, True)
 
 
@@ -546,21 +546,24 @@ def _worths_of_groups(
     cases: Cases, center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step
 ) -> StepWorths:
     feared: tuple[list[Unseen], list[Unseen]] = ([], [])
-    for group in typical_groups(*_held(cases)):
+    for group in typical_groups(*_class_counts(cases)):
         (x, y), k = group.made_of.tolist(), float(strata[group.stratum].times.sum())
         for found, side in zip(feared, (-1, 1), strict=True):
             found.append(group._replace(made_of=np.asarray(center + step(x, y, k, side, False))))
     return step_worths(center, support, strata, feared)
 
 
-def _held(cases: Cases) -> tuple[Floats, Floats]:
+def _class_counts(cases: Cases) -> tuple[Floats, Floats]:
     """How many cases of each class each group has, and what one of either class can do."""
-    held = np.column_stack(cases.group_sizes)
-    return held, 1 / held.sum(axis=0)
+    class_counts = np.column_stack(cases.group_sizes)
+    return class_counts, 1 / class_counts.sum(axis=0)
 
 
 def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
     """The influences of a group's cases add up."""
     sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
-    held, _ = _held(cases)
-    return [CurveUnits(sums[some], np.ones(some.sum()), held.sum(axis=1)[some]) for some in group_strata(held)]
+    class_counts, _ = _class_counts(cases)
+    return [
+        CurveUnits(sums[some], np.ones(some.sum()), class_counts.sum(axis=1)[some])
+        for some in group_strata(class_counts)
+    ]

@@ -1,4 +1,4 @@
-"""A metric of two classes asked of each class against the rest: likelihood ratios, odds ratios, lift, Youden's J.
+"""A metric of two classes for each class against the rest: likelihood ratios, odds ratios, lift, Youden's J.
 
 Each class is the positive one in turn, with the distribution and the intervals of the metric of two classes.
 """
@@ -19,7 +19,7 @@ from skcostci.results._estimand import Estimand
 
 
 def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any:
-    """A result with a point a class from what is asked of two classes, of one model or of one less another."""
+    """A result with a point a class from the results of two classes, of one model or of one less another."""
     known = list(cases.labels or ())
     labels = known[: cases.n_stated] or known
     each = [ask(_against_the_rest(cases, place)) for place in range(len(labels))]

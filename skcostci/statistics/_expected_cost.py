@@ -137,7 +137,7 @@ def bootstrap_expected_cost(
     Warns
     -----
     DegenerateLawWarning
-        When the interval asked for has zero width, as without smoothing if all cases fall in cells of one cost.
+        When the interval has zero width, as without smoothing if all cases fall in cells of one cost.
 
     See Also
     --------
@@ -175,7 +175,7 @@ def bootstrap_expected_cost(
     >>> round(low, 4), round(high, 4)
     (0.0445, 2.1862)
     """
-    result: ExpectedCostResult = _asked(
+    result: ExpectedCostResult = _cost_of(
         y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type
     )
     return result
@@ -231,7 +231,7 @@ def bootstrap_expected_cost_difference(
     Warns
     -----
     DegenerateLawWarning
-        When the interval asked for has zero width, as without smoothing if the models never differ in cost.
+        When the interval has zero width, as without smoothing if the models never differ in cost.
 
     See Also
     --------
@@ -263,11 +263,11 @@ def bootstrap_expected_cost_difference(
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     result: ExpectedCostDifferenceResult
-    result = _asked(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type)
+    result = _cost_of(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type)
     return result
 
 
-def _asked(
+def _cost_of(
     y_true: ArrayLike,
     predictions: Mapping[str, ArrayLike],
     cost_matrix: ArrayLike,

@@ -1,4 +1,4 @@
-"""A user's function of weighted cases: asked of distinct pairs of truth and prediction, by slopes and by cases more.
+"""A user's function of weighted cases, evaluated at distinct pairs of truth and prediction: slopes, and cases more.
 
 Slopes answer for a function that is smooth in the weights (see ``_smooth``), for which a row of weight 0 is no row, and
 that has a value. One that warns scikit-learn's UndefinedMetricWarning has none, unless the warning is of some labels
@@ -38,7 +38,7 @@ ERROR_OF_CALIBRATION = re.compile(r"calibration_error|(^|_)ece(\d|_|$)", re.IGNO
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """What a function warns of when it is first asked, it does not say again."""
+    """What a function warns of at the first call, it does not say again."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -57,7 +57,7 @@ def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
 
 
 class FunctionRows:
-    """The distinct pairs of truth and prediction as rows, of which a function is asked with weights.
+    """The distinct pairs of truth and prediction as rows, at which a function is evaluated with weights.
 
     ``undefined`` says why the function has no value, if it has none, and ``said`` that some classes have none.
     """
@@ -75,17 +75,17 @@ class FunctionRows:
         self._found: dict[bool, Floats] = {}
         if ERROR_OF_CALIBRATION.search(metric.name.partition("(")[0]):
             refuse_unsmooth(metric.name, "it bends where a model is calibrated", of_scores=True)
-        self.value, self.undefined, self.said = self._first_asked()
+        self.value, self.undefined, self.said = self._first_call()
         self.means = self._as_means()
         if self.means is None and len(first) > MOST_ROWS:
             raise ValueError(
                 f"y_true and {column} must hold at most {MOST_ROWS:,} distinct pairs where metric is a function, which "
-                f"is asked once for each, got {len(first):,}. Round the predictions, or ask by name."
+                f"is called once for each, got {len(first):,}. Round the predictions, or name the metric."
             )
         if not self.undefined and self.means is None:
             self._check_weights()
 
-    def _first_asked(self) -> tuple[Floats, str, str]:
+    def _first_call(self) -> tuple[Floats, str, str]:
         """The value, NaN where the function says that it has none, and what it says; other warnings are handed on."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -111,7 +111,7 @@ class FunctionRows:
     def _check_weights(self) -> None:
         """Weights are what they say: the same when all are doubled, and none is no row."""
         with quiet():
-            doubled = self._asked(2 * self.counts)
+            doubled = self._value_with(2 * self.counts)
             if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
                 raise ValueError(
                     f"metric must not change when all weights are doubled, as a mean or a share does not; "
@@ -138,7 +138,9 @@ class FunctionRows:
             without = np.asarray(self.metric(self.truth[kept], self.guess[kept], self.counts[kept]), dtype=np.float64)
         except (TypeError, ValueError):
             return  # not every function can do with fewer rows
-        none, hardly_any = (self._asked(np.where(kept, self.counts, part * self.counts)) for part in (0.0, HARDLY_ANY))
+        none, hardly_any = (
+            self._value_with(np.where(kept, self.counts, part * self.counts)) for part in (0.0, HARDLY_ANY)
+        )
         name, shown = self.metric.name, without.ravel()[:1]
         if not _alike(none, without):
             raise ValueError(
@@ -169,7 +171,7 @@ class FunctionRows:
             )
         return values.astype(np.float64)
 
-    def _asked(self, weights: Floats, *more: NDArray[Any]) -> Floats:
+    def _value_with(self, weights: Floats, *more: NDArray[Any]) -> Floats:
         """The function's values; ``more`` are the truth and the prediction of a further row."""
         truth, guess = self.truth, self.guess
         if more:
@@ -190,10 +192,10 @@ class FunctionRows:
             for row in range(len(self.counts)):
                 weights = (1 - step) * self.counts
                 weights[row] += step * whole
-                found.append((self._asked(weights) - self.value) / (step * whole))
+                found.append((self._value_with(weights) - self.value) / (step * whole))
             rounding = self.rounding * np.abs(np.ravel(self.value)) / whole
             slopes = without_rounding(np.reshape(found, (len(self.counts), -1)).T, rounding).T
-            why = why_not_smooth(self._asked, self.counts, slopes, self.value)
+            why = why_not_smooth(self._value_with, self.counts, slopes, self.value)
         if why:
             refuse_unsmooth(self.metric.name, why, of_scores=self.of_scores)
         return centred(slopes, self.counts)
@@ -228,7 +230,7 @@ class FunctionRows:
     def _of_amounts(self) -> Floats:
         if self.means is not None:
             return self.means.with_case()[None]
-        return np.array([[np.ravel(self._asked(self.counts + step)) for step in np.eye(len(self.counts))]])
+        return np.array([[np.ravel(self._value_with(self.counts + step)) for step in np.eye(len(self.counts))]])
 
     def _of_labels(self, resized: bool) -> Floats:
         truths, guesses = self.imagined
@@ -240,7 +242,7 @@ class FunctionRows:
             weights = np.append(np.where(own, kept, 1.0) * self.counts, kept)
             found.append(
                 [
-                    np.ravel(self._asked(weights, truths[place : place + 1], guesses[j : j + 1]))
+                    np.ravel(self._value_with(weights, truths[place : place + 1], guesses[j : j + 1]))
                     for j in range(len(guesses))
                 ]
             )
@@ -250,7 +252,7 @@ class FunctionRows:
         """With so many cases more of each class under each prediction."""
         with quiet():
             if self.classes is None:
-                return np.ravel(self._asked(self.counts + added[0]))
+                return np.ravel(self._value_with(self.counts + added[0]))
             truths, guesses = self.imagined
             i, j = np.nonzero(added)
-            return np.ravel(self._asked(np.append(self.counts, added[i, j]), truths[i], guesses[j]))
+            return np.ravel(self._value_with(np.append(self.counts, added[i, j]), truths[i], guesses[j]))

@@ -117,7 +117,7 @@ class HeldRate:
         return self._scaled(self._place(*self.counts, self.t).rate, *self.counts)
 
     def _scaled(self, rate: Floats, counted: Floats, held: Floats) -> Floats:
-        """The precision where that is asked for."""
+        """The precision where that is the statistic."""
         return rate * counted.sum() / (self.t * held.sum()) if self.of_labelled else rate
 
     def _place(self, counted: Floats, held: Floats, t: Floats) -> Place:

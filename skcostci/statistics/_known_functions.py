@@ -6,8 +6,8 @@ With a few numbers phi_i of each row, counts c_i and C their sum,
 
 Errors are a mean (h(m) = m) or its root. Coefficients of determination are 1 less a ratio of variances, phi being
 (d^2, d, y^2, y) of the truth y and its error d: h(m) = 1 - (m_1 - k m_2^2) / (m_3 - m_4^2), k being 1 of the explained
-variance and 0 of R2. The function itself is asked once; if the formula does not give its value, as with options that
-are not known here, or where a truth is constant, it is asked row by row as any other.
+variance and 0 of R2. The function itself is called once; if the formula does not give its value, as with options that
+are not known here, or where a truth is constant, it is evaluated row by row as any other.
 """
 
 from __future__ import annotations

@@ -174,9 +174,10 @@ class LabelAreas:
         if self.average == "macro":
             return np.asarray(found.mean(axis=1, keepdims=True))
         positives = self.sizes[:, 0]
-        apart = self.each - self.value[0]
+        difference = self.each - self.value[0]
         whole = positives.sum()
-        return np.asarray((found @ positives + self.truth @ apart) / whole if whole else found[:, 0] * 0.0)[:, None]
+        added = (found @ positives + self.truth @ difference) / whole if whole else found[:, 0] * 0.0
+        return np.asarray(added[:, None])
 
     @property
     def rounding(self) -> float:
@@ -202,9 +203,9 @@ class LabelAreas:
     def with_mass(self, made: Floats, side: int) -> Floats:
         more, width = float(made.sum()), self.truth.shape[1]
         if self.average == "micro":
-            held = [more] if self.of_classes else [0.0, more * width]
+            positives = [more] if self.of_classes else [0.0, more * width]
             (pooled,) = self.ranked
-            found = [self._moved(pooled, x, more * width - x, side) for x in held]
+            found = [self._moved(pooled, x, more * width - x, side) for x in positives]
             return np.array([side * max(side * each for each in found)])
         if self.of_classes:
             each = np.array([self._moved(one, x, more - x, side) for one, x in zip(self.ranked, made, strict=True)])

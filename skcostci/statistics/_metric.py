@@ -294,7 +294,7 @@ def check_sampling(
     return sampling, share
 
 
-def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """The law and interval methods: a law of the points where all models have a value, and of no others."""
     values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in tables.models]
     for metrics, of_model in zip(tables.metrics, values, strict=True):
@@ -311,7 +311,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, asked: S
         law_of = _one_class_law_of if 0 in cases.sizes and _is_kappa(tables) else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
         some = tables.at(kept)
-        found = _at_sampled_share(some, law_of(cases, columns, some, asked))
+        found = _at_sampled_share(some, law_of(cases, columns, some, sampling))
     if len(kept) == len(defined):
         return found
     law, methods = found
@@ -321,7 +321,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, asked: S
     return PartlyDefinedLaw(law, defined, reasons, widest_range(models), first), methods
 
 
-def _law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+def _law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """Of one model, where cases are drawn one by one."""
     ((column, cut),), (model,) = columns, tables.models
     law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
@@ -332,7 +332,7 @@ def _law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling
 
 
 def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
-    """Of one model or two at the share of positives of another sample, if that is what is asked and it matters."""
+    """Of one model or two at the share of positives of another sample, if one is given and it matters."""
     if not isinstance(tables.prevalence, SampledShare):
         return known
     law = law_at_sampled_share(tables.models, tables.counts, tables.possible, tables.prevalence, known[0])
@@ -340,10 +340,10 @@ def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
     return known if law is None else (law, methods_of_units(grouped=False, bounded=bounded))
 
 
-def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
-    """Of one model, where whole groups are drawn: they bring their class mix along, unless another is asked for."""
-    sampling: Sampling = "full" if tables.prevalence is None else "stratified"
-    ((column, cut),), (model,) = columns, tables._replace(sampling=sampling).models
+def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+    """Of one model, where whole groups are drawn: they bring their class mix along, unless a prevalence is given."""
+    scheme: Sampling = "full" if tables.prevalence is None else "stratified"
+    ((column, cut),), (model,) = columns, tables._replace(sampling=scheme).models
     chosen = chosen_metric_law(model, model, cases.counts(column), cut) if cut.selected else None
     flatteries = (chosen.flattery,) if isinstance(chosen, ChosenMetricLaw) else ()
     law = grouped_metric_law(model, count_groups(cases, (column, cut)), flatteries)
@@ -351,14 +351,14 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: 
     return law, methods[:1] if np.isinf(law.estimate).any() and not isinstance(law, GroupedRatioLaw) else methods
 
 
-def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """Of two models, where cases are drawn one by one.
 
-    Where nothing else is asked, a difference of rates is judged at the class sizes seen: it then has an exact
+    Unless a sampling is given, a difference of rates is judged at the class sizes seen: it then has an exact
     distribution.
     """
     law = metric_pair_law(*tables)
-    if asked is None and isinstance(law, MetricPairLaw):
+    if sampling is None and isinstance(law, MetricPairLaw):
         at_class_sizes = tables._replace(sampling="stratified")
         given_sizes = metric_pair_law(*at_class_sizes)
         tables, law = (at_class_sizes, given_sizes) if isinstance(given_sizes, LinearLaw) else (tables, law)
@@ -368,18 +368,18 @@ def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sam
     return law, RATE_DIFFERENCE_METHODS if one_rate else COST_DIFFERENCE_METHODS
 
 
-def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """Of two models, where whole groups are drawn."""
     cells = count_groups(cases, *columns)
     law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence)
     return law, methods_of_groups(law)
 
 
-def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """Of one model or two, where cases do not weigh alike: the default limits of as many cases as say as much."""
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
     laws = Weighed(tables.counts, squares, rows).each(
-        lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts), asked)
+        lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts), sampling)
     )
     (law, (default, *_)), law_of_cells = laws.weights, laws.each(lambda found: found[0])
     if isinstance(law, LinearLaw):
@@ -389,17 +389,17 @@ def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked:
     return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]
 
 
-def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """The same of cases that are counted."""
-    return (_law_of if len(columns) == 1 else _pair_law_of)(cases, columns, tables, asked)
+    return (_law_of if len(columns) == 1 else _pair_law_of)(cases, columns, tables, sampling)
 
 
-def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, asked: Sampling | None) -> Found:
+def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """Of one model or two, where all cases have one class; only kappa has a value there that is not a rate's."""
     cases.check_counted("the kappa of one class")
     grouped = cases.groups is not None
     cells = count_groups(cases, *columns) if grouped else tables.counts[:, None]
-    return kappa_of_one_class(cells, [column for column, _ in columns], asked, in_groups=grouped)
+    return kappa_of_one_class(cells, [column for column, _ in columns], sampling, in_groups=grouped)
 
 
 def _is_kappa(tables: MetricCells) -> bool:

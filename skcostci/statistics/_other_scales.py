@@ -88,9 +88,9 @@ def _rescaled(result: Any, factor: float, shift: float, name: str) -> Any:
     law = ScaledLaw(result.law, factor, shift)
     of_folds = None if result.fold_estimates is None else law.here(result.fold_estimates)
     estimand = replace(result.estimand, metric=name)
-    told = {"metric": name} if hasattr(result, "metric") else {}
+    metric = {"metric": name} if hasattr(result, "metric") else {}
     return replace(
-        result, estimate=law.here(result.estimate), law=law, fold_estimates=of_folds, estimand=estimand, **told
+        result, estimate=law.here(result.estimate), law=law, fold_estimates=of_folds, estimand=estimand, **metric
     )
 
 

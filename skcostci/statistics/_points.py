@@ -5,7 +5,7 @@ along the axis. Where groups are resampled the cells of each group add up instea
 theirs.
 
 Thresholds that these cases chose make errors look smaller than they are: a ``Flattery`` says what was in reach, and how
-far the error of what is asked goes with that of what was made small. To first order that is a correlation of the
+far the error of the statistic goes with that of what was made small. To first order that is a correlation of the
 cells' counts; half a case is added on either side of each threshold, so that rates of 0 and 1 vary too.
 """
 
@@ -115,7 +115,7 @@ class Points:
     def weighted_result(
         self, kind: Any, law_of: Callable[[Points], LinearLaw], methods: Sequence[str], estimand: Estimand
     ) -> Any:
-        """Where cases do not weigh alike; ``law_of`` is asked of weights, their squares and rows. There is no band."""
+        """Where cases do not weigh alike, without a band; ``law_of`` takes weights, their squares and rows."""
         law: Any = weighted_linear(
             Weighed(self, *(replace(self, cases=each) for each in self.cases.squared_and_alone())).each(law_of)
         )

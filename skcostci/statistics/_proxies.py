@@ -120,15 +120,15 @@ def strata_of_groups(
     """Where whole groups are drawn: those that are checked and the others apart, unless some group is both."""
     each, n = (checked, judged, others), int(np.asarray(design.groups).max()) + 1
     parts = design.at_levels(proxies)
-    held, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
+    sizes_of, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
     for place, (part, one) in enumerate(zip(parts, each, strict=True)):
-        held[place, : len(part.held)] = part.held.sum(axis=1)
-        added[place, : len(part.held)] = part.added(one.influences)
+        sizes_of[place, : len(part.class_counts)] = part.class_counts.sum(axis=1)
+        added[place, : len(part.class_counts)] = part.added(one.influences)
     steps = [{side: _step(part, one, side) for side in (-1, 1)} for part, one in zip(parts, each, strict=True)]
-    rounding = held.max() * np.max([np.broadcast_to(one.rounding, checked.value.shape) for one in each], axis=0)
-    looked, rest = held[0] > 0, held[2] > 0
+    rounding = sizes_of.max() * np.max([np.broadcast_to(one.rounding, checked.value.shape) for one in each], axis=0)
+    looked, rest = sizes_of[0] > 0, sizes_of[2] > 0
     if (looked & rest).any():
-        truth, proxy, sizes = n * added[0], n * (added[2] - added[1]), held[0] + held[2]
+        truth, proxy, sizes = n * added[0], n * (added[2] - added[1]), sizes_of[0] + sizes_of[2]
         whole = partial(_apart, (n + 1) * _ends(steps[0]), (n + 1) * (_ends(steps[2]) - _ends(steps[1])[::-1]))
         return [ProxyStratum(truth, proxy, np.ones(n), n * rounding, whole, sizes)]
     first, second = int(looked.sum()), int(rest.sum())
@@ -140,7 +140,7 @@ def strata_of_groups(
             np.ones(first),
             first * rounding,
             partial(_apart, (first + 1) * _ends(steps[0]), -(first + 1) * _ends(steps[1])[::-1]),
-            held[0, looked],
+            sizes_of[0, looked],
         ),
         ProxyStratum(
             nothing,
@@ -148,15 +148,15 @@ def strata_of_groups(
             np.ones(second),
             second * rounding,
             partial(_apart, np.zeros((2, nothing.shape[1])), (second + 1) * _ends(steps[2])),
-            held[2, rest],
+            sizes_of[2, rest],
         ),
     ]
 
 
 def _step(part: Part, one: Statistic, side: int) -> Floats:
     """How far one group more takes a statistic: typical of all, or of those with cases of some class, at its worst."""
-    held = part.held[part.held.any(axis=1)]
-    made = [typical(held, each) for each in (held.sum(axis=1), *held.T) if each.any()]
+    class_counts = part.class_counts[part.class_counts.any(axis=1)]
+    made = [typical(class_counts, each) for each in (class_counts.sum(axis=1), *class_counts.T) if each.any()]
     return np.asarray(side * np.max([side * (one.with_mass(each, side) - one.value) for each in made], axis=0))
 
 

@@ -175,17 +175,17 @@ def _areas(cases: Cases, *columns: str, multi_class: str = "raise", average: str
     return auc_of_classes(cases, *columns, multi_class=multi_class, average=average)
 
 
-def _rate(asked: RateAt) -> NamedStatistic:
+def _rate(rate_at: RateAt) -> NamedStatistic:
     """A rate where another is held; it has one option, by the name of what is held."""
-    at_fpr = asked.holds_negatives
+    at_fpr = rate_at.holds_negatives
     functions = (
         (bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr)
         if at_fpr
         else (bootstrap_roc_at_tpr, bootstrap_roc_difference_at_tpr)
     )
     of = roc_at_fpr_of if at_fpr else roc_at_tpr_of
-    held, better = asked.held, asked.greater_is_better
-    return NamedStatistic(asked.title(), of, better, (held,), functions, needs=held, rate=asked, compares=True)
+    held, better = rate_at.held, rate_at.greater_is_better
+    return NamedStatistic(rate_at.title(), of, better, (held,), functions, needs=held, rate=rate_at, compares=True)
 
 
 def _loss(name: LossName, title: str) -> NamedStatistic:

@@ -273,7 +273,7 @@ def bootstrap_roc_at_tpr(
 ) -> ROCAtTPRResult:
     """The specificity at a sensitivity, or the false-positive rate at a true-positive rate, with its interval.
 
-    Asked by ``sensitivity`` it is the specificity; asked by ``tpr`` the false-positive rate, as at 95 % recall (FPR95).
+    With ``sensitivity=`` it is the specificity; with ``tpr=`` the false-positive rate, as at 95 % recall (FPR95).
     Either has the other beside it, the precision at that recall, and how sure the threshold is. The bootstrap
     distribution of a statistic is its distribution over all resamples; here no resample is drawn.
 

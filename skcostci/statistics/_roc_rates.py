@@ -6,7 +6,7 @@ down, with TPR >= tpr: the score of the r-th largest positive, r = ceil(tpr n_po
 curve has steps only: at their distinct scores, going down, so many negatives score as much or more. So the law is the
 same with the classes in each other's place and no sloping segment: below, one class is counted where the other's rate
 is held. A budget holds the share of all cases that is labelled positive. Users ask by ``_roc_rate_functions``. A result
-and its axis are called as they were asked for: ``_options.RATES_AT`` lists the names.
+and its axis are called as the option was: ``_options.RATES_AT`` lists the names.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ SAME_RATE = {"specificity": "1 - fpr", "sensitivity": "tpr"}
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AtRate(BootstrapResult):
-    """A result where a rate is held, whose points are told apart by the rate that was asked for."""
+    """A result where a rate is held, whose points are told apart by the rate that is held."""
 
     @property
     def _held(self) -> str:
-        """The name it was asked for by."""
+        """The name of the rate that is held."""
         ((name, _),) = self.estimand.axis
         return str(name)
 
@@ -68,9 +68,9 @@ class AtRate(BootstrapResult):
     def _what(self) -> str:
         """Both rates in words: "difference in specificity at a sensitivity of 0.9", or at how many points."""
         ((held, values),) = self.estimand.axis
-        asked, several = RateAt(self.estimand.statistic.removesuffix(f"_at_{held}"), held), bool(np.ndim(values))
+        rate_at, several = RateAt(self.estimand.statistic.removesuffix(f"_at_{held}"), held), bool(np.ndim(values))
         of_one = replace(self.estimand, difference=False)
-        said = asked.title(None if several else float(values)) + of_one.name.removeprefix(of_one.statistic)
+        said = rate_at.title(None if several else float(values)) + of_one.name.removeprefix(of_one.statistic)
         words = f"difference in {said}" if self.estimand.difference else said
         return ", ".join([words, *(points_in_words(self._axis(), len(values)) if several else ())])
 
@@ -85,11 +85,11 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
     Parameters
     ----------
     fpr : float or ndarray of shape (n_points,)
-        The false-positive rates asked for; or 1 - specificity, where specificities were: the statistic is then the
+        The false-positive rates given; or 1 - specificity, where specificities were given: the statistic is then the
         "sensitivity_at_specificity", and frames have a column ``specificity``.
     threshold : float or ndarray of shape (n_points,)
         The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
-        false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
+        false-positive rate is the one given or the next above it; infinite at a rate of 0.
     scores : object
         The scores of the negatives, of which two bound the threshold.
 
@@ -119,7 +119,7 @@ class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
     Parameters
     ----------
     fpr : float or ndarray of shape (n_points,)
-        The false-positive rates asked for, as in :class:`ROCAtFPRResult`.
+        The false-positive rates given, as in :class:`ROCAtFPRResult`.
 
     Examples
     --------
@@ -145,7 +145,7 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
     Parameters
     ----------
     tpr : float or ndarray of shape (n_points,)
-        The true-positive rates asked for. Asked for as sensitivities they are called so in frames.
+        The true-positive rates given. If given as sensitivities they are called so in frames.
     threshold : float or ndarray of shape (n_points,)
         The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
     scores : object
@@ -171,8 +171,8 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
 class ROCAtTPRResult(RateAtTPRResult):
     """The false-positive rate at fixed true-positive rates, or the specificity at sensitivities.
 
-    What :func:`bootstrap_roc_at_tpr` returns, at the first threshold that reaches the true-positive rate: the one if
-    ``tpr`` was asked for, the other if ``sensitivity`` was. Beside what every :class:`RateAtTPRResult` has:
+    What :func:`bootstrap_roc_at_tpr` returns, at the first threshold that reaches the true-positive rate: the former if
+    ``tpr`` was given, the latter if ``sensitivity`` was. Beside what every :class:`RateAtTPRResult` has:
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ class ROCAtTPRResult(RateAtTPRResult):
     (0.6, 0.75, 0.25)
     """
 
-    law: Any = field(repr=False)  # of the rate or, falling with it, of what is asked
+    law: Any = field(repr=False)  # of the rate or, falling with it, of the specificity
     prevalence: float = field(repr=False)
 
     @property
@@ -208,7 +208,7 @@ class ROCAtTPRResult(RateAtTPRResult):
         Raises
         ------
         ValueError
-            If a true-positive rate of 0 is asked for: nobody is labelled positive.
+            If a true-positive rate is 0: nobody is labelled positive.
         """
         rates = np.ravel(self.tpr)
         if self.estimand.folds:
@@ -244,7 +244,7 @@ class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
     Parameters
     ----------
     tpr : float or ndarray of shape (n_points,)
-        The true-positive rates asked for, as in :class:`RateAtTPRResult`.
+        The true-positive rates given, as in :class:`RateAtTPRResult`.
 
     Examples
     --------
@@ -263,7 +263,7 @@ class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
 class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     """The difference in false-positive rate at true-positive rates, or in specificity at sensitivities, a - b.
 
-    What :func:`bootstrap_roc_difference_at_tpr` returns: the one if ``tpr`` was asked for, below 0 where a is better;
+    What :func:`bootstrap_roc_difference_at_tpr` returns: the former if ``tpr`` was given, below 0 where a is better;
     the other if ``sensitivity`` was, above 0 where a is better. Beside what every :class:`RateDifferenceAtTPRResult`
     has:
 
@@ -398,18 +398,18 @@ def roc_at_fpr_of(
         return _at_fpr_by_units(cases, columns, held)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
     law, *_ = _laws(cases, [Seen(each.positive, each.negative, True) for each in counts], held.rates)
-    estimate, asked = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
+    estimate, rates = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
     fields: dict[str, Any] = {
         "band_methods": BANDS,
         "curve": ROCHeights(held.rates.ravel(), tuple(partial(roc_curve, model) for model in counts)),
         "estimand": held.estimand(cases, columns),
     }
     if len(columns) == 2:
-        return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, **fields)
+        return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, rates, **fields)
     negative = counts[0].negative
     ends = negative.values[::-1][law.curve.level(law.crossing.t)]
     threshold = frozen_numbers(np.where(law.known, np.inf, ends), held.rates.shape)
-    return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, scores=negative, **fields)
+    return ROCAtFPRResult(estimate, law, METHODS, rates, threshold, scores=negative, **fields)
 
 
 def roc_at_tpr_of(
@@ -425,19 +425,19 @@ def roc_at_tpr_of(
         return _at_tpr_by_units(cases, columns, held, given)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
     law, *turned = _laws(cases, [Seen(each.negative, each.positive, False) for each in counts], held.rates)
-    asked = frozen_numbers(held.rates, held.rates.shape)
+    rates = frozen_numbers(held.rates, held.rates.shape)
     estimand = held.estimand(cases, columns, prevalence=given)
     if len(columns) == 2:
-        laws = [law, *turned] if held.asked.rate == "fpr" else [*turned, law]
+        laws = [law, *turned] if held.rate_at.rate == "fpr" else [*turned, law]
         estimate = frozen_numbers(laws[0].estimate, held.rates.shape)
-        return ROCDifferenceAtTPRResult(estimate, laws[0], PAIRED_METHODS, asked, laws[1], estimand=estimand)
+        return ROCDifferenceAtTPRResult(estimate, laws[0], PAIRED_METHODS, rates, laws[1], estimand=estimand)
     positive, negative = counts[0].positive, counts[0].negative
     share = positive.total / (positive.total + negative.total) if given is None else given
     reached = np.where(law.known, 0, np.maximum(law.crossing.ranks.rank, 1))
     threshold = frozen_numbers(positive.score_of(reached), held.rates.shape)
-    law = law if held.asked.rate == "fpr" else FallingLaw(law)
+    law = law if held.rate_at.rate == "fpr" else FallingLaw(law)
     estimate = frozen_numbers(law.estimate, held.rates.shape)
-    return ROCAtTPRResult(estimate, law, METHODS, asked, threshold, share, estimand=estimand, scores=positive)
+    return ROCAtTPRResult(estimate, law, METHODS, rates, threshold, share, estimand=estimand, scores=positive)
 
 
 def _by_units(cases: Cases) -> bool:
@@ -452,27 +452,27 @@ def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
     law = _law_of_rates(cases.design(), models, RANGES[len(columns)])
     fields: dict[str, Any] = {**NO_BAND, "estimand": held.estimand(cases, columns)}
     fields |= of_scheme(cases, each, held.rates.shape)
-    estimate, asked = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
+    estimate, rates = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
     methods = methods_of_units(grouped=cases.groups is not None)
     if len(columns) == 2:
-        return ROCDifferenceAtFPRResult(estimate, law, methods, asked, **fields)
-    return ROCAtFPRResult(estimate, law, methods, asked, _thresholds(models, held.rates.shape), scores=None, **fields)
+        return ROCDifferenceAtFPRResult(estimate, law, methods, rates, **fields)
+    return ROCAtFPRResult(estimate, law, methods, rates, _thresholds(models, held.rates.shape), scores=None, **fields)
 
 
 def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: float | None) -> Any:
     """The same from what units add."""
     design, models = cases.design(), _by_part(cases, columns, held.rates, at_fpr=False)
-    falls, paired = held.asked.rate == "specificity", len(columns) == 2
+    falls, paired = held.rate_at.rate == "specificity", len(columns) == 2
     if paired and falls:  # a's specificity less b's is b's false-positive rate less a's
         models = [part[::-1] for part in models]
     each = [*map(Difference.of, models)]
     law: Any = _law_of_rates(design, models, RANGES[len(columns)])
     fields = {"estimand": held.estimand(cases, columns, prevalence=given), **of_scheme(cases, each, held.rates.shape)}
-    asked, methods = frozen_numbers(held.rates, held.rates.shape), methods_of_units(grouped=cases.groups is not None)
+    rates, methods = frozen_numbers(held.rates, held.rates.shape), methods_of_units(grouped=cases.groups is not None)
     if paired:
         turned = _law_of_rates(design, [part[::-1] for part in models], RANGES[2])
         estimate = frozen_numbers(law.estimate, held.rates.shape)
-        return ROCDifferenceAtTPRResult(estimate, law, methods, asked, turned, **fields)
+        return ROCDifferenceAtTPRResult(estimate, law, methods, rates, turned, **fields)
     positive, negative = cases.sizes
     share = positive / (positive + negative) if given is None else given
     if falls:
@@ -480,7 +480,7 @@ def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: fl
         fields["fold_estimates"] = None if of_folds is None else read_only(1 - of_folds)
     estimate = frozen_numbers(law.estimate, held.rates.shape)
     thresholds = _thresholds(models, held.rates.shape)
-    return ROCAtTPRResult(estimate, law, methods, asked, thresholds, share, scores=None, **fields)
+    return ROCAtTPRResult(estimate, law, methods, rates, thresholds, share, scores=None, **fields)
 
 
 def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]], support: tuple[float, float]) -> FirstOrderLaw:
@@ -519,21 +519,21 @@ def _thresholds(models: Sequence[Sequence[HeldRate]], shape: tuple[int, ...]) ->
 
 
 class Held(NamedTuple):
-    """The rate that is held: by which name it was asked for, as it was given, and as the rate along the curve."""
+    """The rate that is held: by which name it was given, as it was given, and as the rate along the curve."""
 
     name: str
     given: Floats
     rates: Floats
 
     @property
-    def asked(self) -> RateAt:
+    def rate_at(self) -> RateAt:
         """The rate whose name goes with that of this one."""
         return next(each for each in RATES_AT.values() if each.held == self.name)
 
     def estimand(self, cases: Cases, columns: Sequence[str], *, prevalence: float | None = None) -> Estimand:
-        """What is asked of these columns, whose points are told apart by this rate."""
+        """The estimand of these columns, whose points are told apart by this rate."""
         return Estimand(
-            self.asked.name,
+            self.rate_at.name,
             len(columns) == 2,
             positive=cases.labels[1],
             prevalence=prevalence,
@@ -542,16 +542,16 @@ class Held(NamedTuple):
         )
 
 
-def _held(**asked: ArrayLike | None) -> Held:
-    """A rate that was asked for by one of two names; 1 - .95 is .050000000000000044, and .05 is meant."""
-    (rate, _), (other, _) = asked.items()
-    given = [(name, values) for name, values in asked.items() if values is not None]
+def _held(**options: ArrayLike | None) -> Held:
+    """A rate that was given under one of two names; 1 - .95 is .050000000000000044, and .05 is meant."""
+    (rate, _), (other, _) = options.items()
+    given = [(name, rates) for name, rates in options.items() if rates is not None]
     if not given:
         raise ValueError(f"{rate} or {other} must be given, rates in [0, 1] at which the curve is read; got neither.")
     if len(given) == 2:
         raise ValueError(f"{other} is {SAME_RATE[other]}: give one of them, got both.")
-    ((name, asked_for),) = given
-    values = check_unit_points(name, asked_for)
+    ((name, rates),) = given
+    values = check_unit_points(name, rates)
     return Held(name, values, short_decimals(1 - values) if name == "specificity" else values)
 
 

@@ -73,7 +73,7 @@ class ThresholdROCResult(RatesResult):
     ----------
     fpr, tpr : RateResult
         The false- and the true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
-        ``confidence_interval`` (each for itself, at the level asked for) and ``to_frame``.
+        ``confidence_interval`` (each for itself, at the level given) and ``to_frame``.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
 

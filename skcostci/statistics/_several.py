@@ -1,7 +1,7 @@
 """Metrics of several classes, and any function of weighted cases: which statistic it is, and its result.
 
 Laws are of first order, by worths (see ``_worths``); accuracy and Hamming loss of several classes are shares of cases,
-and are asked exactly, as those of two classes are.
+and have exact distributions, as those of two classes have.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ MOST_CLASSES = 250  # the worths of a table take time that grows with their thir
 
 
 class HowJudged(NamedTuple):
-    """What is asked of predictions beside the metric: how classes are averaged, what disagreement costs, the ends."""
+    """The options beside the metric: how classes are averaged, what disagreement costs, the ends."""
 
     average: str | None = "binary"
     labels: ArrayLike | None = None
@@ -105,11 +105,11 @@ def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
             raise ValueError(f"{wrong[0]} is for metrics by name; give it to a function with functools.partial.")
         return True
     _check_how(find_metric(metric), how)
-    asked = [name for name in how.given if name not in ("average", "zero_division")] or how.average != "binary"
-    if asked:  # which class is positive makes no odds to any of these, as it makes none to the accuracy
+    of_several = [name for name in how.given if name not in ("average", "zero_division")] or how.average != "binary"
+    if of_several:  # which class is positive makes no odds to any of these, as it makes none to the accuracy
         alone = {name: value for name, value in alone.items() if name != "pos_label"}
         _refuse(f"average={how.average!r}" if how.average != "binary" else f"{how.given[0]}= is given", alone)
-    return bool(asked)
+    return bool(of_several)
 
 
 def _check_how(found: Any, how: HowJudged) -> None:
@@ -238,7 +238,7 @@ def judged_metric_of(
     if cases.proxies is not None:
         return _by_proxy(cases, columns, metric, how, sampling)
     scheme = _scheme(cases, sampling)
-    found, rows_of = _asked_of_rows(cases, columns, metric, how)
+    found, rows_of = _metric_and_rows(cases, columns, metric, how)
     whole = scheme == "full" and cases.levels is None
     ranked = ranking_law(found, cases, columns) if is_function(metric) and whole else None
     if ranked is not None:
@@ -304,7 +304,7 @@ def _by_proxy(
     cases = replace(cases, n_stated=cases.n_stated or len(cases.labels or ()))
     parts = cases.by_proxy()
     alone = judged_metric_of(parts[0], columns, metric, how, sampling)
-    _, rows_of = _asked_of_rows(cases, columns, metric, how)
+    _, rows_of = _metric_and_rows(cases, columns, metric, how)
     models = [tuple(rows_of(part, column) for column in columns) for part in parts]
     samples, (least, most) = [*map(Sample, parts, models)], models[0][-1].range
     return metric_with_proxy(cases, alone, samples, (least - most, most - least) if len(columns) > 1 else (least, most))
@@ -363,7 +363,7 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
         refuse_unsmooth(name, why, of_scores=of_scores)
 
 
-def _asked_of_rows(
+def _metric_and_rows(
     cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
 ) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
     """The metric, and what makes rows of cases and a column for it."""
@@ -378,7 +378,7 @@ def _asked_of_rows(
 
 
 def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
-    """What is resampled together: all cases, unless classes are asked for."""
+    """What is resampled together: all cases, unless ``sampling`` says classes."""
     if sampling is None:
         return "full"
     scheme: Any = check_option("sampling", sampling, SAMPLINGS)

@@ -1,7 +1,7 @@
 """Whether a function of weighted cases is smooth enough in the weights for slopes to answer for it.
 
 A slope says what a small step of one weight does. Resamples move all weights at once, each by about the root of its
-count c. So the function T is asked what it does there: weights ``c + s sqrt(c) h``, h being 1 or -1 for each row, and
+count c. So the function T is evaluated there: at weights ``c + s sqrt(c) h``, h being 1 or -1 for each row, and
 ``c - s sqrt(c) h``, for some h, at a step s and at half of it. Half the difference over s is D(s), and where T has the
 slopes g
 
@@ -25,10 +25,10 @@ import numpy as np
 
 from skcostci._validation import Floats
 
-PRIME = 20_011  # of which the signs are residues: above the number of rows that a function is asked of
+PRIME = 20_011  # of which the signs are residues: above the number of rows that a function is evaluated at
 TINY = np.finfo(np.float64).tiny
 DIRECTIONS = 12  # with twice as many hardly anything else is found; each takes two evaluations, or four
-FEWEST_DIRECTIONS = 4  # or half as many as there are rows: a table of few cells is asked as fast as its slopes are
+FEWEST_DIRECTIONS = 4  # or half as many as there are rows: a table of few cells is evaluated as fast as its slopes are
 STEP = 0.7  # of the root of a count: no row loses all of its weight
 # In units of the standard error, and more where few cases matter: the latter are over how many there are in effect, or
 # over its root. Of scikit-learn's metrics hardly any is off by .1, and lies .5 above, from 30 cases on; what is not

@@ -57,7 +57,7 @@ def law_of_units(
     value = np.mean([one.value for one in each], axis=0)
     added = np.concatenate([part.added(one.influences) for part, one in zip(design.parts, each, strict=True)])
     counts = np.concatenate([part.counts for part in design.parts])
-    sizes = None if design.groups is None else design.held.sum(axis=1)
+    sizes = None if design.groups is None else design.class_counts.sum(axis=1)
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
     bounded, found, spread = bool(np.isfinite(support).all()), [], np.zeros_like(value)
@@ -117,14 +117,14 @@ def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = 
 
 def _strata(design: Design) -> Sequence[Booleans]:
     """Which units of all parts are drawn together: all, or each class by itself."""
-    return group_strata(design.held) if design.by_class else [np.ones(len(design.held), dtype=bool)]
+    return group_strata(design.class_counts) if design.by_class else [np.ones(len(design.class_counts), dtype=bool)]
 
 
 def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
     """The classes of which the unseen unit of all units is typical; None of a group is that of all groups."""
     if design.groups is not None and not of_classes:
         return [None]
-    return list(np.flatnonzero(design.held.any(axis=0)).tolist())
+    return list(np.flatnonzero(design.class_counts.any(axis=0)).tolist())
 
 
 def _ends(
@@ -136,8 +136,8 @@ def _ends(
     """
     first, within = 0, []
     for part in design.parts:
-        within.append(float(part.counts[stratum[first : first + len(part.held)]].sum()))
-        first += len(part.held)
+        within.append(float(part.counts[stratum[first : first + len(part.class_counts)]].sum()))
+        first += len(part.class_counts)
     whole, found = sum(within), []
     for side in (-1, 1):
         ends, shares = [], []
@@ -157,10 +157,10 @@ def _ends(
 
 def _unseen(design: Design, kind: int | None) -> Floats:
     """How many cases of each class the unit holds that was not seen."""
-    held = design.held
+    class_counts = design.class_counts
     if design.groups is None:
-        return np.asarray(np.eye(held.shape[1])[kind])
-    return typical(held, held.sum(axis=1) if kind is None else held[:, kind])
+        return np.asarray(np.eye(class_counts.shape[1])[kind])
+    return typical(class_counts, class_counts.sum(axis=1) if kind is None else class_counts[:, kind])
 
 
 def share_of_class(made: Floats, kind: int | None, matters: Floats | None) -> Floats | float:

@@ -1,8 +1,8 @@
 """From cases and a smooth statistic of them to its law of first order: what each unit adds, and what one more could do.
 
-A statistic is asked of *rows* (cells of a confusion table; distinct pairs of truth and prediction) with their counts.
-It answers its value, its derivative by each count (``slopes``), and its value with one case more of any class under any
-prediction (``with_case``), or with a whole group more (``with_counts``). Everything else is the same for all:
+A statistic is evaluated on *rows* (cells of a confusion table; distinct pairs of truth and prediction) with their
+counts. It answers its value, its derivative by each count (``slopes``), and its value with one case more of any class
+under any prediction (``with_case``), or with a whole group more (``with_counts``). Everything else is the same for all:
 
     x of a row            n times its slope; within a class, where classes are drawn apart, less the mean of its class
     a group               the x of its cases added up, times groups / n
@@ -233,7 +233,7 @@ def _nothing_moves(strata: Sequence[Units], rounding: Floats) -> Booleans:
 
 
 def _unknown(sample: Sample) -> Ends:
-    """No ends are asked for."""
+    """No ends are known, and none are needed."""
     return (np.full(np.size(sample.value), np.nan),) * 2
 
 
@@ -287,12 +287,12 @@ def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
     cases, n = sample.cases, len(sizes)
     classes = cases.classes()
     if classes is None:
-        held = sizes[:, None]
+        class_counts = sizes[:, None]
     else:
         k = len(cases.labels) if cases.labels is not None else int(classes.max()) + 1
         cells = np.bincount(np.asarray(cases.groups) * k + classes, cases.weights, n * k)
-        held = cells.reshape(n, k).astype(np.float64)
-    typicals = [typical(held, each) for each in (sizes, *held.T) if each.any()]
+        class_counts = cells.reshape(n, k).astype(np.float64)
+    typicals = [typical(class_counts, each) for each in (sizes, *class_counts.T) if each.any()]
     value, found = np.ravel(sample.value), []
     for side in (-1, 1):
         _, ways = sample.worst(side)

@@ -58,7 +58,7 @@ class BudgetLaw:
     def skewness(self) -> Floats:
         """Third standardized moment, 0 where the law is a point."""
         third = np.array([law.moments[2] for law in self._laws])
-        # Where the distribution has one value, 0 / 0 is not asked.
+        # Where the distribution has one value the variance is 0: 1 keeps 0 / 0 away.
         spread = np.where(self.variance > 0, self.variance, 1.0) ** 1.5
         return np.where(self.variance > 0, third / spread, 0.0)
 

@@ -220,8 +220,8 @@ class RightRisks:
     @cached_property
     def _leaves(self) -> Integers:
         """The first value in each range of the deepest, then how many values there are."""
-        held, leaves = self.information, 2**self._depth
-        times = (np.cumsum(held) - held / 2) / held.sum()
+        weights, leaves = self.information, 2**self._depth
+        times = (np.cumsum(weights) - weights / 2) / weights.sum()
         leaf = np.minimum((leaves * times).astype(np.int64), leaves - 1)
         return np.searchsorted(leaf, np.arange(leaves + 1))
 
@@ -248,10 +248,10 @@ class RightRisks:
     def standardized(self) -> Floats:
         """X of each risk; 0 where all information is in one risk."""
         # Risks of 0 and 1 have infinite logits.
-        held, x = self.information, logit(np.clip(self.risks, SMALLEST_RISK, 1 - SMALLEST_RISK))
+        weights, x = self.information, logit(np.clip(self.risks, SMALLEST_RISK, 1 - SMALLEST_RISK))
         for furthest in (FURTHEST, np.inf):
-            x = x - held @ x / held.sum()
-            spread = np.sqrt(held @ x**2 / held.sum())
+            x = x - weights @ x / weights.sum()
+            spread = np.sqrt(weights @ x**2 / weights.sum())
             if spread <= ROUNDING:
                 return np.zeros_like(x)
             x = np.clip(x / spread, -furthest, furthest)

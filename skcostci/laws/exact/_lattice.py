@@ -421,7 +421,7 @@ class TabledSums(TwoSums):
 
 
 def tilts(sums: WholeSums, laws: Lattices, tilt: Floats) -> Floats:
-    """What each place weighs, held where two would overflow: far on the side no tail is asked for."""
+    """What each place weighs, held where two would overflow: far on the side where no tail is computed."""
     away = laws.support - sums.mean[:, None]
     # exp overflows at 709; masses there are 0 anyway.
     return np.asarray(np.exp(np.minimum(-(tilt * sums.step)[:, None] * away, MAX_LOG_TILT)))

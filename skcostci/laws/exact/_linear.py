@@ -4,8 +4,8 @@
 
 Stratum s draws n_s cases from its cells j, of which each is worth v_sj: the classes by themselves (stratified), or all
 cases together (full). The mean is the statistic of the sample, moments are sums over strata, and the law is exact at
-every size; many points (operating conditions, thresholds) are asked side by side, in blocks. From an origin among the
-values of a stratum, so chosen that fewest sizes of steps are left, X is
+every size; many points (operating conditions, thresholds) are computed side by side, in blocks. From an origin among
+the values of a stratum, so chosen that fewest sizes of steps are left, X is
 
 - of one size of step in each of two strata, or of two sizes in one: two whole-number sums (:mod:`._lattice`), exact;
 - of more sizes, as under a cost matrix of several classes: a sum of any values (:mod:`._sum`, which says how near), at
@@ -37,7 +37,7 @@ MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is looked for; steps o
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory
 MAX_TABLE = 2**23  # joint probabilities held, 64 MiB; beyond, a sum that skips every other value is off by an atom
 NEGLIGIBLE_STEP = 1e-6  # of the longer one: the search for quantiles is by the step of V
-MAX_VALUES_ASKED = 1000  # of a block of points at a time; doubled: twice the memory, no less time
+MAX_VALUES_AT_ONCE = 1000  # of a block of points at a time; doubled: twice the memory, no less time
 TILTED_BELOW = 1e-6  # probabilities below this are computed with a tilt; an untilted one has 1e-10 of it in digits
 # Of a class's cells, hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
 HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
@@ -63,7 +63,7 @@ class Stratum:
 
     ``prior`` says how one pseudo-case per class spreads over the cells: evenly over those that a case can fall in.
     ``observed`` are the counts without pseudo-cases, of ``n_cases``; a resample has so many ``draws``, of another size
-    where that was asked for.
+    where ``resample_size`` was given.
     """
 
     counts: Floats
@@ -277,7 +277,7 @@ class LinearLaw:
     def skewness(self) -> Floats:
         """Third standardized moment, 0 where the law is a point."""
         third = np.asarray(sum(stratum.central_moment(3) for stratum in self.strata))
-        # Where the distribution has one value, 0 / 0 is not asked.
+        # Where the distribution has one value the variance is 0: 1 keeps 0 / 0 away.
         variance = np.where(self.variance > 0, self.variance, 1.0)
         return np.where(self.variance > 0, third / variance / np.sqrt(variance), 0.0)
 
@@ -380,7 +380,7 @@ class LinearLaw:
         found = np.empty((len(questions), *values.shape))
         for points, law in laws_of(self.strata, np.arange(len(self.mean))):
             rows = np.arange(len(points))
-            for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // MAX_VALUES_ASKED)):
+            for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // MAX_VALUES_AT_ONCE)):
                 here = np.ix_(some, points)
                 for answers, question in zip(found, questions, strict=True):
                     answer = question(law, np.tile(rows, len(some)), np.tile(points, len(some)), values[here].ravel())

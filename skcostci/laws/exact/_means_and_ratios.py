@@ -13,7 +13,7 @@ they differ by a thousandth.
 **Of whole groups** that are drawn a mean is the ratio of the sums of their values to those of their cases.
 
 **Of folds** of a cross-validation, each a sample of its own that a model of its own has scored, variances add, as the
-folds are independent given the models. Limits are asked of one sample instead, because what a fold's few cases have not
+folds are independent given the models. Limits are those of one sample instead, because what a fold's few cases have not
 shown the other folds' cases may have: of as many cases as say as much as the mean, all folds' together.
 """
 
@@ -395,7 +395,7 @@ def _worths_of_means(sums: Floats, sizes: Floats, ends: Ends) -> CountedWorths:
 class GroupedRatioOfMeans(GroupedRatioLaw):
     """The law of a ratio of means when whole groups are drawn; ``sizes`` are how many cases each has."""
 
-    of_cases: RatioLaw  # type: ignore[assignment]  # of which no more is asked than of a sum's
+    of_cases: RatioLaw  # type: ignore[assignment]  # used for no more than a sum's
     sizes: Floats = field(kw_only=True)
 
     def worths_at(self, x: float) -> CountedWorths:

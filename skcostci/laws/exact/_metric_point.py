@@ -229,7 +229,7 @@ class MetricAtPoint:
         positives, negatives = float(self.counts[:2].sum()), float(self.counts[2:].sum())
         whole = round(positives), round(negatives)
         near = max(abs(positives - whole[0]), abs(negatives - whole[1])) <= COUNT_ROUNDING * sum(whole)
-        return whole if near else (positives, negatives)  # type: ignore[return-value]  # of which no draws are asked
+        return whole if near else (positives, negatives)  # type: ignore[return-value]  # such weights are never drawn
 
     @cached_property
     def weights(self) -> tuple[Floats, Floats] | None:

@@ -8,8 +8,8 @@ alone), -1 with p_down (of model b alone), else 0. The sum of n draws has the ch
 and its law is the inverse: exact (:func:`whole_masses`). Where positives tie with the negatives at a threshold a hit is
 worth a share of 1; a component of such worths has a normal law with its mean and variance (:func:`mixed_masses`).
 
-Mean and variance are E[E[X | c]] and Var E[X | c] + E Var[X | c], equation (6) of the 2009 paper; they are not asked of
-the laws, and are exact where the components are.
+Mean and variance are E[E[X | c]] and Var E[X | c] + E Var[X | c], equation (6) of the 2009 paper; they are not computed
+from the laws, and are exact where the components are.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Masses(Cumulated):
         values, pmf = values[kept], pmf[kept]
         width = max(float(np.ptp(values)), CASE_ROUNDING) / (MAX_KEPT_VALUES - 1)
         place = 3 * np.rint(values / width).astype(np.int64)
-        # 0 keeps a place of its own: whether a difference is exactly 0 is asked.
+        # 0 keeps a place of its own: p-values need the probability that a difference is exactly 0.
         place += (place == 0) * np.sign(np.where(np.abs(values) <= CASE_ROUNDING, 0.0, values)).astype(np.int64)
         place -= place.min()
         mass = np.bincount(place, pmf)

@@ -210,10 +210,10 @@ def reach_at_vertices(
     with np.errstate(divide="ignore"):
         # An event of probability 0 has a logarithm of -inf, which is the bound.
         log_bound = n * np.log1p(-((np.sqrt(only + np.abs(a - b)) - np.sqrt(only)) ** 2) / n)
-    apart = (only > 0) & (log_bound > -LOG_NEGLIGIBLE)
-    joint[apart] = independent[apart]
+    distinct = (only > 0) & (log_bound > -LOG_NEGLIGIBLE)
+    joint[distinct] = independent[distinct]
     excess = np.where(shared * n >= a * b, least * (1 - most), np.minimum(independent, (1 - least) * (1 - most)))
-    between = np.flatnonzero(apart & (excess > np.exp(-LOG_NEGLIGIBLE)))
+    between = np.flatnonzero(distinct & (excess > np.exp(-LOG_NEGLIGIBLE)))
     if len(between):
         joint[between] += _Excess(rank, n).of(a[between], b[between], shared[between])
     return joint.reshape(both.shape)

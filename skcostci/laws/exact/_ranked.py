@@ -238,7 +238,7 @@ class BinomialMasses:
     """
 
     def __init__(self, draws: int, places: Integers, hit: Floats, miss: Floats) -> None:
-        # Counts below 0 and above all draws are asked for at the ends of windows.
+        # Windows of counts may reach below 0 and above all draws, where the probability is 0.
         reached = np.clip(places, 0, draws)
         self._outside = places != reached
         anchor, least = int(reached[len(reached) // 2]), 0.5 / (draws + 1)

@@ -40,7 +40,7 @@ Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 
 
 class KnownMoments:
-    """A law whose moments are worked out together when the first of them is asked for."""
+    """A law whose moments are worked out together when the first of them is needed."""
 
     @property
     def undefined(self) -> Floats:

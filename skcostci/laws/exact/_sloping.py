@@ -16,7 +16,7 @@ where A < t <= A + B, after the share (t - A) / B of it. With p_ij the share of 
 
     E[exp(i s A' + i t B'); A, B] = n! / (A! B! C!) f_0^A f_1^B f_2^C,    f_i = p_i0 exp(is) + p_i1 exp(it) + p_i2,
 
-C = n - A - B being drawn below. What is asked of both is summed over the frequencies s and t of a grid that holds every
+C = n - A - B being drawn below. The statistic of both is summed over the frequencies s and t of a grid that holds every
 (A', B'). All terms are probabilities or less in size, so that nothing cancels. The work is about n^4 / 8 for a pair of
 segments. With more cases the shares are those of pieces (:mod:`._pieces`).
 
@@ -158,7 +158,7 @@ class CountedPairs:
         above, within, times = _grid(self.n + 1)
         kernel = np.conj(_powers(above, self.n)[:, a] * _powers(within, self.n)[:, b]) * times[:, None]
         ways = np.exp(gammaln(self.n + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1))
-        asked = np.vstack([summed(kernel.real), summed(-kernel.imag)])
+        summed_kernel = np.vstack([summed(kernel.real), summed(-kernel.imag)])
         tables = []
         for p, alike in zip(self.negative[self.sloping] / self.n, self._same_negatives[self.sloping], strict=True):
             if alike:
@@ -167,7 +167,7 @@ class CountedPairs:
                 continue
             drawn = [_powers(row[0] * above + row[1] * within + row[2], self.n) for row in p]
             terms = drawn[0][:, a] * drawn[1][:, b] * drawn[2][:, rest] * ways
-            tables.append(np.vstack([summed(terms.real), summed(terms.imag)]).T @ asked)
+            tables.append(np.vstack([summed(terms.real), summed(terms.imag)]).T @ summed_kernel)
         return np.array(tables)
 
 

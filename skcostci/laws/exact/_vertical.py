@@ -201,7 +201,7 @@ def _log_density(where: Floats, rank: Integers, n: int) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Crossing:
-    """Where the curve of a resample may reach ``t`` negatives, at each of n_points points; worked out when asked."""
+    """Where the curve of a resample may reach ``t`` negatives, at each of n_points points; worked out when needed."""
 
     curve: DrawnCurve
     ranks: Ranks

@@ -87,7 +87,7 @@ class AveragePrecision:
     def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """A positive adds its precision and lifts that of all not above it; a negative lowers the latter."""
         above, below, r = self._cumulated(a, b)
-        # A level without positives has no precision, and none is asked.
+        # A level without positives has no precision, and weight 0: 1 keeps 0 / 0 away.
         whole = np.where(a > 0, above + below, 1.0)
         share = a / whole
         precision = np.where(a > 0, above / whole, 0.0)
@@ -156,12 +156,12 @@ def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, fl
     d, p, f = (a / m)[some], (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
     u, weights = _nodes(m + r * n, float(a[some][0]))
     (hit, hits), (alarm, alarms) = _of_one_score(m, d, p, u), _of_one_score(n, f, f, r * u)
-    less = r / m * float((hit * alarm).sum(axis=0) @ weights)
+    complement = r / m * float((hit * alarm).sum(axis=0) @ weights)
     # a score with itself: what depends on u + v alone has the double integral of u times it
     square = float((hits * alarms).sum(axis=0) @ (u * weights))
     for product in _of_two_scores(m, n, d, p, f, u, r):
         square += 2 * float(weights @ product @ weights)
-    return 1 - less, max(square * (r / m) ** 2 - less**2, 0.0)
+    return 1 - complement, max(square * (r / m) ** 2 - complement**2, 0.0)
 
 
 def _nodes(counted: float, top: float) -> tuple[Floats, Floats]:
@@ -254,19 +254,19 @@ class PartialAUC:
 
     def exact_moments(self, a: Floats, b: Floats) -> tuple[float, float] | None:
         """Mean and variance, each class resampled to its own size; None where that would take long."""
-        runs, tied, held = _levels(a, b)
+        runs, tied, positives = _levels(a, b)
         m, n = float(a.sum()), round(float(b.sum()))
         k = self.t * n
         states = int(np.ceil(k))
         below = np.cumsum(runs + tied)
         reach = int(np.searchsorted(bdtr(states - 1, n, below / n) < NEGLIGIBLE_REACH, True))
-        levels = min(reach + 1, len(held))
+        levels = min(reach + 1, len(positives))
         if levels * states**2 + int((tied[:levels] > 0).sum()) * states * n > MAX_EXACT_MOVES:
             return None
         moments = _AreaMoments.at_the_end(states, n, k)
         left = np.concatenate([[float(n)], n - below])
         for g in range(levels - 1, -1, -1):
-            moments = moments.before(tied[g], left[g] - runs[g], held[g] / m).before(runs[g], left[g], 0.0)
+            moments = moments.before(tied[g], left[g] - runs[g], positives[g] / m).before(runs[g], left[g], 0.0)
         mean, square, each = (float(part[0]) for part in (moments.first, moments.square, moments.each))
         start, factor = self.line
         unit = factor / self.t
@@ -341,7 +341,7 @@ class CurveUnits(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class CurveLaw:
-    """Mean and variance of such a statistic in a resample, and the worths that limits are asked of.
+    """Mean and variance of such a statistic in a resample, and the worths that limits are computed from.
 
     ``worths`` are one entry a scheme of resampling, of which the widest limit counts. ``is_exact`` says whether mean
     and variance are exact; else the variance is of first order, and the mean of second.
@@ -435,7 +435,7 @@ def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
     """
     seen, found = [float(part.times.sum()) for part in strata], []
     *drawn, pmf = class_sizes(round(seen[0]), round(seen[1]))
-    for part, size, held in zip(strata, seen, drawn, strict=True):
-        share = min(1 / float(pmf @ (1 / held)) / size, 1.0)
+    for part, size, sizes in zip(strata, seen, drawn, strict=True):
+        share = min(1 / float(pmf @ (1 / sizes)) / size, 1.0)
         found.append(CurveUnits(part.influence / share, part.times * share, part.sizes))
     return found

@@ -87,10 +87,10 @@ class ClassesLaw:
             rows[i][j] = worth @ _deviations(half_wins, total, int(sizes[i]), models) / sizes[j]
             rows[j][i] = worth @ _deviations(half_losses, total, int(sizes[j]), models) / sizes[i]
         pairs = (weights + weights.T if models == 1 else 0.0) - lost
-        less = float(lost.sum() / 2)
+        complement = float(lost.sum() / 2)
         placed = [pairs[i].sum() + row.sum(axis=0) for i, row in enumerate(rows)]
         return cls(
-            mean=max(1.0 - less, 0.0) if models == 1 else 0.0 - less,
+            mean=max(1.0 - complement, 0.0) if models == 1 else 0.0 - complement,
             support=(0.0, 1.0) if models == 1 else (-1.0, 1.0),
             units=sizes.astype(np.float64),
             pairs=pairs,

@@ -152,7 +152,7 @@ class ROCCurve:
 
 @dataclass(frozen=True)
 class ROCHeights:
-    """The heights of a ROC curve, or the difference of two, at given false-positive rates; made when asked for."""
+    """The heights of a ROC curve, or the difference of two, at given false-positive rates; made when needed."""
 
     fpr: Floats
     curves: tuple[Callable[[], ROCCurve], ...]

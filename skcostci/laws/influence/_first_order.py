@@ -5,7 +5,7 @@ says by how much T moves, to first order, as its weight grows: by ``dw g_i`` whe
 ``T + k g_i``, k being the units of its stratum. Influences are 0 on average, their squares add up to the variance, the
 products of two statistics' to the covariance, and those of a difference are differences.
 
-What the units that were seen cannot say is asked by putting one more among them, with a weight u: T and all influences
+What the units that were seen cannot say is found by putting one more among them, with a weight u: T and all influences
 are computed anew at that weight, exactly. So T need not be linear: precision, F1 and the AUC are not
 (:class:`CountedWorths`, and the laws of ranks themselves).
 
@@ -116,7 +116,7 @@ class Record(NamedTuple):
 
 
 class Worths(Protocol):
-    """What the bound of unseen units is asked of.
+    """What the bound of unseen units is computed from.
 
     ``units`` are how many units count in each stratum, of shape (n_strata, ...), and ``effective`` how many of one size
     would say as much. ``unseen(side)`` are the units that a lower limit (-1) or an upper one (1) fears; ``at(u, one)``
@@ -140,19 +140,19 @@ class Worths(Protocol):
     def at(self, u: Floats | float, one: Unseen) -> Moved: ...
 
 
-def typical(held: Floats, sizes: Floats, times: Floats | float = 1.0) -> Floats:
+def typical(counts: Floats, sizes: Floats, times: Floats | float = 1.0) -> Floats:
     """What a unit of root-mean-square size holds, of shape (..., n_kinds), from what units hold and how large they are.
 
     ``times`` is how often each of them occurs; units without size do not count. The root mean square is for units that
     vary: large ones matter more than their number says, and where they are the ones that fail, a unit of average size
     would not be enough.
     """
-    counts = times * (sizes > 0)
-    whole, number = (times * sizes).sum(axis=-1), counts.sum(axis=-1)
+    counted = times * (sizes > 0)
+    whole, number = (times * sizes).sum(axis=-1), counted.sum(axis=-1)
     # A class that no group holds has no typical size.
     square = (times * sizes**2).sum(axis=-1) / np.where(number > 0, number, 1.0)
     scale = np.divide(np.sqrt(square), whole, out=np.zeros_like(whole), where=whole > 0)
-    return np.asarray((counts[..., None] * held).sum(axis=-2) * scale[..., None])
+    return np.asarray((counted[..., None] * counts).sum(axis=-2) * scale[..., None])
 
 
 def number_of_one_size(sizes: Floats, times: Floats | float = 1.0) -> Floats:
@@ -167,24 +167,24 @@ def effective_size(sizes: Sequence[int]) -> int:
     return max(round(len(sizes) ** 2 / sum(1 / size for size in sizes)), 1)
 
 
-def group_strata(held: Floats) -> list[Booleans]:
+def group_strata(counts: Floats) -> list[Booleans]:
     """Which groups are drawn together: all, or if none holds several classes those of each class.
 
-    ``held`` are how many cases of each class each group has, shape (n_groups, n_classes).
+    ``counts`` say how many cases of each class each group has, shape (n_groups, n_classes).
     """
-    if np.any((held > 0).sum(axis=1) > 1):
-        return [np.ones(len(held), dtype=bool)]
-    return list(held.T > 0)
+    if np.any((counts > 0).sum(axis=1) > 1):
+        return [np.ones(len(counts), dtype=bool)]
+    return list(counts.T > 0)
 
 
-def typical_groups(held: Floats, matters: Floats) -> list[Unseen]:
+def typical_groups(counts: Floats, matters: Floats) -> list[Unseen]:
     """Of each class a group typical of those that hold it, made of so many cases of each class.
 
     ``matters`` is what a case of each class can do to the statistic: its share says which part its own class can.
     """
-    last, found = len(group_strata(held)) - 1, []
-    for own, many in enumerate(held.T):
-        made = typical(held, many)
+    last, found = len(group_strata(counts)) - 1, []
+    for own, many in enumerate(counts.T):
+        made = typical(counts, many)
         parts = made * matters
         found.append(Unseen(min(own, last), made, parts[own] / parts.sum()))
     return found
@@ -447,7 +447,7 @@ class CountedWorths:
 
     @cached_property
     def unmoved(self) -> tuple[Floats, Floats]:
-        """The statistic of the units seen alone, and what a case adds to it: asked for beside each unseen unit."""
+        """The statistic of the units seen alone, and what a case adds to it: needed beside each unseen unit."""
         return self.of(self.counts)
 
     @cached_property
@@ -465,9 +465,9 @@ class CountedWorths:
     @cached_property
     def strata(self) -> Floats:
         """Which groups are drawn together, shape (n_strata, n_groups)."""
-        held = np.array([self.cells[:, :, part].any(axis=(0, 2)) for part in self.classes])
-        together = self.of_class is None or len(self.of_class) < 2 or bool(held.all(axis=0).any())
-        return np.ones((1, held.shape[1]), dtype=bool) if together else held
+        present = np.array([self.cells[:, :, part].any(axis=(0, 2)) for part in self.classes])
+        together = self.of_class is None or len(self.of_class) < 2 or bool(present.all(axis=0).any())
+        return np.ones((1, present.shape[1]), dtype=bool) if together else present
 
     @cached_property
     def sizes(self) -> Floats:
@@ -487,27 +487,30 @@ class CountedWorths:
     def unseen(self, side: int) -> list[Unseen]:
         """Groups all of whose cases are in the worst cell of their class, one as large as each measure says.
 
-        Which cell that is, is asked with a trace of a case in every cell: beside the extreme some make no difference.
+        Which cell that is, a trace of a case in every cell tells: beside the extreme some make no difference.
         """
         trace = TRACE * self.possible
         added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
         worst = added if side < 0 else -added
         if self.times is not None:
             return self._unseen_cases(worst)
-        points, held = np.arange(len(worst)), np.zeros_like(self.cells)
+        points, in_worst_cell = np.arange(len(worst)), np.zeros_like(self.cells)
         for part in self.classes:
             cell = part.start + worst[:, part].argmin(axis=1)
-            held[points, :, cell] = self.cells[:, :, part].sum(axis=2)
-        made = [typical(held, np.einsum("pgc,pc->pg", held, measure), self.repeated) for measure in self.measures]
+            in_worst_cell[points, :, cell] = self.cells[:, :, part].sum(axis=2)
+        made = [
+            typical(in_worst_cell, np.einsum("pgc,pc->pg", in_worst_cell, measure), self.repeated)
+            for measure in self.measures
+        ]
         strata = self.of_class if len(self.strata) > 1 and self.of_class else [0] * len(made)
         return [Unseen(*each) for each in zip(strata, made, self._parts(made, added), strict=True)]
 
     def _unseen_cases(self, worst: Floats) -> list[Unseen]:
         """A case in each cell where it may do harm: which does most depends on how much of it was not seen."""
         harmful, one_each = self.possible & (worst < 0), np.eye(worst.shape[1])
-        first_negative, apart = self.classes[1].start, len(self.strata) > 1
+        first_negative, by_class = self.classes[1].start, len(self.strata) > 1
         cells = np.flatnonzero(harmful.any(axis=0)) if harmful.any() else [0, first_negative]
-        return [Unseen(int(apart and c >= first_negative), harmful[:, [c]] * one_each[c]) for c in cells]
+        return [Unseen(int(by_class and c >= first_negative), harmful[:, [c]] * one_each[c]) for c in cells]
 
     def _parts(self, made: list[Floats], added: Floats) -> list[Floats | float]:
         """Of a sum over classes, which part of what the unseen group can do its own class does."""

@@ -130,8 +130,8 @@ class GroupedLaw(KnownMoments):
     @property
     def _first_order(self) -> Moments:
         """Of a function of the rates; a resample of one class has no value."""
-        held = np.asarray(self.cells.any(axis=0).reshape(self.cells.shape[1], 2, -1).any(axis=2))
-        undefined = float(((1 - held.mean(axis=0)) ** len(held)).sum())
+        present = np.asarray(self.cells.any(axis=0).reshape(self.cells.shape[1], 2, -1).any(axis=2))
+        undefined = float(((1 - present.mean(axis=0)) ** len(present)).sum())
         variance = (self.influence**2).sum(axis=1)
         return np.full(len(self.cells), undefined), self.estimate, np.where(np.isinf(self.estimate), np.inf, variance)
 

@@ -39,7 +39,7 @@ def bias_of_groups(
     mix = np.array([zero, zero, one / m, -one / n]) * (0.0 if odds is None else r)  # r'
     lowered = below * mix + r * np.array([zero, one, zero, zero])  # C'
     own = np.array([one, zero, zero, zero])
-    whole = np.where(a > 0, above + r * below, 1.0)  # of levels without positives nothing is asked
+    whole = np.where(a > 0, above + r * below, 1.0)  # levels without positives do not count: 1 keeps 0 / 0 away
     turned = r * below * own - above * lowered  # N
     bent = -2 * _form(turned, moments, own + lowered) / whole**3
     if odds is not None:

@@ -4,7 +4,7 @@ Every average of AUCs between classes is ``T = sum_ij w_ij A_ij``, A_ij the shar
 of class j that column i puts in the right order; of two classes it is A_ij of positives and negatives alone. Groups
 bring cases of any class, so that the sizes n of the classes vary in a resample, and with them the weights w(n). With
 won_ij(g) the sum of the shares of class j that the cases of class i in group g beat under column i, lost_ij(g) that of
-the shares of class i above its cases of class j, and n_i(g) its cases of class i (``held``), it adds to first order
+the shares of class i above its cases of class j, and n_i(g) its cases of class i (``counts``), it adds to first order
 
     sum_ij w_ij ((won_ij - n_i(g) A_ij) / n_i + (lost_ij - n_j(g) A_ij) / n_j) + sum_c n_c(g) dT/dn_c.
 
@@ -17,8 +17,8 @@ and v is exact to rounding. It takes a matrix product for each node, so that of 
 of several classes, the mean is the estimate and the variance the sum of the squares of what groups add.
 
 **Groups nested in folds**, and drawn there, add variances, as the folds are independent given their models. Limits are
-asked of all groups together, each weighed as its fold is: placements are held against the mean of their own fold, and
-take more room where it has few groups.
+computed from all groups together, each weighed as its fold is: placements are held against the mean of their own fold,
+and take more room where it has few groups.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ LARGEST_EXPONENT = 45.0  # exp(-45) is what is left out at the other end
 class PlacedClasses(NamedTuple):
     """What groups hold of each class, (n_groups, n_classes), the A_ij, and what they won and lost by i and j."""
 
-    held: Floats
+    counts: Floats
     shares: Floats
     won: Floats
     lost: Floats
@@ -62,7 +62,7 @@ class PlacedClasses(NamedTuple):
 
     def minus(self, other: PlacedClasses) -> PlacedClasses:
         """Under this model minus those under another."""
-        return PlacedClasses(self.held, *(a - b for a, b in zip(self[1:], other[1:], strict=True)))
+        return PlacedClasses(self.counts, *(a - b for a, b in zip(self[1:], other[1:], strict=True)))
 
     @property
     def differing(self) -> Booleans:
@@ -71,13 +71,13 @@ class PlacedClasses(NamedTuple):
 
     def influence(self, weigh: Callable[[Floats], Floats], sizes: Floats) -> Floats:
         """What each of the groups adds, in a sample whose classes have these sizes."""
-        held, shares, won, lost = self
+        counts, shares, won, lost = self
         weights = weigh(sizes)
-        by_winner = (weights * (won - held[:, :, None] * shares) / sizes[:, None]).sum(axis=(1, 2))
-        by_loser = (weights * (lost - held[:, None, :] * shares) / sizes).sum(axis=(1, 2))
+        by_winner = (weights * (won - counts[:, :, None] * shares) / sizes[:, None]).sum(axis=(1, 2))
+        by_loser = (weights * (lost - counts[:, None, :] * shares) / sizes).sum(axis=(1, 2))
         steps = SIZE_STEP * np.diag(sizes)
         slopes = [((weigh(sizes + step) - weigh(sizes - step)) * shares).sum() / (2 * step.sum()) for step in steps]
-        return np.asarray(by_winner + by_loser + held @ np.array(slopes))
+        return np.asarray(by_winner + by_loser + counts @ np.array(slopes))
 
 
 def _at_pair(values: Floats | float) -> Floats:
@@ -115,7 +115,7 @@ class GroupedAUCLaw:
 
     @property
     def n_groups(self) -> int:
-        return len(self.placed.held)
+        return len(self.placed.counts)
 
     @property
     def is_exact(self) -> bool:
@@ -125,7 +125,7 @@ class GroupedAUCLaw:
     @cached_property
     def sizes(self) -> Floats:
         """How many cases of each class there are."""
-        return np.asarray(self.placed.held.sum(axis=0))
+        return np.asarray(self.placed.counts.sum(axis=0))
 
     @cached_property
     def estimate(self) -> float:
@@ -136,7 +136,7 @@ class GroupedAUCLaw:
         """The probability that a resample lacks a class, at most: that it lacks two of several is counted twice."""
         if self.parts:
             return 1 - float(np.prod([1 - part.undefined for part in self.parts]))
-        absent = (self.placed.held == 0).mean(axis=0)
+        absent = (self.placed.counts == 0).mean(axis=0)
         return min(float((absent**self.n_groups).sum()), 1.0)
 
     @property
@@ -160,7 +160,7 @@ class GroupedAUCLaw:
             return float(first) / len(self.parts), float(variance) / len(self.parts) ** 2
         if self.pairs is None:
             return 0.0, float((self.influence**2).sum())
-        positives, negatives = self.placed.held.T
+        positives, negatives = self.placed.counts.T
         off = self.pairs - self.estimate * np.multiply.outer(positives, negatives)
         first, second = _exact_moments((off + off.T) / 2, positives, negatives)
         return first, max(second - first**2, 0.0)
@@ -168,7 +168,7 @@ class GroupedAUCLaw:
     @cached_property
     def strata(self) -> list[Booleans]:
         """Which groups are drawn together."""
-        return group_strata(self.placed.held)
+        return group_strata(self.placed.counts)
 
     @property
     def units(self) -> Floats:
@@ -176,7 +176,7 @@ class GroupedAUCLaw:
 
     @property
     def effective(self) -> Floats:
-        sizes = self.placed.held.sum(axis=1)
+        sizes = self.placed.counts.sum(axis=1)
         return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
 
     def unseen(self, side: int) -> list[Unseen]:
@@ -185,7 +185,7 @@ class GroupedAUCLaw:
         The part of its own class is that of the weights of the pairs which its cases of that class meet in.
         """
         weights, end = self.weigh(self.sizes), self.support[side > 0]
-        groups = typical_groups(self.placed.held, (weights + weights.T).sum(axis=1) / self.sizes)
+        groups = typical_groups(self.placed.counts, (weights + weights.T).sum(axis=1) / self.sizes)
         return [each._replace(made_of=np.append(each.made_of, end)) for each in groups]
 
     def _as_loser(self, end: float) -> Floats:
@@ -206,15 +206,15 @@ class GroupedAUCLaw:
         ``new`` and ``kept`` are the shares of each class that the unseen group has and that the others have; ``met`` is
         the A_ij of all cases of class i and its cases of class j, ``moved`` that of all cases of both.
         """
-        held, shares, won, lost = self.placed
+        counts, shares, won, lost = self.placed
         made, end = one.made_of[:-1], one.made_of[-1]
         whole = self.sizes + u * made
         new, kept, as_loser = u * made / whole, self.sizes / whole, self._as_loser(end)
         met = kept[:, None] * as_loser + new[:, None] * end
         moved = kept[:, None] * kept * shares + new * kept[:, None] * as_loser + new[:, None] * end
-        won = won * kept + held[:, :, None] * new * as_loser
-        lost = lost * kept[:, None] + held[:, None, :] * new[:, None] * end
-        added = PlacedClasses(held, moved, won, lost).influence(self.weigh, whole)
+        won = won * kept + counts[:, :, None] * new * as_loser
+        lost = lost * kept[:, None] + counts[:, None, :] * new[:, None] * end
+        added = PlacedClasses(counts, moved, won, lost).influence(self.weigh, whole)
         alone = np.broadcast_to(made[:, None] * end, shares.shape)[None], (made * met)[None]
         unseen = PlacedClasses(made[None], moved, *alone).influence(self.weigh, whole)[0]
         squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
@@ -272,15 +272,15 @@ def _together(parts: Sequence[GroupedAUCLaw]) -> PlacedClasses:
     """
     estimate, sides = float(np.mean([part.estimate for part in parts])), []
     for own, name in enumerate(("won", "lost")):
-        whole, held, sums = sum(part.sizes[own] for part in parts), [], []
+        whole, counts, sums = sum(part.sizes[own] for part in parts), [], []
         for part in parts:
-            cases, groups = part.placed.held[:, own], int((part.placed.held[:, own] > 0).sum())
+            cases, groups = part.placed.counts[:, own], int((part.placed.counts[:, own] > 0).sum())
             worth = whole / (len(parts) * part.sizes[own])
             center, stretch = (part.estimate, np.sqrt(groups / (groups - 1))) if groups > 1 else (estimate, 1.0)
             off = getattr(part.placed, name)[:, 0, 1] - center * cases
-            held.append(worth * cases)
+            counts.append(worth * cases)
             sums.append(worth * (estimate * cases + stretch * off))
-        sides.append((np.concatenate(held), np.concatenate(sums)))
+        sides.append((np.concatenate(counts), np.concatenate(sums)))
     (positives, won), (negatives, lost) = sides
     return PlacedClasses.of_two(estimate, positives, negatives, won, lost)
 
@@ -303,7 +303,7 @@ def _exact_moments(kernel: Floats, positives: Floats, negatives: Floats) -> tupl
         form, square = _of_form(kernel, tilted / tilted.sum(axis=1, keepdims=True))
         first_moment += each * float((v * scale) @ form)
         second_moment += each**2 * float((v**2 * scale) @ square)
-    defined = 1 - sum(float((held == 0).mean()) ** n_groups for held in (positives, negatives))
+    defined = 1 - sum(float((counts == 0).mean()) ** n_groups for counts in (positives, negatives))
     return LOG_STEP**2 * first_moment / defined, LOG_STEP**2 * second_moment / defined
 
 
@@ -324,7 +324,7 @@ def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
     return mean, mean**2 + draws * by_one + 2 * draws * (draws - 1) * by_two
 
 
-def _nodes(held: Floats) -> Floats:
+def _nodes(counts: Floats) -> Floats:
     """Evenly spaced on the scale of log u, from where little is left out to where exp(-u M) is next to nothing."""
-    low, high = -LOG_WEIGHT_LEFT_OUT - np.log(held.sum()), np.log(LARGEST_EXPONENT / held[held > 0].min())
+    low, high = -LOG_WEIGHT_LEFT_OUT - np.log(counts.sum()), np.log(LARGEST_EXPONENT / counts[counts > 0].min())
     return np.asarray(np.exp(np.arange(low, high + LOG_STEP, LOG_STEP)))

@@ -5,7 +5,7 @@ The kernel psi is 1, 1/2 or 0 as a positive scores above, level with or below a 
 Of two models the kernel is the difference of theirs.
 
 **Of folds** of a cross-validation, each scored by a model of its own, variances add, as the folds are independent given
-the models. Limits are asked of one sample instead: of as many cases as say as much as the mean, whose placements, each
+the models. Limits are those of one sample instead: of as many cases as say as much as the mean, whose placements, each
 among its own fold's cases, vary within folds.
 """
 
@@ -375,9 +375,9 @@ def _paired_moments(
         """Placements minus their mean."""
         return np.asarray(half_wins / whole - total / (n * whole))
 
-    apart = centred(half_wins_a - half_wins_b, totals[0] - totals[1])
+    difference = centred(half_wins_a - half_wins_b, totals[0] - totals[1])
     covariance = cases @ (centred(half_wins_a, totals[0]) * centred(half_wins_b, totals[1]))
-    return float(cases @ apart**2) / n, float(covariance) / n, float(cases @ apart**3) / n
+    return float(cases @ difference**2) / n, float(covariance) / n, float(cases @ difference**3) / n
 
 
 def _shares(won: float, lost: float) -> tuple[float, float]:

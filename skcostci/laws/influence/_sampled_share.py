@@ -111,9 +111,12 @@ def _units(x: Floats, counts: Floats, ends: Floats) -> Units:
     rows = zip(x, counts, ends.min(axis=1), ends.max(axis=1), strict=True)
     found = [
         Units.of(
-            each[:, None], held, (low[None], high[None]), np.full(1, ADDED_ROUNDING * np.abs(each).max(initial=0.0))
+            each[:, None],
+            cell_counts,
+            (low[None], high[None]),
+            np.full(1, ADDED_ROUNDING * np.abs(each).max(initial=0.0)),
         )
-        for each, held, low, high in rows
+        for each, cell_counts, low, high in rows
     ]
     number, effective, *columns = zip(*found, strict=True)
     return Units(number[0], effective[0], *(np.concatenate(column) for column in columns))

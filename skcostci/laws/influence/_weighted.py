@@ -133,7 +133,7 @@ def weighted_ratio(laws: Weighed) -> WeightedLaw:
     off = without_rounding(law.numerator - ratio * below, rounding) / whole
     scale = float(thinning(off, counts, laws.squares.counts, laws.rows.counts))
     variance = np.array([float(laws.squares.counts @ off**2)])
-    thin: Any = scale * counts  # no whole numbers, and limits alone are asked of it
+    thin: Any = scale * counts  # no whole numbers, and used for limits alone
     return WeightedLaw(replace(law, counts=thin), law.estimate, variance)
 
 
