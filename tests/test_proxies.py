@@ -295,6 +295,24 @@ def test_models_have_one_weight_so_that_estimates_differ_by_their_differences():
         assert_allclose(np.ravel(comparison.differences.estimate), pairs, atol=1e-12)
 
 
+def test_a_report_says_what_comparisons_do_and_draws_no_curves():
+    truth, checked, judged, _, scores = sample(12, n=150)
+    unseen, models = np.where(checked, truth, np.nan), {"a": expit(scores[0]), "b": expit(scores[1])}
+    found = sk.report(unseen, models, metrics=("roc_auc", "brier", "f1"), proxy=judged)
+    frame = found.to_frame()
+    labels = {name: (values >= 0.5).astype(int) for name, values in models.items()}
+    for name, columns in (("auc", models), ("brier", models), ("f1", labels)):
+        expected = sk.compare_models(unseen, columns, name, proxy=judged)
+        own = frame[frame.metric == name]
+        assert_allclose(own.estimate, [*expected.estimate, *np.ravel(expected.differences.estimate)], rtol=1e-12)
+        assert_allclose(own.low[:2], expected.confidence_interval().low, rtol=1e-12)
+        assert_allclose(own.p.iloc[-1], float(np.ravel(expected.differences.pvalue())[0]), rtol=1e-9)
+    assert "had every case a checked label" in str(found)
+    told = found.to_dict()
+    assert (told["n_cases"], told["n_checked"], told["n_positive"]) == (150, 50, int(truth[checked].sum()))
+    assert "ROC curves" not in found.to_html()
+
+
 def test_subgroups_are_what_each_would_be_by_itself():
     truth, checked, judged, (a, _), _ = sample(9)
     by = np.where(np.arange(len(truth)) % 2, "odd", "even")
@@ -371,6 +389,9 @@ BAD = {
     ),
     "cost is not built for it": lambda: sk.compare_models(
         TRUTH + [NONE] * 20, {"a": [1] * N, "b": [0, 1] * 16}, "cost", probability_cost=0.5, proxy=[1, 0] * 16
+    ),
+    "proxy= is for AUCs, Brier scores and metrics of labels, got 'cost'": lambda: sk.report(
+        TRUTH + [NONE] * 20, [0.5] * N, metrics="cost", proxy=[1, 0] * 16
     ),
     "in every subgroup of by; 'b' has 1": lambda: sk.compare_groups(
         [1, 0, 1, 0, 1, NONE, NONE, NONE], [1, 0] * 4, list("aaaabbba"), "f1", proxy=[1, 0] * 4

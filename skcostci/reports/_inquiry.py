@@ -149,6 +149,16 @@ class Inquiry:
         return finite(cut_by("thresholds", row.model.thresholds, condition, row.cases, row.model.name).thresholds)
 
 
+def sizes_of(cases: Cases) -> dict[str, int]:
+    """How many cases there are, how many are positive and, with a proxy, how many are checked: these are counted."""
+    if cases.proxies is None:
+        positive, negative = cases.numbers
+        return {"n_cases": positive + negative, "n_positive": positive}
+    checked, _, others = cases.proxies.rows
+    n_positive = int(np.count_nonzero(cases.truth[checked]))
+    return {"n_cases": len(checked) + len(others), "n_checked": len(checked), "n_positive": n_positive}
+
+
 def cut_of(cut: Cut, model: str) -> float:
     """The score from which a model's labels are positive."""
     return cut[model] if isinstance(cut, Mapping) else cut

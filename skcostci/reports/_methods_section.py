@@ -15,6 +15,7 @@ REFERENCES = {
     "rank_mover": "Zou and Donner, Statistics in Medicine 27, 2008, pp. 1693-1702",
     "percentile": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
 }
+POWERED = "Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-powered inference, arXiv 2311.01453, 2023"
 MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
 
 
@@ -35,12 +36,20 @@ def _paragraph(report: Answers) -> Iterator[str]:
         if inquiry.cases.groups is None
         else f"whole groups ({inquiry.cases.n_groups} of them)"
     )
+    if inquiry.cases.proxies is not None:
+        each = "cases" if inquiry.cases.groups is None else unit
+        unit = f"{each}, those with checked labels and those with a proxy's alone being two samples"
     if inquiry.cases.effective_number is not None:
         unit = "as many cases of one weight as the weights of importance say as much as (their design effect)"
     yield (
         f"Two-sided {level:g} % confidence intervals were computed in closed form from the bootstrap distribution of "
         f"{unit}, without drawing resamples (skcostci {report.version})."
     )
+    if inquiry.cases.proxies is not None:
+        yield (
+            "Estimates are prediction-powered: those of the checked cases, corrected by what the proxy's labels say of "
+            "the others, with the weight of least variance, unseen cases counted. Checked cases were drawn at random."
+        )
     for method, names in _used(report).items():
         yield f"{_listed(names)} ({METHODS[method].title} intervals): {METHODS[method].what}"
     yield from _of_differences(report)
@@ -59,7 +68,8 @@ def _of_differences(report: Answers) -> Iterator[str]:
 def _references(report: Answers) -> list[str]:
     """Each once, in the order of the methods; the package last."""
     found = [REFERENCES[name] for name in _used(report) if name in REFERENCES]
-    several = [MAX_T] if len(report.pairs) > 1 else []
+    several = [POWERED] if report.inquiry.cases.proxies is not None else []
+    several += [MAX_T] if len(report.pairs) > 1 else []
     return [*dict.fromkeys(found), *several, f"skcostci {report.version}, its CITATION.cff"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import combinations
 from typing import Any
@@ -17,7 +17,7 @@ from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.reports._inquiry import Inquiry, Row
+from skcostci.reports._inquiry import Inquiry, Row, sizes_of
 from skcostci.reports._statistics import Point, ReportedStatistic, Results, requested_points
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs, undefined_like
@@ -146,7 +146,6 @@ class Answers(Comparable):
         3
         """
         inquiry = self.inquiry
-        positive, negative = inquiry.cases.numbers
         of_costs = {
             "thresholds": "envelope" if inquiry.optimistic else "validation",
             "operating_condition": asdict(inquiry.condition),
@@ -156,8 +155,7 @@ class Answers(Comparable):
             "source": inquiry.origin.source,
             "y_true": inquiry.origin.y_true,
             "pos_label": inquiry.cases.labels[1],
-            "n_cases": positive + negative,
-            "n_positive": positive,
+            **sizes_of(inquiry.cases),
             "n_rows_dropped": inquiry.origin.dropped,
             "confidence_level": inquiry.question.confidence_level,
             "n_groups": inquiry.cases.n_groups or None,
@@ -175,7 +173,6 @@ class Answers(Comparable):
 
     def _row(self, place: int, row: Row) -> dict[str, Any]:
         """A model, or a subgroup."""
-        positive, negative = row.cases.numbers
         numbers = [
             {
                 each.statistic.key: _said(each.estimates[place]),
@@ -183,7 +180,7 @@ class Answers(Comparable):
             }
             for each in self.sections
         ]
-        sizes = {"n_cases": positive + negative, "n_positive": positive, **_effective(row.cases)}
+        sizes = {**sizes_of(row.cases), **_effective(row.cases)}
         fields = {"name": row.name, **sizes, **self._by_name(numbers, row)}
         if self.operating_ranges is None:
             return fields
@@ -287,6 +284,8 @@ def answers(inquiry: Inquiry) -> dict[str, Any]:
 def _section(inquiry: Inquiry, statistic: ReportedStatistic, point: Point) -> Section:
     """One number a row, and their differences."""
     level, options = inquiry.question.confidence_level, statistic.options(inquiry, point)
+    if inquiry.cases.proxies is not None and inquiry.subgroups is None:
+        inquiry = _with_one_weight(inquiry, statistic, options)
     results = _results(inquiry, statistic, options)
     if not results:
         nothing = tuple(Estimate(np.nan, np.nan, *WHOLE, f"undefined ({row.missing})") for row in inquiry.rows)
@@ -294,6 +293,12 @@ def _section(inquiry: Inquiry, statistic: ReportedStatistic, point: Point) -> Se
     estimates = tuple(_estimate(each, level) for each in results)
     comparison = _compared(inquiry, statistic, options, results) if len(results) > 1 else None
     return Section(statistic, point, results, estimates, comparison, _differences(comparison, level))
+
+
+def _with_one_weight(inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any]) -> Inquiry:
+    """The same, where a proxy's labels weigh alike for all models."""
+    names = [model.name for model in inquiry.models]
+    return replace(inquiry, cases=Pairs(statistic.question, inquiry.cases, options, names).with_one_weight().cases)
 
 
 def _effective(cases: Cases) -> dict[str, float]:

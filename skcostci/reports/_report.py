@@ -16,11 +16,12 @@ from skcostci._validation import as_array, check_label_column, check_row_order, 
 from skcostci._validation._labels import MANY_CLASSES, has_fractions
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
+from skcostci.cases._proxied import check_proxied
 from skcostci.metric import AnyMetric
 from skcostci.reports._class_report import ClassReport, class_report
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
 from skcostci.reports._numbers import Answers, answers
-from skcostci.reports._statistics import requested_points
+from skcostci.reports._statistics import Point, ReportedStatistic, requested_points
 from skcostci.reports._text import report_html, report_lines, report_tables
 from skcostci.statistics._compare import named_columns, subgroups_of
 
@@ -143,6 +144,8 @@ def report(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
+    proxy: ArrayLike | None = None,
+    checked: ArrayLike | None = None,
     pos_label: Any = None,
     prevalence: float | None = None,
     cost_fn: float = 1.0,
@@ -181,6 +184,12 @@ def report(
     weight_type : {"counts", "importance"}, default="counts"
         What the weights say, as in :func:`bootstrap_metric`. Of importance there are no costs, as their thresholds are
         chosen on these cases.
+    proxy : array-like of shape (n_samples,), default=None
+        What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing in the rows
+        that nobody checked; as in :func:`bootstrap_metric`. For AUCs, Brier scores and metrics of labels, at thresholds
+        given; there are no curves in pictures then.
+    checked : array-like of bool of shape (n_samples,), default=None
+        Which rows are checked; None are those whose ``y_true`` is not missing.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     prevalence : float, default=None
@@ -221,7 +230,8 @@ def report(
     4      b     f1     0.500    NaN
     5  a - b     f1     0.250  0.016
     """
-    if _has_several_classes(y_true, sample_weight):
+    labelled_by = {} if proxy is None and checked is None else {"proxy": proxy, "checked": checked}
+    if not labelled_by and _has_several_classes(y_true, sample_weight):
         stated: dict[str, Any] = {"metrics": metrics, "thresholds": thresholds, "by": by, "pos_label": pos_label}
         stated |= {"prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp, "weight_type": weight_type}
         _refuse_with_classes(stated)
@@ -230,16 +240,19 @@ def report(
     columns, called = _columns_of(y_scores)
     words = _words(metrics)
     question = ReportOptions(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
-    requested_points(question)
+    points = requested_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     sample["weight_type"] = weight_type
-    checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)
-    refuse_classes_as_models(y_scores, y_true)
-    cases = replace(checked, columns=dict(zip(columns, checked.columns.values(), strict=True)))
+    scores = dict(zip(called, columns.values(), strict=True))
+    found = _with_proxy(y_true, scores, points, prevalence, sample, **labelled_by) if labelled_by else None
+    if found is None:
+        found = Cases.check(y_true, scores, both_classes=False, **sample)
+        refuse_classes_as_models(y_scores, y_true)
+    cases = replace(found, columns=dict(zip(columns, found.columns.values(), strict=True)))
     stated = {"metrics": words, "thresholds": thresholds, "confidence_level": confidence_level}
     stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
     stated |= {"weight_type": weight_type}
-    call = _call(stated, {"by": by, "groups": groups, "sample_weight": sample_weight})
+    call = _call(stated, {"by": by, "groups": groups, "sample_weight": sample_weight, **labelled_by})
     models = [Model(name) for name in columns]
     return report_on(
         Inquiry(
@@ -250,6 +263,28 @@ def report(
             _parts(cases, y_true, by, (sample_weight, weight_type), models),
         )
     )
+
+
+def _with_proxy(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    points: Sequence[tuple[ReportedStatistic, Point]],
+    prevalence: float | None,
+    sample: Mapping[str, Any],
+    proxy: ArrayLike | None,
+    checked: ArrayLike | None,
+) -> Cases:
+    """Cases with checked labels and a proxy's, for statistics that take these."""
+    for statistic, _ in points:
+        if not statistic.takes_proxy:
+            raise ValueError(f"proxy= is for AUCs, Brier scores and metrics of labels, got {statistic.name!r}.")
+    own = {name: value for name, value in sample.items() if name not in ("groups", "sample_weight")}
+    rest = {"sample_weight": sample["sample_weight"], "prevalence": prevalence}
+
+    def check(truth: ArrayLike, columns: Mapping[str, ArrayLike], groups: Any = None, **_: Any) -> Cases:
+        return Cases.check(truth, columns, both_classes=False, groups=groups, **own)
+
+    return check_proxied(check, y_true, scores, proxy, checked, sample["groups"], rest)
 
 
 def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:

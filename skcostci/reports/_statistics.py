@@ -21,7 +21,7 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.metric import BY_NAME, AnyMetric, find_metric
 from skcostci.reports._inquiry import Inquiry, ReportOptions, cut_of, finite, labelled
 from skcostci.statistics._any_metric import metric_of
-from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
+from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference, loss_of
 from skcostci.statistics._registry import STATISTICS, NamedStatistic, statistic_named, statistic_of
 
 Point = Mapping[str, Any]  # what sets a point of a statistic apart from its others
@@ -51,6 +51,11 @@ class ReportedStatistic:
     compares: bool = True
     with_groups: bool = True
     metric: Any = None
+
+    @property
+    def takes_proxy(self) -> bool:
+        """Whether a proxy's labels may stand in for those that nobody checked."""
+        return self.name in ("auc", "brier") or self.metric is not None
 
     @property
     def key(self) -> str:
@@ -130,7 +135,8 @@ def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
             for column, cut in zip(columns, cuts, strict=True)
         }
         truth = cases.positive.astype(np.int64)
-        judged = JudgedCases((False, True), truth, labels, cases.frequencies, cases.groups)
+        weights = cases.frequencies
+        judged = JudgedCases((False, True), truth, labels, weights, cases.groups, proxies=cases.proxies)
         return metric_of(judged, *columns, metric=named.metric, average=average)
 
     return replace(named, of=of)
@@ -144,6 +150,10 @@ def _loss(name: str) -> ReportedStatistic:
 
 
 def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
+    if cases.proxies is not None:
+        weights = cases.frequencies
+        judged = JudgedCases(None, cases.truth, cases.columns, weights, cases.groups, proxies=cases.proxies)
+        return loss_of(judged, *columns, loss=loss, labels=[False, True])
     ask: Callable[..., Any] = bootstrap_loss if len(columns) == 1 else bootstrap_loss_difference
     return ask(cases.truth, *(cases.columns[column] for column in columns), loss, **_sample(cases))
 

@@ -24,7 +24,7 @@ from skcostci.displays import (
 from skcostci.displays._cost_curve import cost_numbers
 from skcostci.displays._paired_cost import difference_numbers
 from skcostci.displays._roc import roc_numbers
-from skcostci.reports._inquiry import NAME, Inquiry, Row, labelled, short
+from skcostci.reports._inquiry import NAME, Inquiry, Row, labelled, short, sizes_of
 from skcostci.reports._methods_section import methods_lines
 from skcostci.reports._numbers import Answers, DifferenceEstimate, Estimate, Section, Stretches
 
@@ -75,6 +75,7 @@ def introduction(report: Answers) -> list[str]:
         *([f"Left out, because a value is missing: {_rows(origin.dropped)}."] if origin.dropped else []),
         *_groups(inquiry.cases),
         *_weights(inquiry.cases),
+        *_proxies(inquiry.cases),
         *_subgroups(inquiry),
         f"{100 * level:g} % intervals, each by itself, computed without resampling.",
         *_what_differs(report),
@@ -82,8 +83,17 @@ def introduction(report: Answers) -> list[str]:
 
 
 def _sizes(cases: Cases) -> str:
-    positive, negative = cases.numbers
-    return f"{positive + negative} cases, {positive} positive"
+    sizes = sizes_of(cases)
+    if cases.proxies is not None:
+        return f"{sizes['n_cases']} cases, {sizes['n_checked']} checked, {sizes['n_positive']} positive of these"
+    return f"{sizes['n_cases']} cases, {sizes['n_positive']} positive"
+
+
+def _proxies(cases: Cases) -> Iterator[str]:
+    """Whose labels the other rows have."""
+    if cases.proxies is not None:
+        yield "A proxy labels the others: estimates are those, had every case a checked label;"
+        yield "checked cases are drawn at random."
 
 
 def _groups(cases: Cases) -> Iterator[str]:
@@ -360,6 +370,8 @@ def _panels(report: Answers) -> list[Panel]:
     names = " and ".join(row.name for row in _drawn(inquiry))
     if not names:
         return []
+    if inquiry.cases.proxies is not None:  # whose labels no curve has all of
+        return list(_comparisons(report)) if report.pairs else []
     panels = [Panel(f"ROC curves of {names}", partial(_draw_rocs, inquiry))]
     if inquiry.of_costs:
         panels.append(Panel(f"Cost curves of {names}", partial(_draw_costs, inquiry)))
