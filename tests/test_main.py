@@ -927,7 +927,8 @@ def test_whoever_interrupts_while_it_is_loading_sees_no_traceback(tmp_path):
 def test_the_page_shows_what_is_printed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     page = PAGE.read_text(encoding="utf-8")
-    exec(page.split("```python\n")[1].split("```")[0], {})
+    for block in page.split("```python\n")[1:]:
+        exec(block.split("```")[0], {})
     for shown in page.split("```console\n$ python -m skcostci ")[1:]:
         lines = shown.split("```")[0].replace("\\\n", " ").splitlines()
         with suppress(SystemExit):
@@ -948,5 +949,5 @@ def test_version_help_and_usage(capsys):
     with pytest.raises(SystemExit, match="0"):
         main([])
     assert "judge one model, or compare several" in capsys.readouterr().out
-    assert "the following arguments are required: FILE, --y-true, --score" in message(capsys, "compare")
+    assert "the following arguments are required: FILE, --y-true" in message(capsys, "compare")
     assert "invalid choice: 'predict'" in message(capsys, "predict")

@@ -22,7 +22,8 @@ from skcostci import __version__, cost_minimizing_thresholds
 from skcostci._options import WEIGHT_TYPES, visible
 from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
-from skcostci.cli._decoding import ScoreFileError, called
+from skcostci.cli._classes import report_on_classes
+from skcostci.cli._decoding import ScoreFileError, UsageError, called
 from skcostci.cli._files import ColumnNames, read_scores
 from skcostci.cli._output import check_output, is_page, save
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
@@ -114,10 +115,6 @@ def _write(text: str) -> None:
             raise UsageError(f"the output cannot be written ({error.strerror or error}).") from None
 
 
-class UsageError(Exception):
-    """The command cannot be done, and why, in one line."""
-
-
 def _parser() -> Parser:
     name = "python -m skcostci" if Path(sys.argv[0]).name == "__main__.py" else None
     parser = Parser(
@@ -158,7 +155,8 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
     add("file", metavar="FILE", help="CSV with a header, or .parquet; - reads CSV from stdin")
     add("--encoding", metavar="NAME", help="of the CSV, such as cp1252 (default: utf-8)")
     add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes")
-    add("--score", required=True, action="append", metavar="COLUMN", help="a model's scores; again for each model")
+    add("--score", action="append", metavar="COLUMN", help="a model's scores; again for each model")
+    add("--predicted", action="append", metavar="COLUMN", help="or the classes it predicts, two or more of them")
     add("--pos-label", metavar="LABEL", help="the positive label, if not 1 or true")
     add("--group", metavar="COLUMN", help="cases that belong together (a patient's)")
     add("--by", metavar="COLUMN", help="compare one model in these subgroups")
@@ -190,7 +188,11 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
 
 
 def _compare(options: argparse.Namespace) -> list[str]:
-    """Report on scores in a file."""
+    """Report on scores in a file, or on the classes that models predict."""
+    if options.predicted is not None:
+        return report_on_classes(options)
+    if options.score is None:
+        raise UsageError("pass --score, the column of a model's scores, or --predicted, that of its predicted classes.")
     words = _words(options)
     condition = options.prevalence, options.cost_fn, options.cost_fp
     try:

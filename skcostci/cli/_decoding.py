@@ -46,6 +46,10 @@ class ScoreFileError(Exception):
     """A file that cannot be used, and why, in one line."""
 
 
+class UsageError(Exception):
+    """What was asked for cannot be done, and why, in one line."""
+
+
 def called(path: str) -> str:
     """What a file is called in reports and messages."""
     return "standard input" if path == STANDARD_INPUT else path

@@ -38,6 +38,15 @@ class ScoreFile(NamedTuple):
     dropped: int
 
 
+class PredictionFile(NamedTuple):
+    """The labels, those that each model predicts, weights and groups by name, how many rows were left out."""
+
+    labels: list[Any]
+    predicted: dict[str, list[Any]]
+    sample: dict[str, Any]
+    dropped: int
+
+
 class ColumnNames(NamedTuple):
     """The names of the columns to be read, by the role each has."""
 
@@ -47,6 +56,7 @@ class ColumnNames(NamedTuple):
     by: str | None = None
     group: str | None = None
     weight_type: str = "counts"
+    predicted: bool = False  # the columns hold classes, of any number, and no scores
 
 
 def read_scores(
@@ -61,14 +71,28 @@ def read_scores(
 
     Groups and subgroups are named as they are written: "007" and "7" are two. Only labels have a rule for numbers.
     """
+    wanted = _read(path, roles, drop_missing, encoding)
+    cases, code = wanted.cases(pos_label)
+    return ScoreFile(cases, None if roles.by is None else _subgroups(wanted, cases, code), wanted.dropped)
+
+
+def read_predictions(
+    path: str, roles: ColumnNames, *, drop_missing: bool = False, encoding: str | None = None
+) -> PredictionFile:
+    """Read columns of labels of any number of classes, as :func:`read_scores` does those of scores."""
+    wanted = _read(path, roles, drop_missing, encoding)
+    return PredictionFile(*wanted.predictions(), wanted.dropped)
+
+
+def _read(path: str, roles: ColumnNames, drop_missing: bool, encoding: str | None) -> _Reading:
+    """All rows, block by block."""
     check_name(path)
     check_encoding(encoding)
     wanted = _Reading(called(path), roles)
     with _explained(path):
         for block in _blocks(path, wanted.names, encoding):
             wanted.take(block, drop_missing=drop_missing)
-    cases, code = wanted.cases(pos_label)
-    return ScoreFile(cases, None if roles.by is None else _subgroups(wanted, cases, code), wanted.dropped)
+    return wanted
 
 
 def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Cases]:
@@ -94,11 +118,11 @@ class _Reading:
 
     def __init__(self, path: str, roles: ColumnNames) -> None:
         self.path, self.roles = path, roles
-        self.classes = Numbered(as_label, 2, "a third class")
+        self.classes = Numbered(as_label) if roles.predicted else Numbered(as_label, 2, "a third class")
         self.subgroups = Numbered(as_name, MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
         columns: list[tuple[str | None, Callable[[Any], Any], Any]] = [
             (roles.y_true, self.classes.__getitem__, np.int64),
-            *((name, as_score, np.float64) for name in roles.scores),
+            *((name, *self._judged) for name in roles.scores),
             (roles.weight, as_frequency if roles.weight_type == "counts" else as_weight, np.float64),
             (roles.group, Numbered(as_name).__getitem__, np.int64),
             (roles.by, self.subgroups.__getitem__, np.int64),
@@ -109,6 +133,11 @@ class _Reading:
         self.decimals = {name: Decimals(name != whole) for name, _, dtype in self.columns if dtype is np.float64}
         self.long: dict[tuple[str, float], Decimal] = {}
         self.dropped = 0
+
+    @property
+    def _judged(self) -> tuple[Callable[[Any], Any], Any]:
+        """How what is judged is read."""
+        return (self.classes.__getitem__, np.int64) if self.roles.predicted else (as_score, np.float64)
 
     @property
     def names(self) -> list[str]:
@@ -171,25 +200,45 @@ class _Reading:
 
     def cases(self, pos_label: str | None) -> tuple[Cases, Integers]:
         """The cases; of each row, the place of its subgroup among the labels of all."""
-        if not sum(map(len, self.parts[0])):
-            what = "row without a missing value" if self.dropped else "row"
-            raise ScoreFileError(f"{self.path}: there is a header but no {what}.")
+        self._check_some()
         self._check_decimals()
         roles = self.roles
         code, *columns = map(np.concatenate, self.parts)
         scored = dict(zip(roles.scores, columns, strict=False))
-        of_type = roles.weight, roles.weight_type
-        weights = None if roles.weight is None else _check_total(self.path, *of_type, columns[len(roles.scores)])
-        kept = slice(None) if weights is None else weights > 0
+        sample = self._sample(columns[len(roles.scores) :])
+        kept = slice(None) if sample["sample_weight"] is None else sample["sample_weight"] > 0
         column = f"{self.path}, column {roles.y_true!r}"
         labels, positive = _classes(column, self.classes.labels, pos_label)
-        members = None if roles.group is None else columns[len(roles.scores) + (weights is not None)]
-        if members is not None and len(np.unique(members[kept])) < 2:
-            raise ScoreFileError(f"{self.path}, column {roles.group!r}: there is only one group.")
-        sample = {"sample_weight": weights, "weight_type": roles.weight_type, "groups": members}
         cases = Cases.check(code == positive, scored, both_classes=False, **sample)
         cases = replace(cases, labels=labels)
         return cases, np.zeros_like(code) if roles.by is None else columns[-1][kept]
+
+    def predictions(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+        """The labels, those that each model predicts, and weights and groups."""
+        self._check_some()
+        self._check_decimals()
+        label_of = np.array(self.classes.labels, dtype=object)
+        code, *columns = map(np.concatenate, self.parts)
+        sample = self._sample(columns[len(self.roles.scores) :])
+        predicted = {name: label_of[column].tolist() for name, column in zip(self.roles.scores, columns, strict=False)}
+        return label_of[code].tolist(), predicted, sample
+
+    def _sample(self, columns: Sequence[Any]) -> dict[str, Any]:
+        """Weights and groups, from the columns after those that are judged."""
+        roles = self.roles
+        of_type = roles.weight, roles.weight_type
+        weights = None if roles.weight is None else _check_total(self.path, *of_type, columns[0])
+        kept = slice(None) if weights is None else weights > 0
+        members = None if roles.group is None else columns[weights is not None]
+        if members is not None and len(np.unique(members[kept])) < 2:
+            raise ScoreFileError(f"{self.path}, column {roles.group!r}: there is only one group.")
+        return {"sample_weight": weights, "weight_type": roles.weight_type, "groups": members}
+
+    def _check_some(self) -> None:
+        """There are rows."""
+        if not sum(map(len, self.parts[0])):
+            what = "row without a missing value" if self.dropped else "row"
+            raise ScoreFileError(f"{self.path}: there is a header but no {what}.")
 
 
 class BadValueError(Exception):

@@ -57,9 +57,14 @@ def _is_same(source: str, target: str) -> bool:
 
 
 def save(output: str, report: Report, overwrite: bool) -> None:
-    """A page, or a picture, written beside and renamed: a full disk leaves what was there."""
+    """A page, or a picture."""
     page = is_page(output)
     content = report_html(report).encode() if page else report_picture(report, Path(output).suffix[1:].lower())
+    save_content(output, content, overwrite)
+
+
+def save_content(output: str, content: bytes, overwrite: bool) -> None:
+    """Written beside and renamed: a full disk leaves what was there."""
     target = _target(output)
     try:
         with TemporaryDirectory(prefix=".skcostci-", dir=os.path.dirname(target), ignore_cleanup_errors=True) as beside:

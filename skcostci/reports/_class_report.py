@@ -18,6 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._frozen import Comparable
 from skcostci._shown import as_frame, as_json
 from skcostci._validation import as_array, check_confidence_level, check_label_column, has_label, unique_labels
+from skcostci._validation._labels import sorted_labels
+from skcostci._validation._rows import effective_number
 from skcostci.intervals import METHODS
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
@@ -66,6 +68,8 @@ class ClassReport(Comparable):
         How many cases there are.
     confidence_level : float
         Of all intervals.
+    effective_cases : float, default=None
+        Of weights of importance: how many cases of one weight would say as much.
 
     Examples
     --------
@@ -82,6 +86,7 @@ class ClassReport(Comparable):
     labels: tuple[Any, ...]
     n_cases: int
     confidence_level: float
+    effective_cases: float | None = None
 
     def to_frame(self) -> pd.DataFrame:
         """One row a number.
@@ -105,7 +110,8 @@ class ClassReport(Comparable):
         Returns
         -------
         dict
-            ``n_cases``, ``labels``, ``confidence_level``, and ``rows``, each a dict.
+            ``n_cases``, ``labels``, ``confidence_level``, and ``rows``, each a dict; with weights of importance
+            ``effective_cases``.
 
         Examples
         --------
@@ -114,6 +120,7 @@ class ClassReport(Comparable):
         ['a', 'b', 'c']
         """
         told = {"n_cases": self.n_cases, "labels": list(self.labels), "confidence_level": self.confidence_level}
+        told |= {} if self.effective_cases is None else {"effective_cases": self.effective_cases}
         plain: dict[str, Any] = as_json({**told, "rows": [row._asdict() for row in self.rows]})
         return plain
 
@@ -166,8 +173,14 @@ class ClassReport(Comparable):
         return [
             f"Report: {self.n_cases} cases of {len(self.labels)} classes",
             f"{100 * self.confidence_level:g} % intervals, each by itself, computed without resampling.",
-            *wrap(f"Cases per class. {cases}.", WIDTH),
+            *wrap(f"{'Cases' if self.effective_cases is None else 'Weight'} per class. {cases}.", WIDTH),
+            *self._weights(),
         ]
+
+    def _weights(self) -> list[str]:
+        if self.effective_cases is None:
+            return []
+        return [f"Weights of importance: the effective number of cases is {self.effective_cases:.4g}."]
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
@@ -175,17 +188,18 @@ class ClassReport(Comparable):
     def _lines(self) -> Iterator[str]:
         """The table, line by line."""
         yield from self._introduction()
+        width = CELL + any(row.p == row.p for row in self.rows)  # of differences, which may have signs
         for model, of_classes, of_all in self._by_model():
             yield ""
             title = model if len(model) < NAME else ""
             if not title:
                 yield model
-            yield f"{title:{NAME}}{''.join(f'{name:>{CELL}}' for name in OF_CLASSES)}".rstrip()
+            yield f"{title:{NAME}}{''.join(f'{name:>{width}}' for name in OF_CLASSES)}".rstrip()
             for label, found in of_classes.items():
-                yield f"  {str(label)[: NAME - 3]:{NAME - 2}}{''.join(f'{_cell(row):>{CELL}}' for row in found)}"
+                yield f"  {str(label)[: NAME - 3]:{NAME - 2}}{''.join(f'{_cell(row):>{width}}' for row in found)}"
             for row in of_all:
                 p = "" if row.p != row.p else f"   p = {row.p:.4f}"
-                yield f"  {row.metric:{NAME - 2}}{_cell(row):>{CELL}}{p}"
+                yield f"  {row.metric:{NAME - 2}}{_cell(row):>{width}}{p}"
         used = dict.fromkeys(row.method for row in self.rows)
         yield ""
         yield "Interval methods: " + "; ".join(METHODS[name].title for name in used) + "."
@@ -197,20 +211,29 @@ def _cell(row: ClassRow) -> str:
 
 
 def class_report(
-    y_true: ArrayLike, models: Mapping[str, ArrayLike], confidence_level: float, **sample: ArrayLike | None
+    y_true: ArrayLike, models: Mapping[str, ArrayLike], confidence_level: float, **sample: Any
 ) -> ClassReport:
     """Of predicted labels, or probabilities with a column a class in the order of the labels."""
     level = check_confidence_level(confidence_level)
     labels = unique_labels("y_true", check_label_column("y_true", y_true)).tolist()
     tables = {name: table for name, table in models.items() if as_array(name, table).ndim == 2}
     guesses = {name: _guessed(name, table, labels) if name in tables else table for name, table in models.items()}
+    labels = _all_classes(y_true, guesses)
     rows = [row for name, guess in guesses.items() for row in _of_labels(name, y_true, (guess,), labels, level, sample)]
     rows += [row for name, table in tables.items() for row in _of_tables(name, y_true, (table,), level, sample)]
     if len(models) == 2:
         what, both = " - ".join(models), tuple(guesses.values())
         rows += _of_labels(what, y_true, both, labels, level, sample)
         rows += _of_tables(what, y_true, tuple(tables.values()), level, sample) if len(tables) == 2 else []
-    return ClassReport(tuple(rows), tuple(labels), len(as_array("y_true", y_true)), level)
+    weights, size = sample["sample_weight"], len(as_array("y_true", y_true))
+    alike = sample["weight_type"] == "counts" or np.ptp(as_array("sample_weight", weights)) == 0
+    return ClassReport(tuple(rows), tuple(labels), size, level, None if alike else effective_number(weights))
+
+
+def _all_classes(y_true: ArrayLike, guesses: Mapping[str, ArrayLike]) -> list[Any]:
+    """Those of the cases and those that are only predicted, in order, as scikit-learn has them."""
+    columns = {f"y_scores[{name!r}]": check_label_column(name, guess) for name, guess in guesses.items()}
+    return sorted_labels({"y_true": check_label_column("y_true", y_true), **columns})
 
 
 def _guessed(name: str, table: ArrayLike, labels: Sequence[Any]) -> ArrayLike:

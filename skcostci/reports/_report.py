@@ -233,9 +233,9 @@ def report(
     labelled_by = {} if proxy is None and checked is None else {"proxy": proxy, "checked": checked}
     if not labelled_by and _has_several_classes(y_true, sample_weight):
         stated: dict[str, Any] = {"metrics": metrics, "thresholds": thresholds, "by": by, "pos_label": pos_label}
-        stated |= {"prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp, "weight_type": weight_type}
+        stated |= {"prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
         _refuse_with_classes(stated)
-        sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups}
+        sample: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
         return class_report(y_true, _models_of(y_scores, y_true), confidence_level, **sample)
     columns, called = _columns_of(y_scores)
     words = _words(metrics)
