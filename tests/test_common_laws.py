@@ -422,7 +422,7 @@ def test_models_that_judge_alike_do_not_differ(statistic, sample, rise):
 
 @each_pair
 @each_sample
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])  # "greater" is 1 less that, or tried in test_pvalues
 def test_pvalues_are_intervals_turned_round(statistic, sample, alternative):
     nulls = [0.0, 0.2] if sample is GIVEN and alternative == "two-sided" else [0.0]
     for part in parts(statistic.of_cases(sample)):

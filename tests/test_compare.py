@@ -662,13 +662,13 @@ def test_the_gap_is_of_all_pairs():
 @pytest.mark.parametrize(("sizes", "rates"), [((40, 40), (0.5, 0.3)), ((150, 60), (0.1, 0.2)), ((25, 200), (0.9, 0.6))])
 def test_ratios_of_rates_cover(sizes, rates):
     covered, true = 0, rates[0] / rates[1]
-    for seed in range(400):
+    for seed in range(250):
         rng = np.random.default_rng(seed)
         score = np.concatenate([rng.random(n) < rate for n, rate in zip(sizes, rates, strict=True)]).astype(int)
         compared = compare_groups(np.arange(len(score)) % 2, score, np.repeat(["a", "b"], sizes), "selection_rate")
         low, high = compared.ratios.confidence_interval()
         covered += low[0] <= true <= high[0]
-    assert covered >= 0.93 * 400
+    assert covered >= 0.93 * 250
 
 
 @pytest.mark.slow
@@ -686,12 +686,11 @@ def test_ratios_of_models_on_the_same_cases_cover(alike):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_groups", [3, 6])
-def test_the_gap_of_equal_groups_may_be_none(n_groups):
-    without = 0
-    for seed in range(300):
+def test_the_gap_of_equal_groups_may_be_none():
+    without, n_groups = 0, 4
+    for seed in range(100):
         rng = np.random.default_rng(seed)
         y, by = np.arange(60 * n_groups) % 2, np.repeat(np.arange(n_groups), 60)
         gap = compare_groups(y, (rng.random(len(y)) < 0.3).astype(int), by, "selection_rate").gap()
         without += gap.confidence_interval().low == 0
-    assert without >= 0.95 * 300
+    assert without >= 0.95 * 100

@@ -114,9 +114,7 @@ def test_what_does_not_fit_is_refused(change, message):
     ("n", "options"),
     [
         (60, {}),
-        (120, {"effect": 2.0, "noise": 0.2}),
         (100, {"effect": 0.0}),
-        (80, {"censoring": 0.3}),
         (200, {"effect": 0.5, "censoring": 5.0}),
         (60, {"effect": 3.0, "noise": 0.1, "censoring": 0.5}),
     ],

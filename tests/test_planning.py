@@ -233,9 +233,7 @@ def test_classes_are_not_out_of_all_proportion(ratio):
     [
         (0.7, 0.2, 1.0, 0.95, 0.9),
         pytest.param(0.97, 0.08, 3.0, 0.95, 0.8, marks=pytest.mark.slow),
-        pytest.param(0.9, 0.1, 0.4, 0.9, 0.5, marks=pytest.mark.slow),
         pytest.param(0.3, 0.15, 1.7, 0.8, 0.6, marks=pytest.mark.slow),
-        pytest.param(0.5, 0.25, 1.0, 0.99, 0.95, marks=pytest.mark.slow),
     ],
 )
 def test_no_smaller_study_of_an_auc_is_narrow_enough(auc, half_width, ratio, level, assurance):

@@ -233,7 +233,7 @@ def _given_one_model(n, a, b, both, rank):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "correlation"),
-    [(60, 0.9), *(pytest.param(*each, marks=pytest.mark.slow) for each in [(100, 0.9), (60, 0.5)])],
+    [(60, 0.9), (60, 0.5)],
 )
 def test_resampling_agrees_on_few_ties(n, correlation):
     """Joint laws of models whose tied groups are small are exact, but that shares in them do not vary together."""
@@ -499,9 +499,7 @@ def plain_rank_mover(y_true, a, b, fpr, q):
 
 
 @pytest.mark.parametrize(("decimals", "most"), [(12, HALF_WIDTHS), (0, TIED_HALF_WIDTHS)])
-@pytest.mark.parametrize(
-    "correlation", [-0.5, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.0, 0.9, 0.999))]
-)
+@pytest.mark.parametrize("correlation", [-0.5, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.9,))])
 @pytest.mark.parametrize("fpr", [0.05, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.5, 0.95))])
 def test_default_combines_the_single_models_limits(correlation, fpr, decimals, most):
     """By the correlation that their joint law has, exact at this size."""

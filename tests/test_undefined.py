@@ -81,16 +81,16 @@ def test_points_without_a_value_say_so_and_leave_the_others_alone(name, groups):
         assert result == sk.bootstrap_metric(Y, SCORES, name, thresholds=GRID, groups=groups)
 
 
-LONG = set(NAMES) - {"precision", "f1"}  # differences of groups take up to seconds
+LONG = ["kappa", "mcc", "lift", "lr_negative"]  # differences of groups take up to seconds
 SOME = GRID[[0, 1, 4, 7]]  # where both models have a value, one alone or, of some metrics, neither
 
 
 @pytest.mark.parametrize(
     ("name", "groups"),
     [
-        pytest.param(name, groups, marks=pytest.mark.slow if name in LONG and groups is not None else ())
-        for name in NAMES
-        for groups in (None, GROUPS)
+        *((name, None) for name in NAMES),
+        *((name, GROUPS) for name in ("precision", "f1")),
+        *(pytest.param(name, GROUPS, marks=pytest.mark.slow) for name in LONG),
     ],
     ids=lambda part: part if isinstance(part, str) else "cases" if part is None else "groups",
 )
