@@ -366,6 +366,9 @@ BAD = {
     "needs a loss with a least and a greatest value, got 'squared_error'": lambda: call(
         sk.bootstrap_loss, loss="squared_error"
     ),
+    "needs a loss with a least and a greatest value, got 'log_loss'": lambda: call(
+        sk.bootstrap_loss, loss="log_loss", column=SCORES + OTHER_SCORES
+    ),
     "proxy does not go with time and horizon": lambda: call(
         sk.bootstrap_auc, truth=[1, 0] * 16, column=SCORES + OTHER_SCORES, time=[3] * N, horizon=2
     ),

@@ -366,7 +366,7 @@ def _by_proxy(
     given, groups = check_range(how.least, how.most), Belonging(groups=cases.groups)
     predictions = {column: cases.columns[column] for column in columns}
     losses = _case_losses(cases.truth, predictions, loss, how.labels, how.pos_label, groups)
-    if not np.isfinite(within(given, losses.bounds)).all():
+    if (loss == "log_loss" and how.most is None) or not np.isfinite(within(given, losses.bounds)).all():
         raise ValueError(
             f"proxy= needs a loss with a least and a greatest value, got {loss!r}: an error that nobody saw may be of "
             "any size. Give most, the largest that it can be."
