@@ -58,7 +58,7 @@ from skcostci.statistics._several import (
     labels_told,
     value_of_table,
 )
-from skcostci.tables import WeightedMetric, weighted_metric
+from skcostci.tables import WeightedMetric, ZeroDivision, weighted_metric
 
 RESPONSES = (*ANY_SCORE, "predict")
 JUDGED = {  # what a statistic judges: where that comes from, if nobody says, and where it may come from
@@ -93,6 +93,7 @@ def make_metric_scorer(
     kappa_weights: KappaWeights | None = None,
     range: tuple[float, float] | None = None,
     greater_is_better: bool | None = None,
+    zero_division: ZeroDivision | None = None,
     response_method: str | Sequence[str] | None = None,
     bound: Bound | None = None,
     confidence_level: float = 0.95,
@@ -109,6 +110,9 @@ def make_metric_scorer(
         ``Metric.net_benefit(threshold_probability)``.
     average, labels, kappa_weights, range, greater_is_better : optional
         As in :func:`bootstrap_metric`; an average that gives one value.
+    zero_division : {0, 1, nan, "warn"}, default=None
+        Of ratios of counts: the value where there is no count in the denominator, as in :func:`bootstrap_metric`. None
+        is the worst end of the range, with a warning.
     response_method : str or sequence of str, default=None
         What a function judges, as in scikit-learn's ``make_scorer``. None is "predict", a metric by name judges labels;
         of rates where another is held it is the first that there is of "decision_function" and "predict_proba".
@@ -165,7 +169,7 @@ def make_metric_scorer(
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1", bound="low")).round(2)
     array([0.88, 0.89, 0.91, 0.91, 0.92])
     """
-    how = HowJudged(average, labels, kappa_weights, range, greater_is_better)
+    how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
     level = check_confidence_level(confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
@@ -189,7 +193,7 @@ def make_metric_scorer(
         response_method=response_method,
         greater_is_better=better,
         metric=ShownFunction(found) if function else found,
-        **({"how": how} if judged else {}),
+        **({"how": how} if judged or zero_division is not None else {}),
         **({} if bound is None else {"bound": _end(bound, better), "confidence_level": level, "method": method}),
         **label_given(pos_label),
     )
@@ -253,8 +257,8 @@ def metric_value(
     if is_multilabel(y_true):
         belonging = {"sample_weight": sample_weight, "pos_label": pos_label, "frequencies": False}
         cases: Any = check_metric_cases(y_true, columns, metric, how, **belonging)
-        return float(metric_of(cases, "y_pred", metric=metric, average=how.average))
-    if how.given or (pos_label is None and has_more_classes(metric, y_true, columns)):
+        return float(metric_of(cases, "y_pred", metric=metric, average=how.average, zero_division=how.zero_division))
+    if how.given not in ([], ["zero_division"]) or (pos_label is None and has_more_classes(metric, y_true, columns)):
         value, ends = value_of_table(y_true, y_pred, metric, how, sample_weight)
         return value if np.isfinite(value) else _warned(metric.name, ends[0 if metric.greater_is_better else 1])
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "frequencies": False, "row_by_row": True}
@@ -262,6 +266,8 @@ def metric_value(
     value = float(values_of((metric,), cells[None], check_sampling(metric, None, None)[0], None)[0])
     if np.isinf(value):
         return metric_values(metric, cells[None] + 0.5)[0]
+    if np.isnan(value) and how.zero_division not in (None, "warn"):
+        return how.empty
     return _worst(metric, cells) if np.isnan(value) else value
 
 

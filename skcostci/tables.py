@@ -12,10 +12,11 @@ A class that is in no denominator, as one never predicted is in none of the prec
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from skcostci._options import without_address
 from skcostci._validation import Floats, Integers
 from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, check_metric_range
 
+ZeroDivision = float | Literal["warn"]
 Array = NDArray[Any]  # of floats, or complex where a derivative is taken
 STEP = 1e-30  # of an imaginary case: its square is nothing beside 1
 OF_ALL_CLASSES = (ACCURACY, HAMMING, BALANCED_ACCURACY, KAPPA, MCC)  # have one value however many classes there are
@@ -123,6 +125,25 @@ def table_metric(
 def has_average(metric: Any) -> bool:
     """Whether it is a ratio of counts, which each class has against the rest."""
     return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
+
+
+def check_zero_division(found: Any, zero_division: Any) -> None:
+    """It is 0, 1, nan or "warn", of a ratio of counts."""
+    if zero_division is None:
+        return
+    if not has_average(found):
+        raise ValueError(f"zero_division is of ratios of counts, such as precision and f1, not of {found.name}.")
+    if isinstance(zero_division, str):
+        good = zero_division == "warn"
+    else:
+        good = isinstance(zero_division, int | float) and (zero_division in (0, 1) or math.isnan(zero_division))
+    if not good:
+        raise ValueError(f"zero_division must be 0, 1, nan or 'warn', got {zero_division!r}.")
+
+
+def empty_value(zero_division: ZeroDivision | None) -> float:
+    """What a ratio without any counts is."""
+    return 0.0 if zero_division in (None, "warn") else float(zero_division)
 
 
 def _averaged(metric: Metric, average: str | None, places: list[int], empty: float) -> TableMetric:

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn import metrics
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skcostci as sk
@@ -127,3 +128,52 @@ def test_beta_of_nought_is_precision():
 def test_what_does_not_go_together_is_said(metric, options, message):
     with pytest.raises(ValueError, match=message):
         sk.bootstrap_metric(TRUTH, GUESS, metric, **options)
+
+
+def test_costs_of_all_cases_together():
+    costs = [[0, 1, 2], [4, 0, 1], [2, 7, 0]]
+    of_one, of_all = (
+        sk.bootstrap_expected_cost(TRUTH, GUESS, costs, normalize=normalize, sample_weight=COUNTS)
+        for normalize in (True, False)
+    )
+    table = metrics.confusion_matrix(TRUTH, GUESS, sample_weight=COUNTS)
+    assert of_all.estimate == pytest.approx((table * costs).sum(), rel=1e-12)
+    for method in of_one.methods:
+        low, high = of_one.confidence_interval(method=method)
+        expected = COUNTS.sum() * low, COUNTS.sum() * high
+        assert tuple(of_all.confidence_interval(method=method)) == pytest.approx(expected, rel=1e-9)
+    apart = sk.bootstrap_expected_cost_difference(TRUTH, GUESS, TRUTH, costs, normalize=False)
+    assert apart.estimate == pytest.approx((metrics.confusion_matrix(TRUTH, GUESS) * costs).sum(), rel=1e-12)
+    weights = {"sample_weight": COUNTS / 2, "weight_type": "importance"}
+    with pytest.raises(ValueError, match="normalize=False counts cases"):
+        sk.bootstrap_expected_cost(TRUTH, GUESS, costs, normalize=False, **weights)
+    with pytest.raises(TypeError, match="normalize must be True or False"):
+        sk.bootstrap_expected_cost(TRUTH, GUESS, costs, normalize="all")
+
+
+class Always(ClassifierMixin, BaseEstimator):
+    """A model that gives everybody the same."""
+
+    def __init__(self, guess):
+        self.guess = guess
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full((len(X), *np.shape(self.guess)), self.guess)
+
+
+@pytest.mark.parametrize("empty", [0, 1])
+def test_scorers_take_zero_division(empty):
+    tags = np.eye(4, dtype=int)[TRUTH] * [1, 0, 1, 0]
+    asked = [("precision", TRUTH > 0, False), ("precision_macro", TRUTH, 0), ("f1_samples", tags, [0] * 4)]
+    for name, truth, guess in asked:
+        model, metric, average = Always(guess).fit(COUNTS[:, None], [0, 1]), *f"{name}_binary".split("_")[:2]
+        options = {"average": average, "zero_division": empty}
+        expected = getattr(metrics, f"{metric}_score")(truth, model.predict(truth), **options)
+        found = sk.make_metric_scorer(name, zero_division=empty)(model, COUNTS[:, None], truth)
+        assert found == pytest.approx(expected, abs=1e-12)
+    with pytest.raises(ValueError, match="zero_division must be 0, 1, nan or 'warn'"):
+        sk.make_metric_scorer("f1", zero_division=2)

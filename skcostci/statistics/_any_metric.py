@@ -78,9 +78,12 @@ def check_metric_cases(
         return cases
     if not is_function(metric) and is_multilabel(y_true):
         given = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence, "pos_label": pos_label}
-        alone = [*(n for n in how.given if n != "average"), *(n for n, v in given.items() if v is not None)]
+        alone = [
+            *(n for n in how.given if n not in ("average", "zero_division")),
+            *(n for n, v in given.items() if v is not None),
+        ]
         own = {"groups": groups, "folds": folds, "sample_weight": sample_weight, "weight_type": weight_type}
-        return check_multilabel(y_true, columns, metric, how.average, alone, **own, **sample)
+        return check_multilabel(y_true, columns, metric, how.average, alone, how.zero_division, **own, **sample)
     counted = weight_type == "counts" and groups is None and folds is None and sample.get("crossed") is None
     if thresholds is None and counted and not row_by_row:
         y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
@@ -139,7 +142,7 @@ def metric_of(
 ) -> Any:
     """A metric of a column of checked cases, or of one less another; NaN at points where it has no value."""
     if isinstance(cases, Cases) and cases.has_labels:
-        return multilabel_metric_of(cases, columns, metric, how.get("average", "binary"))
+        return multilabel_metric_of(cases, columns, metric, how.get("average", "binary"), how.get("zero_division"))
     if isinstance(cases, JudgedCases):
         if how.get("average", "") is None and is_of_two_classes(metric):
             return metric_of_each_class(cases, lambda each: metric_of(each, *columns, metric=metric, sampling=sampling))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import as_array
 from skcostci._options import WeightType, explains_calls
 from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
 from skcostci._validation._rows import Rows
@@ -20,6 +21,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._mean import law_of_means, scheme_of
+from skcostci.statistics._other_scales import as_number
 from skcostci.statistics._weight_types import weighed
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
@@ -82,6 +84,7 @@ def bootstrap_expected_cost(
     *,
     labels: ArrayLike | None = None,
     smoothing: float | None = None,
+    normalize: bool = True,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -105,6 +108,8 @@ def bootstrap_expected_cost(
     smoothing : float, default=None
         Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; None is 0.1, and
         0 adds none. It decides what an expensive mistake that was never observed counts for: see Notes.
+    normalize : bool, default=True
+        False asks for the cost of all cases together, of as many as these.
     sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With groups, folds or weights of importance nothing is smoothed, and the methods
         are those of :func:`bootstrap_mean`.
@@ -175,9 +180,10 @@ def bootstrap_expected_cost(
     >>> round(low, 4), round(high, 4)
     (0.0445, 2.1862)
     """
-    result: ExpectedCostResult = _cost_of(
+    found = _cost_of(
         y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type
     )
+    result: ExpectedCostResult = _of_all(found, y_true, sample_weight, weight_type, normalize)
     return result
 
 
@@ -190,6 +196,7 @@ def bootstrap_expected_cost_difference(
     *,
     labels: ArrayLike | None = None,
     smoothing: float | None = None,
+    normalize: bool = True,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -207,6 +214,8 @@ def bootstrap_expected_cost_difference(
         As in :func:`bootstrap_expected_cost`.
     smoothing : float, default=None
         Pseudo-cases, none if None, added to every cell of the three-way table of truth and both predictions.
+    normalize : bool, default=True
+        As in :func:`bootstrap_expected_cost`.
     sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With groups, folds or weights of importance nothing is smoothed, and the methods
         are those of :func:`bootstrap_mean`.
@@ -262,9 +271,20 @@ def bootstrap_expected_cost_difference(
     (0.2551, 0.0121)
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    result: ExpectedCostDifferenceResult
-    result = _cost_of(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type)
+    found = _cost_of(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type)
+    result: ExpectedCostDifferenceResult = _of_all(found, y_true, sample_weight, weight_type, normalize)
     return result
+
+
+def _of_all(result: Any, y_true: ArrayLike, sample_weight: ArrayLike | None, weight_type: str, normalize: bool) -> Any:
+    """The cost of a case, or of all together."""
+    if not isinstance(normalize, bool | np.bool_):
+        raise TypeError(f"normalize must be True or False, got {normalize!r}.")
+    if normalize:
+        return result
+    if weight_type != "counts":
+        raise ValueError("normalize=False counts cases: leave weight_type='importance' out, or normalize alone.")
+    return as_number(result, "expected_cost", sample_weight, len(as_array("y_true", y_true)))
 
 
 def _cost_of(

@@ -25,6 +25,7 @@ from skcostci._validation import (
     check_label_list,
     check_option,
 )
+from skcostci._validation._label_tables import check_label_tables, is_multilabel
 from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import Rows, check_rows
@@ -448,11 +449,25 @@ def _zero_one(
     y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Belonging
 ) -> CaseValues:
     """A wrong label loses 1, which any case may have, and two models may differ at any."""
+    if is_multilabel(y_true):
+        return _subsets(y_true, predictions, labels, belonging)
     known, truth, guesses, *_ = check_class_data(y_true, predictions, labels=labels)
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **guesses}, *belonging)
     models = np.array([guess != truth for guess in guesses.values()], dtype=np.float64)[:, rows.kept]
     ends = [(0.0, 1.0)] * len(known)
     return CaseValues(rows, models, truth[rows.kept], ends, [(-1.0, 1.0)] * len(known), (0.0, 1.0), 0.0)
+
+
+def _subsets(
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Belonging
+) -> CaseValues:
+    """The same of several labels a case, of which one that is wrong is enough."""
+    if labels is not None:
+        raise ValueError("labels are of one label a case; those of a table are its columns. Leave labels out.")
+    _, truth, tables, *_ = check_label_tables(y_true, predictions, predicted=True)
+    rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, *belonging)
+    models = np.array([(table != truth).any(axis=1) for table in tables.values()], dtype=np.float64)[:, rows.kept]
+    return CaseValues(rows, models, None, [(0.0, 1.0)], [(-1.0, 1.0)], (0.0, 1.0), 0.0)
 
 
 def _of_probabilities(

@@ -22,8 +22,9 @@ from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
 from skcostci.statistics._other_scales import AT_TOP, as_number, at_top, beyond_chance
 from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
-from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, ZeroDivision, is_function
+from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
+from skcostci.tables import ZeroDivision
 
 DEFAULTS = HowJudged()._asdict()
 NOT_CROSSED = {
@@ -87,7 +88,9 @@ def bootstrap_metric(
         (equal error rate), "gini" (2 AUC - 1), and with ``positive_rate``, among the cases with the highest scores,
         "capture" (the recall), "lift" and "precision". Or any name of scikit-learn's functions and scorers, as
         "f1_macro", "roc_auc_ovr", "average_precision", "neg_log_loss" (the loss itself, of which less is better),
-        "brier_skill" or "r2", whose results and options are those of the function that has them. Or a function
+        "brier_skill" or "r2", whose results and options are those of the function that has them; of tables of labels
+        and scores "label_ranking_average_precision_score", "label_ranking_loss", "coverage_error", "ndcg_score" and
+        "dcg_score". Or a function
         ``metric(y_true, y_pred, sample_weight=w)``, as scikit-learn's are that take weights, with its options by
         ``functools.partial``; smooth in the weights (no median, no maximum, no sum of absolute means, nothing at a
         threshold that the data choose), and the same where all weights are doubled.

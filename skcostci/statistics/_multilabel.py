@@ -8,24 +8,28 @@ them is N_l / D_l, 0 where D_l is 0. With r_l = TP + FN, the cases that have the
     micro     sum N_l / sum D_l,
     None      each N_l / D_l,
 
-are functions of the sums, and the influence of a case is the gradient times what it adds. Of truth t and guess g that
-is linear in t, g and t g, so that influences are products of whole tables. "samples" is the mean over cases of a case's
-own ratio; subset accuracy, Hamming and zero-one loss are means too. The least favourable additional case has, for every
-label, the cell that moves that label's ratio most; of "micro" and "weighted" the same cell for all.
+are functions of the sums, and the influence of a case is the gradient times what it adds. ``zero_division`` may say
+that N_l / D_l is 1 where D_l is 0, or nan, which leaves the label out of averages (of "samples" the case). Of truth t
+and guess g that is linear in t, g and t g, so that influences are products of whole tables. "samples" is the mean over
+cases of a case's own ratio; subset accuracy, Hamming and zero-one loss are means too. The least favourable additional
+case has, for every label, the cell that moves that label's ratio most; of "micro" and "weighted" the same cell for all.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import as_array
 from skcostci._frozen import cached_property, frozen_numbers, read_only
 from skcostci._validation import Floats, check_option
+from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -33,9 +37,9 @@ from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.metric import ACCURACY, HAMMING, Metric, find_metric
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
-from skcostci.statistics._unit_means import ClassMeans, Difference, Statistic
+from skcostci.statistics._unit_means import ClassMeans, Difference, Ratio, Statistic
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
-from skcostci.tables import has_average
+from skcostci.tables import ZeroDivision, check_zero_division, empty_value, has_average
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
 CELLS = np.eye(4)  # of one label of one case: TP, FN, FP, TN
@@ -48,6 +52,7 @@ def check_multilabel(
     metric: Any,
     average: str | None,
     alone: Sequence[str],
+    zero_division: ZeroDivision | None = None,
     **sample: Any,
 ) -> Cases:
     """Cases of several labels each; ``alone`` are options that were given and are of one label a case."""
@@ -58,19 +63,36 @@ def check_multilabel(
             "with a column per label."
         )
     _check_average(find_metric(metric), average)
+    check_zero_division(find_metric(metric), zero_division)
+    if average is None and math.isnan(empty_value(zero_division)):
+        raise ValueError("zero_division=nan is for averages, got average=None: ask the labels that have a value.")
     return Cases.check_labels(y_true, columns, predicted=True, **sample)
 
 
-def multilabel_metric_of(cases: Cases, columns: Sequence[str], metric: Any, average: str | None) -> Any:
+def multilabel_metric_of(
+    cases: Cases,
+    columns: Sequence[str],
+    metric: Any,
+    average: str | None,
+    zero_division: ZeroDivision | None = None,
+) -> Any:
     """The metric of one table of predictions, or of one less another."""
     found, paired, design = find_metric(metric), len(columns) == 2, cases.design()
+    empty = empty_value(zero_division)
     models = [
         [
-            _statistic(part, _rows(part, cases.truth), _rows(part, cases.columns[name]), found, average)
+            _statistic(part, _rows(part, cases.truth), _rows(part, cases.columns[name]), found, average, empty)
             for name in columns
         ]
         for part in design.parts
     ]
+    if any(np.isnan(each.value).any() for part in models for each in part):
+        raise ValueError(
+            f"{found.name} has no value: no label, or no case, has any count in its denominator; pass zero_division=0 "
+            "or 1."
+        )
+    if zero_division == "warn" and any(_lacks(each) for part in models for each in part):
+        warn_caller(f"{found.name} has no value for some label: 0 is taken.", UndefinedMetricWarning)
     law: Any = law_of_models(design, models, (0.0, 1.0), OF_COUNTS, of_classes=False)
     shape = (len(cases.labels),) if average is None else ()
     labels = None if average is not None else read_only(np.array(cases.labels))
@@ -112,7 +134,12 @@ def _check_average(metric: Any, average: str | None) -> None:
         check_option("average", average, LABEL_AVERAGES, " Or None: one value a label.")
 
 
-def _statistic(part: Part, truth: Floats, guess: Floats, metric: Any, average: str | None) -> Statistic:
+def _lacks(statistic: Any) -> bool:
+    """Whether some label has no count in its denominator."""
+    return isinstance(statistic, LabelRatios) and bool((statistic.sums @ _sides(statistic.metric)[1] == 0).any())
+
+
+def _statistic(part: Part, truth: Floats, guess: Floats, metric: Any, average: str | None, empty: float) -> Statistic:
     """A metric of the cases of a part."""
     if metric is ACCURACY:
         return ClassMeans.of_all(part, (truth == guess).all(axis=1)[:, None].astype(np.float64), 0.0, 1.0)
@@ -121,8 +148,11 @@ def _statistic(part: Part, truth: Floats, guess: Floats, metric: Any, average: s
     if average == "samples":
         each = _cells((truth * guess).sum(axis=1), truth.sum(axis=1), guess.sum(axis=1), float(truth.shape[1]))
         above, below = (each @ side for side in _sides(metric))
-        return ClassMeans.of_all(part, _ratio(above, below)[:, None], 0.0, 1.0)
-    return LabelRatios(part, truth, guess, metric, average)
+        values, there = _ratio(above, below, empty), below != 0
+        if math.isnan(empty) and not there.all():  # the mean of those that have a value
+            return Ratio(part, np.where(there, values, 0.0), there.astype(np.float64), ((0.0, 1.0), (1.0, 1.0)))
+        return ClassMeans.of_all(part, values[:, None], 0.0, 1.0)
+    return LabelRatios(part, truth, guess, metric, average, empty)
 
 
 def _cells(both: Floats, had: Floats, given: Floats, every: float) -> Floats:
@@ -135,9 +165,9 @@ def _sides(metric: Metric) -> tuple[Floats, Floats]:
     return np.asarray(metric.numerator, dtype=np.float64), np.asarray(metric.denominator, dtype=np.float64)
 
 
-def _ratio(above: Floats, below: Floats) -> Floats:
-    """0 where there is nothing below, as by scikit-learn's zero_division."""
-    return np.divide(above, below, out=np.zeros_like(above), where=below != 0)
+def _ratio(above: Floats, below: Floats, empty: float = 0.0) -> Floats:
+    """``empty`` where there is nothing below, as by scikit-learn's zero_division."""
+    return np.divide(above, below, out=np.full_like(above, empty), where=below != 0)
 
 
 @dataclass(frozen=True)
@@ -149,6 +179,7 @@ class LabelRatios:
     guess: Floats
     metric: Metric
     average: str | None
+    empty: float = 0.0
 
     @cached_property
     def both(self) -> Floats:
@@ -168,12 +199,17 @@ class LabelRatios:
         numerator, denominator = _sides(self.metric)
         above, below = sums @ numerator, sums @ denominator
         if self.average == "micro":
-            return _ratio(above.sum(keepdims=True), below.sum(keepdims=True))
-        each = _ratio(above, below)
+            return _ratio(above.sum(keepdims=True), below.sum(keepdims=True), self.empty)
+        each = _ratio(above, below, self.empty)
         if self.average is None:
             return each
+        sizes, each = self._sizes(sums), np.nan_to_num(each)
+        return _ratio((sizes @ each)[None], sizes.sum(keepdims=True), self.empty)
+
+    def _sizes(self, sums: Floats) -> Floats:
+        """How much each label counts in an average: nothing where it has no value, and nan leaves it out."""
         sizes = sums[:, :2].sum(axis=1) if self.average == "weighted" else np.ones(len(sums))
-        return _ratio((sizes @ each)[None], sizes.sum(keepdims=True))
+        return np.where(sums @ _sides(self.metric)[1] != 0, sizes, 0.0) if math.isnan(self.empty) else sizes
 
     @property
     def value(self) -> Floats:
@@ -198,13 +234,15 @@ class LabelRatios:
         if self.average == "micro":
             moved = (numerator - self.value * denominator) * _ratio(np.ones(1), below.sum(keepdims=True))
             return np.broadcast_to(moved, self.sums.shape)
-        each = _ratio(above, below)
+        each = np.nan_to_num(_ratio(above, below, self.empty))
         own = (numerator - each[:, None] * denominator) * _ratio(np.ones_like(below), below)[:, None]
         if self.average is None:
             return np.asarray(own)
+        sizes = self._sizes(self.sums)
         if self.average == "macro":
-            return np.asarray(own / len(own))
-        sizes = self.sums[:, :2].sum(axis=1)
+            return np.asarray(own / sizes.sum())
+        if math.isnan(self.empty):
+            each = np.where(below != 0, each, self.value)
         by_size = (each - self.value)[:, None] * np.array([1.0, 1.0, 0.0, 0.0])
         return np.asarray((own * sizes[:, None] + by_size) * _ratio(np.ones(1), sizes.sum(keepdims=True)))
 
@@ -224,5 +262,5 @@ class LabelRatios:
         if self.average == "macro":
             of_labels = replace(self, average=None)
             each = np.array([of_labels.of(self.sums + more * cell) for cell in CELLS])
-            found = (side * (side * each).max(axis=0)).mean(keepdims=True)[None]
-        return np.asarray(side * (side * found).max(axis=0))
+            found = (side * np.fmax.reduce(side * each, axis=0)).mean(keepdims=True)[None]
+        return np.asarray(side * np.fmax.reduce(side * found, axis=0))

@@ -65,13 +65,15 @@ def gini_of(cases: Cases, *columns: str) -> Any:
 
 
 def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: int) -> Any:
-    """A share of cases as the number of them, in as many cases as these."""
-    if name not in ("accuracy", "zero_one"):
-        raise ValueError(f"normalize=False is of shares of cases, accuracy and zero_one, not of {name}.")
+    """A share of cases as the number of them, in as many cases as these; a mean cost as that of all."""
+    if name not in ("accuracy", "zero_one", "expected_cost"):
+        raise ValueError(
+            f"normalize=False is of shares of cases, accuracy and zero_one, and of expected costs, not of {name}."
+        )
     if result.fold_estimates is not None:
         raise ValueError("normalize=False is of one sample: leave folds out, whose shares are averaged.")
     n = n_rows if sample_weight is None else as_array("sample_weight", sample_weight).sum()
-    return _rescaled(result, float(n), 0.0, f"{name} (cases)")
+    return _rescaled(result, float(n), 0.0, f"{name} ({'all cases' if name == 'expected_cost' else 'cases'})")
 
 
 def beyond_chance(result: Any, name: str, y_true: ArrayLike) -> Any:

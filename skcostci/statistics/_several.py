@@ -46,13 +46,15 @@ from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, TableRows, first_order_law, scale_of_weights, weighted_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
+    ZeroDivision,
+    check_zero_division,
+    empty_value,
     has_average,
     weighted_metric,
 )
 
 TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]
 KappaWeights = Literal["linear", "quadratic"]
-ZeroDivision = float | Literal["warn"]
 AVERAGES = ("binary", "macro", "micro", "weighted")
 AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
 ONE_TRUE_CLASS = "all cases have one class"
@@ -73,7 +75,7 @@ class HowJudged(NamedTuple):
     @property
     def empty(self) -> float:
         """What a ratio without any counts is."""
-        return 0.0 if self.zero_division in (None, "warn") else float(self.zero_division)
+        return empty_value(self.zero_division)
 
     @property
     def given(self) -> list[str]:
@@ -119,7 +121,7 @@ def _check_how(found: Any, how: HowJudged) -> None:
         check_option("average", how.average, AVERAGES, f" Or None: one value a class.{note}")
     if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
         raise ValueError(f"{wrong[0]} is for functions; a metric by name, or a Metric, has its own.")
-    _check_zero_division(found, how.zero_division)
+    check_zero_division(found, how.zero_division)
     if how.average is None and isinstance(how.zero_division, float) and math.isnan(how.zero_division):
         raise ValueError("zero_division=nan is for averages, got average=None: leave a class out by labels.")
     if how.kappa_weights is not None:
@@ -146,20 +148,6 @@ def _check_how(found: Any, how: HowJudged) -> None:
         )
     if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
         raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
-
-
-def _check_zero_division(found: Any, zero_division: Any) -> None:
-    """It is 0, 1, nan or "warn", of a ratio of counts."""
-    if zero_division is None:
-        return
-    if not has_average(found):
-        raise ValueError(f"zero_division is of ratios of counts, such as precision and f1, not of {found.name}.")
-    if isinstance(zero_division, str):
-        good = zero_division == "warn"
-    else:
-        good = isinstance(zero_division, int | float) and (zero_division in (0, 1) or math.isnan(zero_division))
-    if not good:
-        raise ValueError(f"zero_division must be 0, 1, nan or 'warn', got {zero_division!r}.")
 
 
 def _refuse(why: str, alone: Mapping[str, Any]) -> None:
