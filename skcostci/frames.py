@@ -80,7 +80,7 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
     scores spread evenly; the bootstrap distribution is that of the AUC so binned. Rates at a fixed FPR, or thresholds
     chosen on the binned scores, are those of a model that gives no other scores than the edges.
 
-    Edges of one width, and an int, cost the engine a few operations a case. Edges of varying width cost comparisons
+    Edges of one width, and an int, cost the engine a few operations per case. Edges of varying width cost comparisons
     in proportion to their number on engines that work by column: some hundred of them are fine, thousands are not.
 
     Examples

@@ -56,8 +56,8 @@ def normalized_cost_loss(
     probability_cost : float
         PC(+), the operating condition, in [0, 1].
     threshold : float, default=None
-        Label a case positive if its score is at least this. None takes the scores for probabilities at prevalence
-        1/2: 1 - PC(+).
+        Label a case positive if its score is at least this. None treats the scores as probabilities at prevalence 1/2:
+        1 - PC(+).
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -119,7 +119,7 @@ def total_expected_cost_loss(
     y_true, y_score : array-like of shape (n_samples,)
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     prior : frozen scipy.stats distribution on [0, 1], default=None
-        Of PC(+); None is uniform.
+        The weighting of PC(+); None is uniform.
     pos_label, sample_weight : optional
         As in :func:`normalized_cost_loss`.
 
@@ -328,7 +328,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     Parameters
     ----------
     prior : frozen scipy.stats distribution on [0, 1], default=None
-        Of PC(+); None is uniform.
+        The weighting of PC(+); None is uniform.
     pos_label : int, float, bool or str, default=None
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
 

@@ -58,7 +58,7 @@ class OfCells:
         Returns
         -------
         ndarray
-            Of the counts' shape.
+            The metric, of the counts' shape.
 
         Raises
         ------
@@ -227,7 +227,7 @@ class Metric(OfCells):
 
     @classmethod
     def net_benefit(cls, threshold_probability: float, *, standardized: bool = False) -> Metric:
-        """True positives a case, less the false positives at the odds of the threshold probability.
+        """True positives per case, less the false positives at the odds of the threshold probability.
 
         Parameters
         ----------

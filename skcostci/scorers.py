@@ -120,7 +120,7 @@ def make_metric_scorer(
         Which end of the interval: the worst is the low one, but for errors, of which less is better. None is the metric
         itself, as scikit-learn computes it where it has it.
     confidence_level : float, default=0.95
-        Of the two-sided interval, in (0, 1).
+        Confidence level of the two-sided interval, in (0, 1).
     method : str, default=None
         An interval method of the metric; None is its default.
     pos_label : int, float, bool or str, default=None
@@ -154,8 +154,7 @@ def make_metric_scorer(
 
     See Also
     --------
-    bootstrap_metric : The same with its interval.
-    make_bound_scorer : Of other statistics.
+    bootstrap_metric : The same with its interval. make_bound_scorer : The same for other statistics.
 
     Examples
     --------
@@ -395,8 +394,7 @@ def make_bound_scorer(
 
     See Also
     --------
-    make_metric_scorer : Of a metric, with or without a bound.
-    bootstrap_auc : A statistic to pass.
+    make_metric_scorer : A scorer of a metric, with or without a bound. bootstrap_auc : A statistic to pass.
 
     Examples
     --------

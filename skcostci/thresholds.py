@@ -126,7 +126,7 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     -------
     float or ndarray of shape (n_points,)
         With odds ``prevalence / (1 - prevalence)`` times those of ``1 - PC(+)``; ``1 - PC(+)`` at prevalence 1/2. Short
-        decimals are returned as they are typed: .58, not .5800000000000001, for 0.42.
+        decimals are returned as they are typed: 0.58, not 0.5800000000000001, for 0.42.
 
     Raises
     ------

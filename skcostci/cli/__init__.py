@@ -120,7 +120,7 @@ def _parser() -> Parser:
     parser = Parser(
         prog=name,
         description="How sure are you of a model's AUC, sensitivity and cost, and where is one model\n"
-        "cheaper than another? Intervals from bootstrap laws in closed form, without\nresampling.",
+        "cheaper than another? Intervals from bootstrap distributions in closed form,\nwithout resampling.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

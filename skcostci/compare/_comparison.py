@@ -84,7 +84,7 @@ class ModelComparison(Tabular):
     differences : ModelDifferences
         The differences of the pairs, with limits and p-values; ``ratios`` are of the same pairs.
     covariance : ndarray of shape (n_models, n_models)
-        Of the models' values in the joint bootstrap distribution, exact.
+        Covariance of the models' values in the joint bootstrap distribution, exact.
     pairs : callable
         Gives the difference of two models, by their positions.
     greater_is_better : bool
@@ -131,7 +131,7 @@ class ModelComparison(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the models' laws, and those of the differences, are exact, or the moments that are known of them."""
+        """Whether the models' distributions and those of the differences, or their known moments, are exact."""
         return all(result.is_exact for result in self.results) and self.differences.is_exact
 
     @property
@@ -146,7 +146,7 @@ class ModelComparison(Tabular):
 
     @property
     def standard_error(self) -> Floats:
-        """The standard deviations of their bootstrap laws."""
+        """The standard deviations of their bootstrap distributions."""
         return column(result.standard_error for result in self.results)
 
     @cached_property
@@ -183,7 +183,7 @@ class ModelComparison(Tabular):
         Parameters
         ----------
         kind : {"difference", "ratio"}, default="difference"
-            "ratio" is the smallest over the largest, at most 1: the four-fifths rule asks whether it is above 0.8.
+            "ratio" is the smallest over the largest, at most 1: the four-fifths rule requires at least 0.8.
 
         Returns
         -------
@@ -262,8 +262,9 @@ class ModelComparison(Tabular):
         Notes
         -----
         A model is left out if another one is shown to be better by a one-sided comparison with it, adjusted for the
-        number of others (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). That asks less than all pairs,
-        and so leaves out more than the ``letters`` would. A model without a value beats none, and is left out by none.
+        number of others (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). That needs fewer comparisons
+        than all pairs, and so leaves out more than the ``letters`` would. A model without a value beats none, and is
+        left out by none.
 
         Examples
         --------
@@ -362,7 +363,7 @@ class ModelComparison(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of the limits.
+            Confidence level of the limits.
         method : str, default=None
             The interval method of the models, and of the single differences; None is the default of each.
 
@@ -390,7 +391,7 @@ class ModelComparison(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of the limits, and of ``may_be_best``.
+            Confidence level of the limits, and of ``may_be_best``.
 
         Returns
         -------

@@ -60,7 +60,7 @@ class ModelDifferences(Tabular):
     estimate, standard_error : ndarray of shape (n_differences,)
         On the data as given, and of the exact bootstrap distribution; NaN where one of the models has no value.
     covariance : ndarray of shape (n_differences, n_differences)
-        Of the differences in the joint bootstrap distribution.
+        Correlations of the differences in the joint bootstrap distribution.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class ModelDifferences(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the laws of all differences, or the moments that are known of them, are exact."""
+        """Whether the distributions of all differences, or their known moments, are exact."""
         return all(part.is_exact for part in self.parts)
 
     @property
@@ -105,12 +105,12 @@ class ModelDifferences(Tabular):
 
     @property
     def standard_error(self) -> Floats:
-        """The standard deviations of their bootstrap laws."""
+        """The standard deviations of their bootstrap distributions."""
         return read_only(self._scale * column(part.standard_error for part in self.parts))
 
     @property
     def covariance(self) -> Floats:
-        """Of the differences in the joint bootstrap law."""
+        """The covariance of the differences in the joint bootstrap distribution."""
         return read_only(self.joint * np.outer(self._scale, self._scale))
 
     def confidence_interval(
@@ -126,9 +126,9 @@ class ModelDifferences(Tabular):
             The interval method of the single differences; None is their default.
         simultaneous : bool, default=None
             Whether all intervals hold together. None does as the p-values: under "max_t" the intervals leave out 0
-            exactly where the adjusted p-value is small; "holm" has no intervals of its own and gets Bonferroni's,
-            which are wider than its p-values would allow; under "none" each interval stands alone. True asks for
-            max-t limits (Bonferroni's under "holm"), False for each interval by itself.
+            exactly where the adjusted p-value is small; "holm" has no intervals of its own and gets Bonferroni's, which
+            are wider than its p-values would allow; under "none" each interval stands alone. True gives max-t limits
+            (Bonferroni's under "holm"), False for each interval by itself.
 
         Returns
         -------
@@ -231,7 +231,7 @@ class ModelDifferences(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of the limits, as in :meth:`confidence_interval`.
+            Confidence level of the limits, as in :meth:`confidence_interval`.
         method : str, default=None
             The interval method of the single differences.
 
@@ -259,7 +259,7 @@ class ModelDifferences(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of the limits, as in :meth:`confidence_interval`.
+            Confidence level of the limits, as in :meth:`confidence_interval`.
 
         Returns
         -------

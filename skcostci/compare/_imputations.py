@@ -119,8 +119,8 @@ def pool_imputations(
     smaller class where classes are drawn apart, or of groups, and infinite for rates at a rate and ratios of counts.
 
     Simulated with scores a third of which was missing, five imputations, 200 samples of each of three populations of 60
-    to 200 cases, limits of the AUC covered .96 to .99 of 95 %, and Rubin's by DeLong's variance .92 to .955, which are
-    what ``method="delong"`` gives. Widths are the same, but for AUCs near 1, as with complete data.
+    to 200 cases, limits of the AUC covered 0.96 to 0.99 of 95 %, and Rubin's by DeLong's variance 0.92 to 0.955, which
+    are what ``method="delong"`` gives. Widths are the same, but for AUCs near 1, as with complete data.
 
     References
     ----------

@@ -57,7 +57,7 @@ class ModelRatios(Tabular):
     differences : ModelDifferences
         The differences of the same pairs.
     correlations : ndarray of shape (n_ratios,)
-        Of both values in the joint bootstrap distribution.
+        Correlation of both values in the joint bootstrap distribution.
 
     Examples
     --------
@@ -175,7 +175,7 @@ class ModelRatios(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of the limits, as in :meth:`confidence_interval`.
+            Confidence level of the limits, as in :meth:`confidence_interval`.
 
         Returns
         -------
@@ -279,7 +279,7 @@ class ModelGap(Tabular):
     largest, smallest : str
         Whose they are.
     pairs : ModelDifferences or ModelRatios
-        Of all pairs, whose limits hold together.
+        Ratios or differences of all pairs, whose limits hold together.
 
     Examples
     --------
@@ -373,7 +373,7 @@ class ModelGap(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of the limits.
+            Confidence level of the limits.
 
         Returns
         -------

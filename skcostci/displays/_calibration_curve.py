@@ -72,7 +72,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     cases : ndarray of shape (n_points,), default=None
         How many cases have each risk, for the histogram; None draws none.
     name : str, default=None
-        Of the model, for the legend.
+        Name of the model, for the legend.
 
     Attributes
     ----------
@@ -307,7 +307,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         sample_weight, weight_type, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         name : str, default=None
-            Of the model, for the legend; None is "Out of fold".
+            Name of the model, for the legend; None is "Out of fold".
         ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
             As in :meth:`plot`.
 

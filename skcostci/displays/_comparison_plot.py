@@ -51,7 +51,7 @@ class ModelComparisonDisplay(DrawnComparison):
     best : sequence of str
         The models that may be the best.
     confidence_level : float, default=0.95
-        Of each interval, and of the set that may be the best.
+        Confidence level of each interval, and of the set that may be the best.
     statistic : str, default="value"
         What the value is, for the axis.
     method : str, default=None
@@ -246,7 +246,7 @@ class ModelComparisonDisplay(DrawnComparison):
         statistic : str or Metric, default="auc"
             What is compared, as in :func:`compare_models`.
         confidence_level : float, default=0.95
-            Of each interval, and of the set that may be the best.
+            Confidence level of each interval, and of the set that may be the best.
         contrast, reference, adjustment : optional
             As in :func:`compare_models`.
         probability_cost, thresholds, fpr, sampling, normalizer, prevalence : optional
@@ -315,7 +315,7 @@ class ModelComparisonDisplay(DrawnComparison):
         comparison : ModelComparison
             From :func:`compare_models` or :func:`compare_groups`.
         confidence_level : float, default=0.95
-            Of each interval, and of the set that may be the best.
+            Confidence level of each interval, and of the set that may be the best.
         ax, color, despine : optional
             As in :meth:`plot`.
 
@@ -358,7 +358,7 @@ class ModelComparisonDisplay(DrawnComparison):
         ax : matplotlib Axes, default=None
             Where to draw; None makes a figure as high as there are models.
         color : matplotlib color, default="C0"
-            Of points and intervals.
+            Colour of points and intervals.
         despine : bool, default=True
             Leave the bottom spine only.
 

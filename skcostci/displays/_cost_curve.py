@@ -154,7 +154,7 @@ class CostCurveDisplay(ModelDisplay):
 
     Notes
     -----
-    Of a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. At a threshold
+    In a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. At a threshold
     that is the same in every fold its cost is the average over the folds, each class' rates weighted by its cases.
     Under "envelope" the pooled curve has one threshold for all folds, and lies above most of theirs: each of them has
     chosen thresholds for its own few cases, which is the more optimistic. The band is for other cases scored by these
@@ -314,7 +314,7 @@ class CostCurveDisplay(ModelDisplay):
         probability_cost, thresholds, sampling : optional
             As in :func:`bootstrap_cost`.
         confidence_level : float, default=0.95
-            Of the band.
+            Confidence level of the band.
         band : {"pointwise", "simultaneous"}, default="pointwise"
             Limits that hold at each point by itself, or at all of them at once; None draws none.
         method : str, default=None
@@ -534,8 +534,8 @@ class CostCurveDisplay(ModelDisplay):
         plot_cost_lines : bool, default=False
             Whether to draw the lines of single thresholds, faintly; they may leave the axes at the top.
         prevalence : float, default=None
-            Of the positives, in (0, 1); if given, a second axis at the top has the cost ratios, of a miss to a false
-            alarm, that the operating conditions stand for at this prevalence.
+            Prevalence of the positives, in (0, 1); if given, a second axis at the top has the cost ratios, of a miss to
+            a false alarm, that the operating conditions stand for at this prevalence.
         despine : optional
             As in :meth:`ROCConfidenceDisplay.plot`.
 

@@ -108,7 +108,7 @@ class DecisionCurveDisplay(ModelDisplay):
     threshold_probability : ndarray of shape (n_points,)
         The risks at which one is as well treated as not.
     net_benefit : ndarray of shape (n_points,) or list of them
-        True positives a case less the false positives, at the odds of the threshold; of several curves, a list.
+        True positives per case less the false positives, at the odds of the threshold; of several curves, a list.
     treat_all : ndarray of shape (n_points,), default=None
         The net benefit of treating everybody; None draws neither that nor treating nobody.
     standardized : bool, default=False
@@ -130,8 +130,8 @@ class DecisionCurveDisplay(ModelDisplay):
     Notes
     -----
     Scores are risks: a threshold of the scores is a threshold probability. Estimators are therefore judged by
-    ``predict_proba`` and nothing else. The band is pointwise and takes treating all for as uncertain as the model where
-    the share of positives is.
+    ``predict_proba`` and nothing else. The band is pointwise; the net benefit of treating all is as
+    uncertain as the share of positives is.
 
     References
     ----------
@@ -273,7 +273,8 @@ class DecisionCurveDisplay(ModelDisplay):
         y_true, y_score : array-like of shape (n_samples,)
             Binary labels, both classes present, and risks, in [0, 1].
         thresholds : array-like of shape (n_points,), default=None
-            Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ..., .99.
+            Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is 0.01, 0.02, ...,
+            0.99.
         standardized : bool, default=False
             Divide by the share of positives, so that treating exactly the positives is worth 1.
         prevalence : float, default=None
@@ -772,8 +773,8 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
             Binary labels, both classes present, and risks of the same cases, in [0, 1].
         thresholds : array-like of shape (n_points,), default=None
-            Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ... up to
-            the last at which one of the models brings a twentieth of what treating exactly the positives would, or
+            Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is 0.01, 0.02, ... up
+            to the last at which one of the models brings a twentieth of what treating exactly the positives would, or
             before the standard error of the difference is more than three times its median there.
         standardized, prevalence : optional
             As in :meth:`DecisionCurveDisplay.from_predictions`.

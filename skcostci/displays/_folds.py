@@ -81,7 +81,7 @@ class ModelDisplay(CurveDisplay):
         fill_between_kwargs : dict, default=None
             For matplotlib's ``fill_between``.
         plot_chance_level : bool, default=False
-            Whether to draw what scores that know nothing have: the diagonal, or the prevalence.
+            Whether to draw the chance level: the diagonal, or the prevalence.
         chance_level_kw : dict, default=None
             For the line of that.
         despine : bool, default=False
@@ -180,7 +180,7 @@ class ModelDisplay(CurveDisplay):
         Returns
         -------
         str
-            Of folds that of all of them together; empty where there is no band.
+            For folds one for all of them together; empty where there is no band.
         """
         return super().caption if self.pooled is None else self.pooled.caption
 

@@ -122,7 +122,7 @@ class MetricThresholdDisplay(CurveDisplay):
     labels : sequence of str
         Their names, for the legend.
     name : str, default=None
-        Of the model, for the title of the axes.
+        Name of the model, for the title of the axes.
     chosen : float, default=None
         A threshold to mark.
 
@@ -143,8 +143,9 @@ class MetricThresholdDisplay(CurveDisplay):
 
     Notes
     -----
-    Bands are pointwise. A threshold that was chosen on these cases because a metric is best there flatters the metric:
-    choose it on others, and mark it here. A limit that is infinite is drawn at the largest number of its metric.
+    Bands are pointwise. A threshold that was chosen on these cases because a metric is best there makes the metric look
+    better than it is: choose it on others, and mark it here. A limit that is infinite is drawn at the largest number of
+    its metric.
 
     Examples
     --------

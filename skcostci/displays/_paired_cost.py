@@ -107,14 +107,15 @@ class PairedCostDifferenceDisplay(PairDisplay):
     difference : ndarray of shape (n_points,)
         The cost of a less that of b.
     name_a, name_b : str, default="a" and "b"
-        Of the models.
+        Names of the models.
     probability_cost : ndarray of shape (n_points,)
         The operating conditions, PC(+).
     cheaper_a, cheaper_b : array-like of shape (n_stretches, 2), default=()
         First and last operating condition of each stretch where a, or b, is significantly cheaper, at all conditions
         at once.
     cost_curves : tuple of two CostCurveDisplay or callable, default=None
-        Of a and of b, to be drawn above the difference with ``plot_cost_curves``; a callable makes them then.
+        Cost curves of a and of b, to be drawn above the difference with ``plot_cost_curves``; a callable makes them
+        then.
 
     Attributes
     ----------
@@ -299,7 +300,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         sampling : optional
             As in :func:`bootstrap_cost`.
         confidence_level : float, default=0.95
-            Of the band, and of the strips of significance.
+            Confidence level of the band, and of the strips of significance.
         band : optional
             As in :meth:`CostCurveDisplay.from_predictions`.
         method : str, default=None

@@ -292,7 +292,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         y_true, y_score : array-like of shape (n_samples,)
             Binary labels, both classes present, and finite scores, higher meaning more positive.
         confidence_level : float, default=0.95
-            Of the band.
+            Confidence level of the band.
         band : {"pointwise"}, default="pointwise"
             Limits that hold at each point by itself; None draws none.
         method : str, default=None
@@ -487,7 +487,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         return draw_band(self.ax_, self.line_, x, edges, self._band_label, given, step="pre")
 
     def _draw_chance_level(self, given: Style) -> Any:
-        """The precision of labels that know nothing, of each fold where there are folds."""
+        """The precision of uninformative labels, of each fold where there are folds."""
         if self.prevalence_pos_label is None:
             kind = type(self).__name__
             raise ValueError(

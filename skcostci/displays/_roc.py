@@ -270,7 +270,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     low, high : ndarray of shape (n_points,), default=None
         Limits of what is drawn upwards, here the true-positive rate; None draws no band.
     confidence_level : float, default=None
-        Of the limits, for the legend.
+        Confidence level of the limits, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
         Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
@@ -278,7 +278,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     pos_label : int, float, bool or str, default=None
         The positive label, for the axes.
     name : str or list of str, default=None
-        Of the model, or of each fold, for the legend.
+        Name of the model, or of each fold, for the legend.
     pooled : ROCConfidenceDisplay, default=None
         The curve of all folds together, to be drawn with them.
     together : {"pooled", "mean"}, default="pooled"
@@ -329,18 +329,18 @@ class ROCConfidenceDisplay(ModelDisplay):
     The curve is the empirical one, and the points that the limits belong to lie on it, at a vertical step on its lower
     end.
 
-    Of a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. A point of it
+    In a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. A point of it
     is the average over the folds of the rates at one common threshold. That makes sense if a score means the same from
     every fold, as calibrated probabilities do. If not, cases are compared across scales, and the pooled AUC falls below
     the mean of the folds. The legend shows both, the mean with its standard deviation. The band is for other cases
     scored by these same models. Another training set would have given other models; that is not in it, and no unbiased
-    estimate of it from one cross-validation exists (Bengio and Grandvalet, 2004). Where cases are tested several
-    times, the folds are drawn alone: repeats make nothing more certain. ``together="mean"`` draws
-    another estimand (Hogan and Adams, 2023), the mean of the folds' curves at each false-positive rate, with the mean
-    of their AUCs that cross-validation reports: each fold takes its threshold from the few negatives of its own test
-    part. Its band is for the mean over these models, each fold's limits combined by MOVER.
+    estimate of it from one cross-validation exists (Bengio and Grandvalet, 2004). Where cases are tested several times,
+    the folds are drawn alone: repeats make nothing more certain. ``together="mean"`` draws another estimand (Hogan and
+    Adams, 2023), the mean of the folds' curves at each false-positive rate, with the mean of their AUCs that
+    cross-validation reports: each fold takes its threshold from the few negatives of its own test part. Its band is for
+    the mean over these models, each fold's limits combined by MOVER.
 
-    Of several classes there is a curve for each against the rest, each with its own band, or that of ``pos_label``.
+    For several classes there is a curve for each against the rest, each with its own band, or that of ``pos_label``.
 
     References
     ----------
@@ -545,9 +545,9 @@ class ROCConfidenceDisplay(ModelDisplay):
         positive_rate : float or array-like of shape (n_points,), default=None
             The shares of averaging="positive_rate", in [0, 1]; None are the tenths.
         sampling : {"stratified", "full"}, default="stratified"
-            Of the AUC, and of averaging="positive_rate".
+            Sampling scheme of the AUC, and of averaging="positive_rate".
         confidence_level : float, default=0.95
-            Of the band, and of the AUC's interval.
+            Confidence level of the band, and of the AUC's interval.
         band : {"pointwise", "simultaneous"}, default="pointwise"
             Limits that hold at each point by itself, or at all of them at once, the latter not for
             averaging="positive_rate"; None draws none.
@@ -819,7 +819,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         fill_between_kwargs : dict, default=None
             For matplotlib's ``fill_between``.
         plot_chance_level : bool, default=False
-            Whether to draw what scores that know nothing have: the diagonal, or the prevalence.
+            Whether to draw the chance level: the diagonal, or the prevalence.
         chance_level_kw : dict, default=None
             For the line of that.
         despine : bool, default=False
@@ -986,7 +986,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         Returns
         -------
         str
-            Of several classes that of each; of folds that of all of them together; empty where there is no band.
+            For several classes one for each; for folds one for all of them together; empty where there is no band.
         """
         return super().caption if self.classes is None else self.classes[0].caption
 
@@ -995,7 +995,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         return OF[self.averaging]
 
     def _draw_chance_level(self, given: Style) -> Line2D:
-        """The curve of scores that know nothing."""
+        """The curve of uninformative scores."""
         return draw_reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
 
 

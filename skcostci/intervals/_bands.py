@@ -282,7 +282,7 @@ METHODS = (
         "after choosing",
         chosen,
         "the interval of a threshold fixed in advance, widened for the choice of the threshold on the same data.",
-        "Simulated, not proved: with useless scores and few cases the upper limit of a cost may miss twice too often.",
+        "Simulated, not proved: with uninformative scores and few cases a cost's upper limit may miss twice too often.",
         missing=" 'chosen' is for thresholds that these cases chose.",
     ),
     Method(
@@ -300,18 +300,18 @@ BANDS = (
         "equal_levels",
         "equal local levels",
         partial(box, rate_limits=equal_levels),
-        "Never covers less than it says; for costs and differences much more.",
+        "Conservative: coverage is at least the nominal level, much higher for costs and differences.",
     ),
     Band(
         "kolmogorov",
         "Kolmogorov",
         partial(box, rate_limits=kolmogorov),
-        "Never covers less than it says; wide where rates are near 0 or 1.",
+        "Conservative: coverage is at least the nominal level; wide where rates are near 0 or 1.",
     ),
     Band(
         "path",
         "path length",
         path,
-        "Holds as far as the pointwise intervals do at a stricter level, and in the Gaussian limit.",
+        "Covers as far as the pointwise intervals do at a stricter level, and in the Gaussian limit.",
     ),
 )

@@ -362,6 +362,6 @@ METHODS = (
         "Clopper-Pearson",
         clopper_pearson,
         "exact binomial limits of a rate; of metrics of both classes the extremes over the limits of both rates.",
-        "Never covers less than it says; often more.",
+        "Conservative: coverage is at least the nominal level, often higher.",
     ),
 )

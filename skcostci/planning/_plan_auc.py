@@ -71,7 +71,7 @@ def plan_auc(
     ratio : float, default=1.0
         Negatives a positive, above 0; sizes that follow from it are rounded up.
     confidence_level : float, default=0.95
-        Of the interval, in (0, 1).
+        Confidence level of the interval, in (0, 1).
     assurance : float, default=0.9
         The probability with which the interval is to be no wider, in (0, 1). At 0.5 half of all studies would be wider.
     null : float, default=None
@@ -109,17 +109,17 @@ def plan_auc(
     of the AUC is the one of :func:`bootstrap_auc`, with Plackett's integral for normal scores. The components of a
     pilot are without bias; for another AUC they change as those of normal scores do.
 
-    Simulated with normal scores, AUCs of .6 to .95, 20 to 320 cases a class, 1000 samples each, assurance .9: the
-    interval was as narrow as promised in .91 to .96 of the samples. With pilots of 1000 cases a class it was in .93 of
-    those with rated scores, and in .99 of those with exponential scores or with positives like no other case.
+    Simulated with normal scores, AUCs of 0.6 to 0.95, 20 to 320 cases per class, 1000 samples each, assurance 0.9: the
+    interval was as narrow as promised in 0.91 to 0.96 of the samples. With pilots of 1000 cases per class it was in
+    0.93 of those with rated scores, and in 0.99 of those with exponential scores or with positives like no other case.
 
     The power is the probability that the estimate, normal on the scale of log odds, is further from ``null`` than the
-    one whose limit is ``null``, with the variance that belongs to that estimate. Simulated
-    with normal scores, 5 designs from AUCs of .7 to .95, 12 to 123 cases a class, 400 samples each: at AUCs up to .9
-    it was at most .01 below what was planned and .03 above; with 30 positives at .95 it was .54 where .45 was planned.
+    one whose limit is ``null``, with the variance that belongs to that estimate. Simulated with normal scores, 5
+    designs from AUCs of 0.7 to 0.95, 12 to 123 cases per class, 400 samples each: at AUCs up to 0.9 it was at most 0.01
+    below what was planned and 0.03 above; with 30 positives at 0.95 it was 0.54 where 0.45 was planned.
 
-    **When not to trust it.** The AUC to be expected is the weak point: if it turns out to be .75 and not .85 the
-    interval is a quarter wider. A pilot of 20 cases a class says little more than a guess. Where scores tie, or a few
+    **When not to trust it.** The AUC to be expected is the weak point: if it turns out to be 0.75 and not 0.85 the
+    interval is a quarter wider. A pilot of 20 cases per class is little better than a guess. Where scores tie, or a few
     cases are at the wrong end, scores are not normal: pass a pilot.
 
     References
@@ -286,8 +286,8 @@ def plan_auc_difference(
     auc_a, auc_b : float, default=None
         The AUCs to be expected, in (0, 1); None are those of the pilot.
     correlation : float, default=None
-        Of the two models' scores within a class, in (-1, 1). Models that share most of their inputs have .6 to .9.
-        Needed without a pilot, which knows it.
+        Correlation of the two models' scores within a class, in (-1, 1). Models that share most of their inputs have
+        0.6 to 0.9. Needed without a pilot, which knows it.
     power : float, default=None
         How likely the difference is to be seen, in (0, 1). The answer is the least sizes at which it is.
     n_positive, n_negative : int, default=None
@@ -327,12 +327,12 @@ def plan_auc_difference(
     interval is the one that a sample with these variances has. The default needs about as many cases as
     DeLong's test, and more where few are positive or the models rank nearly all cases right.
 
-    Simulated with normal scores, 7 designs from AUCs of .7 and .75 to .9 and .95, correlations from 0 to .9, 20 to 300
-    cases a class, 500 samples each: the power was at most .03 below what was planned, at most .05 above. With a margin,
-    4 designs of 250 samples, from 100 to 269 cases a class: at most .03 below, .06 above.
+    Simulated with normal scores, 7 designs from AUCs of 0.7 and 0.75 to 0.9 and 0.95, correlations from 0 to 0.9, 20 to
+    300 cases per class, 500 samples each: the power was at most 0.03 below what was planned, at most 0.05 above. With a
+    margin, 4 designs of 250 samples, from 100 to 269 cases per class: at most 0.03 below, 0.06 above.
 
     **When not to trust it.** A difference seen in a small pilot is mostly too large: it is the reason for the study.
-    State the AUCs that you would be sorry to miss, and let the pilot say how scores vary.
+    State the smallest relevant difference, and estimate the variability of the scores from the pilot.
 
     References
     ----------

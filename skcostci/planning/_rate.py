@@ -53,7 +53,7 @@ def plan_rate(
         The number of cases, 1 at least. The answer is the half width that the interval does not exceed with probability
         ``assurance``.
     confidence_level : float, default=0.95
-        Of the interval, in (0, 1).
+        Confidence level of the interval, in (0, 1).
     assurance : float, default=0.9
         The probability with which the interval is to be no wider, in (0, 1).
     null : float, default=None

@@ -67,9 +67,9 @@ class ClassReport(Comparable):
     n_cases : int
         How many cases there are.
     confidence_level : float
-        Of all intervals.
+        Confidence level of all intervals.
     effective_cases : float, default=None
-        Of weights of importance: how many cases of one weight would say as much.
+        With weights of importance: how many cases of one weight would say as much.
 
     Examples
     --------

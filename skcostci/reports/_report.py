@@ -42,9 +42,9 @@ class Report(Answers):
     sections : tuple
         Each statistic at each point: its numbers, and the differences.
     operating_ranges : tuple or None
-        Of each row the PC(+) where some threshold is worth having, if "cost" is among the metrics.
+        The PC(+) of each row where some threshold is worth having, if "cost" is among the metrics.
     cheaper : tuple or None
-        Of two models the stretches of PC(+) where either is significantly cheaper.
+        For two models the ranges of PC(+) where either is significantly cheaper.
     version, date : str
         The version of the package and the day, in UTC.
 
@@ -173,7 +173,7 @@ def report(
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The scores from which labels are positive: one for all models, several (a row each), or one a model by name.
     confidence_level : float, default=0.95
-        Of all intervals, in (0, 1).
+        Confidence level of all intervals, in (0, 1).
     by : array-like of shape (n_samples,), default=None
         The subgroup of each case; a single model is then compared between them.
     groups : array-like of shape (n_samples,), default=None
@@ -213,8 +213,8 @@ def report(
 
     Notes
     -----
-    Of two models each difference stands alone; of more, p-values and limits of the differences in one metric allow for
-    their number (max-t). Metrics are not adjusted for being several.
+    For two models each difference stands alone; for more, p-values and limits of the differences in one metric allow
+    for their number (max-t). Metrics are not adjusted for being several.
 
     Examples
     --------

@@ -171,7 +171,7 @@ class RatesResult(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the laws of both rates are exact rather than of first order or normal."""
+        """Whether the distributions of both rates are exact rather than of first order or normal."""
         return self.fpr.is_exact and self.tpr.is_exact
 
     @property
@@ -207,7 +207,8 @@ class RatesResult(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
+            Confidence level of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many
+            thresholds.
         method : str, default=None
             One of ``methods``; None is the first of them.
 
@@ -236,7 +237,7 @@ class RatesResult(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of all rectangles together, in (0, 1).
+            Confidence level of all rectangles together, in (0, 1).
         method : str, default=None
             One of ``band_methods``; None is the first of them. What they are and what of them is proved is said
             where ``fpr.confidence_band`` is.

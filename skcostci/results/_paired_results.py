@@ -80,8 +80,8 @@ class ComparedResult(BootstrapResult[NumbersT]):
         method : str, default=None
             The interval method to agree with, one of ``methods``; None is the default. "percentile" refers ``null`` to
             the raw bootstrap distribution, P(D >= null) for "less" and P(D <= null) for "greater", exact however small;
-            it is not to be trusted where the models seldom disagree (up to .8 of true hypotheses are rejected at .05).
-            "wald" and "delong" refer the difference over its standard error to the normal distribution.
+            it is not to be trusted where the models seldom disagree (up to 0.8 of true hypotheses are rejected at
+            0.05). "wald" and "delong" refer the difference over its standard error to the normal distribution.
 
         Returns
         -------
@@ -173,7 +173,7 @@ def check_margins(low: float, high: float) -> None:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MomentDifferenceResult(ComparedResult[float]):
-    """A single difference between two models, a - b, whose bootstrap law is known through its moments."""
+    """A single difference between two models, a - b, whose bootstrap distribution is known through its moments."""
 
     law: JointLaw = field(repr=False)
 
@@ -197,7 +197,7 @@ class MomentDifferenceResult(ComparedResult[float]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
-    """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
+    """A difference between two models, a - b, whose whole bootstrap distribution is known exactly."""
 
     law: ExactLaw = field(repr=False)
 

@@ -93,7 +93,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     fold_estimates : ndarray of shape (n_folds, ...), default=None
         What each fold gives, in the order in which the folds occur; None where there are none.
     effective_cases : float, default=None
-        Of weights of importance (``weight_type="importance"``): how many cases of one weight would say as much, the
+        With weights of importance (``weight_type="importance"``): how many cases of one weight would say as much, the
         square of their sum over the sum of their squares (Kish). None where weights count cases.
     levels : tuple, default=None
         With ``crossed=`` what its levels (readers, judges, seeds) are called, in order; None where there are none.
@@ -127,12 +127,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     @property
     def mean(self) -> NumbersT:
-        """The mean of the bootstrap law."""
+        """The mean of the bootstrap distribution."""
         return self._shaped(self.law.mean)
 
     @property
     def standard_error(self) -> NumbersT:
-        """The standard deviation of the bootstrap law."""
+        """The standard deviation of the bootstrap distribution."""
         return self._shaped(np.sqrt(self.law.variance))
 
     @property
@@ -143,7 +143,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the law, or the moments that are known of it, are exact rather than of first order or normal."""
+        """Whether the distribution, or its known moments, are exact rather than of first order or normal."""
         return bool(self.law.is_exact)
 
     @property
@@ -443,7 +443,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ExactResult(BootstrapResult[NumbersT]):
-    """A result whose whole bootstrap law is known exactly."""
+    """A result whose whole bootstrap distribution is known exactly."""
 
     law: ExactLaw = field(repr=False)
 

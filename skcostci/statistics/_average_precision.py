@@ -45,7 +45,7 @@ def bootstrap_average_precision(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels, both classes present; those of several classes; or a table of several labels a case, 1 where it
+        Binary labels, both classes present; those of several classes; or a table of several labels per case, 1 where it
         has the label of the column.
     y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
         Finite scores, higher meaning more positive; of several classes or labels a column for each, by name as of
@@ -57,11 +57,11 @@ def bootstrap_average_precision(
         The share of positives to judge at, in (0, 1); None is that of the sample. Or ``(events, cases)`` of another
         sample that tells it, which limits allow for. Not of several classes or labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
-        Of several classes, each against the rest, or labels: their mean, the mean weighted by how many cases have each,
-        the average precision of all pairs of a case and a label in one column, or of each case's labels, the mean over
-        cases (of several labels alone). None asks for each by itself: arrays, one entry a label.
+        For several classes, each against the rest, or labels: their mean, the mean weighted by how many cases have
+        each, the average precision of all pairs of a case and a label in one column, or of each case's labels, the mean
+        over cases (of several labels alone). None returns one value per label, as arrays.
     labels : array-like of shape (n_classes,), default=None
-        Of several classes, which of them each column is for; None are the sorted labels.
+        For several classes, which of them each column is for; None are the sorted labels.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
@@ -71,23 +71,23 @@ def bootstrap_average_precision(
         With ``estimate``, ``mean``, ``standard_error``, ``is_exact``, ``confidence_interval`` and ``to_frame``. The
         interval methods:
 
-        - "unseen_case" (default): for each limit up to .7 of a case is added to one class, a negative above all others
+        - "unseen_case" (default): for each limit up to 0.7 of a case is added to one class, a negative above all others
           or a positive below them for the lower limit, the reverse for the upper one; a Beta distribution then takes
-          the moments that the cases' worths have, about the estimate less its bias, with a Student correction. Never
+          the moments of the cases' influence values, about the estimate less its bias, with a Student correction. Never
           degenerate. On ten mixtures of normal scores, with negatives on top, positives lost and near separation, 150
-          samples each of 25 + 120 and 80 + 400 cases, it covers .893, .940 and .987 at worst at nominal .90, .95 and
-          .99 (s.e. .02 at .95); of differences of nested models .947, .973 and .993. On others, written when the
-          constant stood (exponential scores with 1 % of the negatives on top, five grades, near separation, 120 samples
-          each), it covers .925 of .95 at worst, .917 of differences, .900 with full sampling. The price is width: 1.1
-          to 1.2 times a Gaussian's in ordinary populations, 2 where a negative on top would cost most and none was
-          seen, of differences of models that nearly agree 2 to 4.5. Where fewer than about three such negatives are to
-          be expected no narrower interval holds.
+          samples each of 25 + 120 and 80 + 400 cases, it covers 0.893, 0.940 and 0.987 at worst at nominal 0.90, 0.95
+          and 0.99 (s.e. 0.02 at 0.95); of differences of nested models 0.947, 0.973 and 0.993. On others, written when
+          the constant stood (exponential scores with 1 % of the negatives on top, five grades, near separation, 120
+          samples each), it covers 0.925 of 0.95 at worst, 0.917 of differences, 0.900 with full sampling. The price is
+          width: 1.1 to 1.2 times a Gaussian's in ordinary populations, 2 where a negative on top would cost most and
+          none was seen, of differences of models that nearly agree 2 to 4.5. Where fewer than about three such
+          negatives are to be expected no narrower interval has the coverage.
         - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
           typical size, all of whose cases are at the wrong end, may not be among those seen. With 40 and 150 clusters,
-          of which none, 2 or 5 % fail whole, 120 samples each, it covers .933 of .95 at worst.
+          of which none, 2 or 5 % fail whole, 120 samples each, it covers 0.933 of 0.95 at worst.
         - "wald": a Gaussian with the mean and the variance of the bootstrap distribution. Not to be trusted with few
-          positives, near an average precision of 1, nor where a few negatives lie at the top: it may cover .2 of a
-          nominal .95.
+          positives, near an average precision of 1, nor where a few negatives lie at the top: it may cover 0.2 of a
+          nominal 0.95.
 
     Raises
     ------
@@ -108,11 +108,11 @@ def bootstrap_average_precision(
     integral of exponentials whose means are powers. Beyond, and with full sampling, groups or two models, the variance
     is of first order (up to 4 % too large from 20 positives on) and the bias of second; ``is_exact`` says which.
 
-    Average precision is biased upwards in a resample as it is in a sample, .03 with ten positives among thirty cases,
+    Average precision is biased upwards in a resample as it is in a sample, 0.03 with ten positives among thirty cases,
     and limits are about the estimate less that bias; ``mean`` keeps it. An interval reaches to ``estimate`` in any
     case, which matters at low confidence alone.
 
-    Of several classes or labels mean and variance are of first order, and with ``average=None`` those of each class
+    For several classes or labels mean and variance are of first order, and with ``average=None`` those of each class
     against the rest; the interval is about the estimate itself. A label that no case has counts 0, as by scikit-learn.
 
     References
@@ -190,9 +190,9 @@ def bootstrap_average_precision_difference(
         - "extrapolated" (default): a case that was not seen changes the difference by little more than the furthest
           that was seen, so that the interval sharpens as models resemble each other. Not to be trusted where one model
           may throw away positives, or put negatives on top, that the sample did not show, while both differ a little
-          elsewhere: it misses about as often as a sample shows none, and covered .87 of .95 where that is one sample in
-          eleven, .62 where a single such negative is expected. "unseen_case" allows for them. On six populations that
-          nothing was chosen on it covered .955 and more at .95, 1.1 to 1.2 times as wide as Student's t.
+          elsewhere: it misses about as often as a sample shows none, and covered 0.87 of 0.95 where that is one sample
+          in eleven, 0.62 where a single such negative is expected. "unseen_case" allows for them. On six populations
+          that nothing was chosen on it covered 0.955 and more at 0.95, 1.1 to 1.2 times as wide as Student's t.
         - "unseen_case": as of :func:`bootstrap_average_precision`, on the difference itself: the case not seen is one
           that the models place at opposite ends, whatever was seen. It also covers where one model alone may put a
           share of the negatives above all positives, and is 2 to 7 times as wide for models that nearly agree.
@@ -207,8 +207,8 @@ def bootstrap_average_precision_difference(
 
     Notes
     -----
-    The variance of the difference is that of the cases' differences in worth, of first order; ``mean`` is the
-    difference of the models' means.
+    The variance of the difference is that of the differences of the cases' influence values, of first order; ``mean``
+    is the difference of the models' means.
 
     Examples
     --------

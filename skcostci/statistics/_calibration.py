@@ -145,7 +145,7 @@ class CalibrationResult(Tabular):
     belonging : object, default=None
         Labels, probabilities, weights of importance, groups and folds, row by row; None where cases are counted alone.
     effective_cases : float, default=None
-        Of weights of importance, as of every :class:`BootstrapResult`.
+        With weights of importance, as in every :class:`BootstrapResult`.
 
     Examples
     --------
@@ -332,7 +332,7 @@ class CalibrationResult(Tabular):
             In [0, 1]. Exact for every number of cases and all risks: no assumption but that cases are independent. It
             looks at the number of events, at the slope, and at ranges of risk down to a 64th of the information, a
             third of the level each; :meth:`where` says which. On nine shapes of miscalibration it rejected as often as
-            Cox's likelihood-ratio test (in .81 and .80 of samples of 1,000 cases), which does not always keep its
+            Cox's likelihood-ratio test (in 0.81 and 0.80 of samples of 1,000 cases), which does not always keep its
             level, and more often where risks are wrong in a range alone. If you know that only the mean matters,
             ``in_the_large`` has more power. A model fitted on these very cases must not be tested: its p-value is too
             large. With ``groups`` Hotelling's F of the groups' sums of label less risk, and of that times the logit: of
@@ -409,7 +409,7 @@ class CalibrationResult(Tabular):
     def bins(
         self, n_bins: int = 5, *, strategy: Strategy = "uniform", confidence_level: float = 0.95
     ) -> CalibrationBins:
-        """The share of events in bins of probabilities, with limits that take nothing for granted.
+        """The share of events in bins of probabilities, with limits that assume nothing but independence.
 
         Parameters
         ----------
@@ -640,12 +640,12 @@ def bootstrap_calibration(
 
     Notes
     -----
-    The band takes one thing for granted: that the chance of an event does not fall as the probability rises. Then it
-    holds for every number of cases, exactly: the events among neighbours are no more than binomial with the chance at
-    the highest of these, so that Clopper and Pearson's lower limit holds from there on, and likewise the upper one up
-    to the lowest. Their levels are those of Bonferroni over intervals of cases of many lengths. On eight shapes,
-    calibrated to steep, whole bands held for .98 of samples or more at a nominal .95. The p-value takes nothing for
-    granted but independence, and nor do the limits of ``bins``, of the mean chance in each bin.
+    The band makes one assumption: that the chance of an event does not fall as the probability rises. Then it holds for
+    every number of cases, exactly: the events among neighbours are no more than binomial with the chance at the highest
+    of these, so that Clopper and Pearson's lower limit holds from there on, and likewise the upper one up to the
+    lowest. Their levels are those of Bonferroni over intervals of cases of many lengths. On eight shapes, calibrated to
+    steep, whole bands held for 0.98 of samples or more at a nominal 0.95. The p-value assumes nothing but independence,
+    and nor do the limits of ``bins``, of the mean chance in each bin.
 
     No expected calibration error is offered: chance alone makes it larger than 0, by an amount that depends on bins and
     sample size, and no interval for it is known to hold.

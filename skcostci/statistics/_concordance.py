@@ -114,7 +114,7 @@ def bootstrap_concordance(
         - "unseen_case" (default): allows for one case more that is comparable with as many as can be and loses to all,
           or beats all. Wide with fewer than ten events, as it has to be.
         - "unseen_group" (default with ``groups``, and only there): the same of a group of cases.
-        - "wald": a Gaussian. Not to be trusted with few events or near 1: it may cover .74 of a nominal .95.
+        - "wald": a Gaussian. Not to be trusted with few events or near 1: it may cover 0.74 of a nominal 0.95.
 
     Raises
     ------

@@ -224,12 +224,11 @@ def bootstrap_cost(
         Operating conditions PC(+) in [0, 1] (see :func:`probability_cost`), or an integer for that many, evenly
         spaced from 0 to 1.
     thresholds : array-like of shape (n_points,), float, callable or {"envelope", "probability"}, default="envelope"
-        The threshold at each operating condition, infinite ones allowed; a single number serves them all. A callable
-        is given the operating conditions. "probability" takes the scores for probabilities at prevalence 1/2:
-        1 - PC(+). "envelope" takes what would have cost least **on these data**, of equally cheap ones the largest:
-        the classical cost curve. It is optimistic, because the thresholds have seen the data that judge them: the
-        result is then ``selected`` and its default interval "chosen". With validation data use
-        :func:`cost_minimizing_thresholds`.
+        The threshold at each operating condition, infinite ones allowed; a single number serves them all. A callable is
+        given the operating conditions. "probability" treats the scores as probabilities at prevalence 1/2: 1 - PC(+).
+        "envelope" takes what would have cost least **on these data**, of equally cheap ones the largest: the classical
+        cost curve. It is optimistic, because the thresholds have seen the data that judge them: the result is then
+        ``selected`` and its default interval "chosen". With validation data use :func:`cost_minimizing_thresholds`.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, so that the class mix varies too. The mean is the
         same, and so are the bands "equal_levels" and "kolmogorov", which are about the rates in either class.
@@ -241,9 +240,9 @@ def bootstrap_cost(
     pos_label, sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
-        Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
-        result is then the mean over folds, at thresholds given beforehand, about the
-        models of these folds (see :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands.
+        For out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
+        result is then the mean over folds, at thresholds given beforehand, about the models of these folds (see
+        :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands.
     resample_size : int or tuple of two int, default=None
         How many cases a resample has, if not as many as the sample: in all, in the classes' proportions, or so many
         (positives, negatives); under full sampling one number. It answers what another sample of that size could show:
@@ -259,39 +258,39 @@ def bootstrap_cost(
         ``confidence_band``, which holds at all points at once, and ``to_frame``. Intervals are pointwise. The methods:
 
         - "chosen" (default with "envelope", and only there): an interval for the true cost at the chosen threshold. The
-          lower limit is that of "unseen_case"; the upper one is that at the stricter level that the thresholds in reach
-          ask for, and no more than the largest error over all thresholds (see Notes). Not proved:
-          simulated with 10 to 1000 cases a class, seven populations, either limit missed at most .025 of the time
-          (nominal .025) up to simulation error, .033 with scores that tell nothing; 1.1 to 1.4 times as wide as
-          "unseen_case", whose upper limit missed up to .24.
+          lower limit is that of "unseen_case"; the upper one is that at the stricter level that the number of
+          thresholds in reach requires, and no more than the largest error over all thresholds (see Notes). Not proved:
+          simulated with 10 to 1000 cases per class, seven populations, either limit missed at most 0.025 of the time
+          (nominal 0.025) up to simulation error, 0.033 with uninformative scores; 1.1 to 1.4 times as wide as
+          "unseen_case", whose upper limit missed up to 0.24.
         - "envelope" (only with "envelope"): for another target, the least cost that any threshold has in the
           population. The lower limit is the least of those of "unseen_case" at all thresholds: it is below the
           target as often as the limit at a threshold given beforehand is below its cost (proved: the best threshold of
           the population is such a one). The upper limit is that of "chosen", since no threshold costs less than the
           best. Where there are more than 2000 distinct scores the lower limit is a little lower than need be.
         - "unseen_case" (default at given thresholds): allows for one case more, at the worst value that was not seen.
-          Of one class alone that gives Clopper and Pearson's limits; of both, and under full sampling, a Beta
+          For one class alone that gives Clopper and Pearson's limits; for both, and under full sampling, a Beta
           distribution with the first three moments (see Notes). Searches over error rates (benchmarks/adversary.py, and
-          with classes of one case) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065
-          at most (nominal .05, .025 and .005).
-        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases a class, spread evenly over hits and
-          misses. A tenth narrower; not to be trusted where errors are rare in one class (coverage down to .70 at 90 %,
-          .77 at 95 %).
+          with classes of one case) found it nowhere to cover less than the level; one limit misses 0.050, 0.025 and
+          0.0065 at most (nominal 0.05, 0.025 and 0.005).
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, spread evenly over hits and
+          misses. A tenth narrower; not to be trusted where errors are rare in one class (coverage down to 0.70 at 90 %,
+          0.77 at 95 %).
         - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. Not to be trusted
-          where errors are rare in one class (.79 and .83).
+          where errors are rare in one class (0.79 and 0.83).
         - "percentile": quantiles of the exact bootstrap distribution; "bca": with bias and skewness corrected; "wald":
           a Gaussian with the distribution's moments, the 2008 paper's choice. None of these to be trusted where few
-          errors were observed: they shrink to points there, and coverage falls to 0.
+          errors were observed: they have zero width there, and coverage falls to 0.
         - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all wrong
           (or all right); a Beta distribution takes the moments that the cost has when groups get Dirichlet weights,
           widened by Student's t in so far as the variance was estimated. It holds where a few groups fail whole. The
           result is then one whose distribution is known through its moments.
-        - "effective_size" (with ``groups``, and only there): the default limits of as many cases that stand for
-          themselves as the groups are worth, by their design effect and Student's t. Not to be trusted where errors
-          come by the group: at nominal .95 it covers .85 at worst where a small share of groups fails whole (accuracy
-          .76), and .68 where the large ones do.
-        - "agresti": a Gaussian with 2 pseudo-cases a cell. Not to be trusted when both classes have few cases: the
-          two biases add up (coverage down to .57 at 25 a class, .33 at 10).
+        - "effective_size" (with ``groups``, and only there): the default limits of a sample of independent cases of the
+          effective size, cases over the design effect, with Student's t. Not to be trusted where errors come by the
+          group: at nominal 0.95 it covers 0.85 at worst where a small share of groups fails whole (accuracy 0.76), and
+          0.68 where the large ones do.
+        - "agresti": a Gaussian with 2 pseudo-cases per cell. Not to be trusted when both classes have few cases: the
+          two biases add up (coverage down to 0.57 at 25 per class, 0.33 at 10).
 
     Raises
     ------
@@ -311,18 +310,18 @@ def bootstrap_cost(
     after O(n log n) for sorting. Nothing is random. Under full sampling the costs are taken as ``w`` and ``1 - w`` over
     the class shares of the data.
 
-    At an infinite threshold the rates are known, not estimated, and stratified intervals are points.
+    At an infinite threshold the rates are known, not estimated, and stratified intervals have zero width.
 
     "unseen_case": one case is added to a class, at the most that an error there costs for an upper limit, and the
-    shares get the Dirichlet law of the n + 1 cases, as in Gaffke (2005). The limit is a quantile of the Beta
+    shares get the Dirichlet distribution of the n + 1 cases, as in Gaffke (2005). The limit is a quantile of the Beta
     distribution with that mean, variance and third moment which ends at the most; moments of the classes are added.
 
     "chosen": along the thresholds that cost little more on these data (by two standard deviations of the difference at
     most) the standardized error moves as a random walk does, with steps of length ``h``, the growth of the variance of
-    a difference over twice the variance of a cost. It passes c somewhere with a probability of about
-    ``Phi(-c) + sum(min(h c phi(c), Phi(-c)))``, and the upper limit is that of "unseen_case" at the tail probability
-    Phi(-c) for which this is the level's. Over all thresholds the error is largest, for many cases, where the scores
-    tell nothing, and is then a Brownian bridge times ``sqrt(w^2 / n_positive + (1 - w)^2 / n_negative)``.
+    a difference over twice the variance of a cost. It passes c somewhere with a probability of about ``Phi(-c) +
+    sum(min(h c phi(c), Phi(-c)))``, and the upper limit is that of "unseen_case" at the tail probability Phi(-c) for
+    which this is the level's. Over all thresholds the error is largest, for many cases, where the scores are
+    uninformative, and is then a Brownian bridge times ``sqrt(w^2 / n_positive + (1 - w)^2 / n_negative)``.
 
     References
     ----------
@@ -381,8 +380,9 @@ def bootstrap_cost_difference(
     probability_cost : int, float or array-like of shape (n_points,), default=101
         As in :func:`bootstrap_cost`.
     thresholds : rule or tuple of two rules, default="envelope"
-        As in :func:`bootstrap_cost`, one rule for both models or a pair of them. The envelope flatters both models,
-        the more flexible one more: with validation data use :func:`cost_minimizing_thresholds` for each.
+        As in :func:`bootstrap_cost`, one rule for both models or a pair of them. The envelope makes both models look
+        better than they are, the more flexible one more: with validation data use :func:`cost_minimizing_thresholds`
+        for each.
     sampling, normalizer : optional
         As in :func:`bootstrap_cost`.
     pos_label, sample_weight, weight_type, groups : optional
@@ -399,27 +399,25 @@ def bootstrap_cost_difference(
         - "chosen" (default where a rule saw these cases, and only there): allows for both choices, as
           :func:`bootstrap_cost`'s does. A choice shifts the error of its model's cost, and that of the difference by
           their correlation times as much; the limit on that side gives way. Not proved: simulated with 60 cases a
-          class, either limit missed at most .013 of the time (nominal .025), that of "unseen_case" up to .040; 1.2 to
-          1.3 times as wide.
+          class, either limit missed at most 0.013 of the time (nominal 0.025), that of "unseen_case" up to 0.040; 1.2
+          to 1.3 times as wide.
         - "unseen_case" (default at given thresholds): allows for one case more, the one on which the models differ
           most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates
           (benchmarks/adversary.py, and with classes of one case) found it nowhere to cover less than the level; one
-          limit misses .050, .025 and .0065 at most (nominal .05, .025 and .005).
+          limit misses 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
         - "unseen_group" (default with ``groups``, and only there) and "effective_size": as :func:`bootstrap_cost`'s;
           the distribution is known through its moments.
-        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min).
-          Not to be trusted where one model's positives are part of the other's (coverage down to .76 at 90 %, .86 at
-          95 %).
-        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases a class spread evenly over those four.
+        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min). Not
+          to be trusted where one model's positives are part of the other's (coverage down to 0.76 at 90 %, 0.86 at 95
+          %).
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class spread evenly over those four.
           As "agresti", and slower.
         - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
           the intervals shrink towards a point.
 
     See Also
     --------
-    bootstrap_cost : Of one model.
-    PairedCostDifferenceDisplay : Its picture.
-    compare_models : Compare several.
+    bootstrap_cost : The cost of one model. PairedCostDifferenceDisplay : Its picture. compare_models : Compare several.
 
     Notes
     -----

@@ -229,13 +229,13 @@ def bootstrap_expected_cost_difference(
         - "unseen_case" (default): allows for one case more, in the cell where the models differ most in cost, as
           :func:`bootstrap_expected_cost`'s does. It takes no notice of ``smoothing``. Searches
           (benchmarks/adversary.py, 2 to 300 cases) found it nowhere to cover less than the level; one limit misses
-          .050, .025 and .0065 at most (nominal .05, .025 and .005).
+          0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
         - "percentile": quantiles of the exact distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
-          with the law's moments. None of them to be trusted where the models seldom differ in cost, as where expensive
-          mistakes are rare (coverage down to .38 at 95 %): without smoothing the interval shrinks towards a point, and
-          is one, with a warning, if they never differ.
-        - "smoothed": quantiles of the distribution with 1.5 pseudo-cases spread evenly over all cells: .90 at worst at
-          95 % where "percentile" falls to .38.
+          with the distribution's moments. None of them to be trusted where the models seldom differ in cost, as where
+          expensive mistakes are rare (coverage down to 0.38 at 95 %): without smoothing the interval narrows, to zero
+          width with a warning if they never differ.
+        - "smoothed": quantiles of the distribution with 1.5 pseudo-cases spread evenly over all cells: 0.90 at worst at
+          95 % where "percentile" falls to 0.38.
 
     Warns
     -----

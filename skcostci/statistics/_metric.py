@@ -108,18 +108,18 @@ class MetricResult(OfMetric, ExactResult):
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
     labels : ndarray of shape (n_points,), default=None
-        The class of each point, where there is one a class.
+        The class of each point, where there is one per class.
 
     Attributes
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
-        Of the bootstrap distribution, given that the metric is defined: exact for two classes, where of a ratio the
-        mean is not the estimate; of first order for several classes and functions, and with groups for most metrics of
-        rates.
+        Moments of the bootstrap distribution, given that the metric is defined: exact for two classes, where of a ratio
+        the mean is not the estimate; of first order for several classes and functions, and with groups for most metrics
+        of rates.
 
     Notes
     -----
-    ``cdf`` and ``quantile`` are of laws known whole: of others results are without them, and say so.
+    ``cdf`` and ``quantile`` need a distribution that is known in full; for other metrics they raise an error.
 
     Examples
     --------
@@ -148,17 +148,17 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
     thresholds : tuple of float or ndarray of shape (n_points,), or None
         Those of a, and those of b; None where labels were given.
     labels : ndarray of shape (n_points,), default=None
-        The class of each point, where there is one a class.
+        The class of each point, where there is one per class.
 
     Attributes
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
-        Of the bootstrap distribution, given that both metrics are defined.
+        Moments of the bootstrap distribution, given that both metrics are defined.
 
     Notes
     -----
-    ``cdf``, ``quantile`` and ``probabilities`` are of laws known whole, those of weighted sums of cases such as the
-    accuracy: of others results are without them, and say so.
+    ``cdf``, ``quantile`` and ``probabilities`` need a distribution that is known in full, as for weighted sums of cases
+    such as the accuracy; for other metrics they raise an error.
 
     Examples
     --------

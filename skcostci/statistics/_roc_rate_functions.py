@@ -44,8 +44,8 @@ def bootstrap_roc_at_fpr(
     y_true, y_score : array-like of shape (n_samples,)
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     fpr : float or array-like of shape (n_points,), default=None
-        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
-        .99.
+        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes 0.01, 0.02,
+        ..., 0.99.
     specificity : float or array-like of shape (n_points,), default=None
         Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant. The result is
         the same, and is called sensitivity at a specificity.
@@ -60,14 +60,14 @@ def bootstrap_roc_at_fpr(
 
         - "rank_beta" (default): quantiles of a confidence distribution, Beta distributions mixed over the rank of the
           right threshold (see Notes), widened where they would leave out the estimate. Simulated over the designs of
-          benchmarks/coverage.py it covers .91 at 95 % at worst, but for one: not to be trusted at a rate where the
+          benchmarks/coverage.py it covers 0.91 at 95 % at worst, but for one: not to be trusted at a rate where the
           slope of the population's curve drops at once, as at the end of a large tied group at the top. Upper limits
-          then miss up to five times as often as they should, and coverage fell to .85 at 95 % and .75 at 90 % there.
+          then miss up to five times as often as they should, and coverage fell to 0.85 at 95 % and 0.75 at 90 % there.
           Where ties let the curve jump near the rate (a step of half of its rise over the probable ranks), a limit is
           kept out to where the side of the jump that the rate may be on leaves out as much; wider than it need be
           within large groups of tied scores.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
-          component. Nominal 90 % falls to .70 at the first rates.
+          component. Nominal 90 % falls to 0.70 at the first rates.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact distribution. Neither to be
           trusted where few positives are missed: both shrink to points, and coverage falls towards 0.
         - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
@@ -99,21 +99,21 @@ def bootstrap_roc_at_fpr(
     O(sqrt n) parts; intervals are had without it, in O(n log n + n_points sqrt n). With such ties mean and standard
     error are exact to about 1e-9 of the standard error. ``cdf`` and ``quantile`` are exact while the values of a tied
     group can be listed (about four million), but that values closer than a 65536th of the range are merged. Beyond,
-    with thousands of cases a class, jumps finer than a positive are smoothed: ``cdf`` errs by up to about .002.
+    with thousands of cases per class, jumps finer than a positive are smoothed: ``cdf`` errs by up to about 0.002.
 
     What is averaged is the height of the resampled curves at a rate, each at a threshold of its own: the band speaks
     about the population's curve at that false-positive rate, not about any threshold that can be fixed beforehand
     (for that fix the threshold). Hogan and Adams (2023) discuss what averages of ROC curves do and do not mean.
 
     "rank_beta": take the threshold that has false-positive rate u in the population. K ~ Bin(n_negative, u) negatives
-    of the sample lie above it. Given K = k, the number x of positives above it lies between the heights of the curve
-    at k - 1/2 and k + 1/2 negatives. Given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). The mixture of
+    of the sample lie above it. Given K = k, the number x of positives above it lies between the heights of the curve at
+    k - 1/2 and k + 1/2 negatives. Given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). The mixture of
     these Betas, over k and evenly over x in its gap, is the confidence distribution. Two corrections follow: the x are
-    drawn together, because part of the curve's roughness would count twice, and limits lean outwards by up to .15 of
-    a case. A lower limit is 0 where a sample holds no negative above the right threshold with more probability,
-    (1 - fpr)^n_negative, than the limit (of an interval: both limits) may miss: samples of a population whose rate is 0
-    then look like any others. An upper one is 1 where fpr^n_negative is.
-    :doc:`/theory/intervals` has the formulas, what they assume and what was tuned.
+    drawn together, because part of the curve's roughness would count twice, and limits lean outwards by up to 0.15 of a
+    case. A lower limit is 0 where a sample holds no negative above the right threshold with more probability, (1 -
+    fpr)^n_negative, than the limit (of an interval: both limits) may miss: samples of a population whose rate is 0 then
+    look like any others. An upper one is 1 where fpr^n_negative is. :doc:`/theory/intervals` has the formulas, what
+    they assume and what was tuned.
 
     References
     ----------
@@ -176,15 +176,15 @@ def bootstrap_roc_difference_at_fpr(
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``. The interval methods:
 
         - "rank_mover" (default): the "rank_beta" limits of the two models, combined by way of their correlation in the
-          law (see Notes). Simulated worst coverage: .84 at 90 %, .88 at 95 %. It covers too much where the models
-          nearly agree, where large groups tie or rates are near 1. Where ties make a curve jump near the rate, a rate
-          beyond the jump is kept as long as its own confidence is above what limits leave out, and distances are
-          measured from the jump, the models taken as independent: 95 % intervals then covered .93 or more on seven
-          populations of grades, floored and zero-inflated scores that nothing was chosen on, at up to 3 times the
-          width where the models are alike; one side may miss twice as often as it should. Not held where few lost cases
-          decide (5 % of one model's positives at a TPR of .95: .76).
+          bootstrap distribution (see Notes). Simulated worst coverage: 0.84 at 90 %, 0.88 at 95 %. It covers too much
+          where the models nearly agree, where large groups tie or rates are near 1. Where ties make a curve jump near
+          the rate, a rate beyond the jump is kept as long as its own confidence is above what limits leave out, and
+          distances are measured from the jump, the models taken as independent: 95 % intervals then covered 0.93 or
+          more on seven populations of grades, floored and zero-inflated scores that nothing was chosen on, at up to 3
+          times the width where the models are alike; one side may miss twice as often as it should. Not held where few
+          lost cases decide (5 % of one model's positives at a TPR of 0.95: 0.76).
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither of every component
-          (Agresti & Min). Not to be trusted with few cases or at the first rates: nominal 90 % falls to .68 with 200
+          (Agresti & Min). Not to be trusted with few cases or at the first rates: nominal 90 % falls to 0.68 with 200
           positives and 10 negatives.
         - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact distribution.
           Neither to be trusted where the models seldom disagree: they shrink towards a point.
@@ -200,7 +200,7 @@ def bootstrap_roc_difference_at_fpr(
     thresholds is integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and
     the distributions of the difference given the thresholds are mixed by way of their characteristic functions: O(n) a
     rate, in time and memory. Probabilities are exact to about 1e-11, and the mean is exact. So is the standard error
-    where at most 4096 pairs of thresholds may be met and few cases tie across the classes; else it is within .7 %
+    where at most 4096 pairs of thresholds may be met and few cases tie across the classes; else it is within 0.7 %
     without such ties and mostly within 1.2 % with them (6 % at worst; up to a quarter too wide where tied models all
     but agree and next to nothing is left), by a normal distribution with binomial margins. Where more than 16 million
     pairs may be met, with some 300,000 untied negatives, the distribution is a normal one with these moments.
@@ -212,20 +212,20 @@ def bootstrap_roc_difference_at_fpr(
     on 3 to 12 grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten
     times as long.
 
-    Beyond that each model's law and the mean stay exact, and in the distribution of the difference the way the places
-    of the two models within tied groups vary together is taken from a normal distribution with the right margins and
-    correlation, or left out where it is little. Shares next to each other are brought together in some 48 blocks a
-    group: ``cdf`` was within .007 of 60,000 resamples, whose noise is .004, with 8 to 150 positives and 60 to 150
+    Beyond that each model's distribution and the mean stay exact, and in the distribution of the difference the way the
+    places of the two models within tied groups vary together is taken from a normal distribution with the right margins
+    and correlation, or left out where it is little. Shares next to each other are brought together in some 48 blocks a
+    group: ``cdf`` was within 0.007 of 60,000 resamples, whose noise is 0.004, with 8 to 150 positives and 60 to 150
     negatives on 4 to 8 grades. With hundreds of cases shares are split between the nearest 24ths of a case, with
-    thousands laws given the thresholds are taken as Gaussian where they have fractions.
+    thousands the distributions given the thresholds are taken as Gaussian where they have fractions.
 
     "rank_mover": each model's rate lies between the "rank_beta" limits l and u, about the median m of its confidence
     distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap distribution
     with a quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x
     y) (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint
     distribution, which come from a normal distribution with binomial margins and exact correlations: limits are within
-    .008 of their half width of those from the exact numbers without ties across the classes and within .02 with such
-    ties; where models nearly agree, in nine of ten cases within .09 and .2, and nearly always wider (:ref:`numerics
+    0.008 of their half width of those from the exact numbers without ties across the classes and within 0.02 with such
+    ties; where models nearly agree, in nine of ten cases within 0.09 and 0.2, and nearly always wider (:ref:`numerics
     <tied-scores>`). Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that
     intervals of higher levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
@@ -302,7 +302,7 @@ def bootstrap_roc_at_tpr(
         - "rank_beta" (default): as in :func:`bootstrap_roc_at_fpr` with the classes in each other's place. K ~
           Bin(n_positive, tpr) positives lie above the right threshold. With few positives below it nothing bounds the
           false-positive rate: the upper limit is 1 where tpr**n_positive is more than limits may miss, as at a
-          sensitivity of .95 with fewer than 59 positives at 95 %. Not to be trusted at a rate where the slope of the
+          sensitivity of 0.95 with fewer than 59 positives at 95 %. Not to be trusted at a rate where the slope of the
           population's curve changes at once; where ties let it jump, limits allow for either side of the jump.
         - "agresti", "wald", "percentile": as there. None to be trusted where few negatives are false alarms: they
           shrink to points.
@@ -472,21 +472,22 @@ def bootstrap_roc_at_positive_rate(
           binomial, and the ranking says which of them go together; limits allow for one more case of either class at
           the worst place there. Stratified, the three rates are one count on three scales, and so are their intervals;
           under full sampling those of the true- and the false-positive rate allow for a class mix not known. Not
-          proved: a search over populations of two to five pieces, 5 to 120 cases a class, with sharp bends at the very
-          budget found that one limit misses .057, .031 and .014 at most (nominal .05, .025 and .005) and both together
-          no more (.94, .97 and .986 at nominal .90, .95 and .99). Where the curve is smooth it covers as much or more,
-          however many cases there are. Under full sampling a shorter search found populations in which one limit misses
-          .052, .028 and .013. With a hundred cases a class it is 1.3 to 1.5 times as wide as "smoothed", with a
-          thousand 1.3 times at 90 %, 1.2 at 95 % and 1.1 at 99 %; twice as wide at budgets of a few cases.
-        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases a class, half of them above and half
-          below all others, and one more draw of each class, one more labelled. Simulated worst coverage: .84 at 90 %,
-          .88 at 95 %; of the precision under full sampling .80 and .88. Not to be trusted for the false-positive rate
-          of a budget of a few cases under full sampling: its limits are then multiples of 1 / n_negative, and a true
-          rate just off one is missed whenever no labelled case is positive (.81 at 90 % for 2 of 210 cases).
+          proved: a search over populations of two to five pieces, 5 to 120 cases per class, with sharp bends at the
+          very budget found that one limit misses 0.057, 0.031 and 0.014 at most (nominal 0.05, 0.025 and 0.005) and
+          both together no more (0.94, 0.97 and 0.986 at nominal 0.90, 0.95 and 0.99). Where the curve is smooth it
+          covers as much or more, however many cases there are. Under full sampling a shorter search found populations
+          in which one limit misses 0.052, 0.028 and 0.013. With a hundred cases per class it is 1.3 to 1.5 times as
+          wide as "smoothed", with a thousand 1.3 times at 90 %, 1.2 at 95 % and 1.1 at 99 %; twice as wide at budgets
+          of a few cases.
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, half of them above and half
+          below all others, and one more draw of each class, one more labelled. Simulated worst coverage: 0.84 at 90 %,
+          0.88 at 95 %; of the precision under full sampling 0.80 and 0.88. Not to be trusted for the false-positive
+          rate of a budget of a few cases under full sampling: its limits are then multiples of 1 / n_negative, and a
+          true rate just off one is missed whenever no labelled case is positive (0.81 at 90 % for 2 of 210 cases).
         - "percentile", "wald": quantiles of the raw distribution, a Gaussian with its moments. Not to be trusted where
           the order at the border is clear: they shrink to points and coverage falls to 0.
-        - "agresti": a Gaussian with 4 pseudo-cases a class, placed likewise. Not to be trusted for budgets of a few
-          cases, or all but a few, where so many pseudo-cases bias it (coverage .01 at 90 %).
+        - "agresti": a Gaussian with 4 pseudo-cases per class, placed likewise. Not to be trusted for budgets of a few
+          cases, or all but a few, where so many pseudo-cases bias it (coverage 0.01 at 90 %).
         - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
           ``weight_type="importance"``): one group or case more, all of it at the wrong end or at the right one, as of
           any statistic known by what its units add. Standard errors come from where the threshold may be in a resample,

@@ -246,26 +246,26 @@ def bootstrap_roc_at_threshold(
         With ``thresholds``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region`` (both at once) and
         ``to_frame``. Intervals are pointwise. Their methods:
 
-        - "chosen" (the default at "youden", and only there): the choice flatters the lower limit of the TPR and the
-          upper limit of the FPR. They are moved outwards, the more the more thresholds could have been chosen. They
-          never go beyond Clopper-Pearson limits that hold at all thresholds. About 1.2 times as wide as at one
+        - "chosen" (the default at "youden", and only there): the choice makes the lower limit of the TPR and the upper
+          limit of the FPR too optimistic. They are moved outwards, the more the more thresholds could have been chosen.
+          They never go beyond Clopper-Pearson limits that hold at all thresholds. About 1.2 times as wide as at one
           threshold. The outermost limits are proved, the others simulated: with 60 + 60 cases of five populations they
-          covered .963 at least, nominal .95.
+          covered 0.963 at least, nominal 0.95.
         - "clopper_pearson" (default at given thresholds): the rates at which as many hits would be improbable (Clopper
-          & Pearson 1934). Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at
-          95 %. The region is then covered at least as often as its level says.
+          & Pearson 1934). Covers at least the level whatever the rate, and more for it: 0.94 in the mean at 90 %, 0.97
+          at 95 %. The region is then covered at least as often as its level says.
         - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all hit or
           all missed; Clopper and Pearson's limits of the groups where each is all hit or all missed. And
-          "effective_size": those for as many cases that stand for themselves as the groups are worth, by their design
-          effect and Student's t (Korn & Graubard), for who knows that errors do not come by the group. The distribution
-          is that of resampled groups, and the rates are no longer independent; two sides at the square root of a level
-          are then covered at least as often as it says, for many groups (Royen's inequality).
+          "effective_size": those for a sample of independent cases of the effective size, by the design effect and
+          Student's t (Korn & Graubard), if errors are known not to cluster in groups. The distribution is that of
+          resampled groups, and the rates are no longer independent; two sides at the square root of a level are then
+          covered at least as often as it says, for many groups (Royen's inequality).
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases, spread evenly over the two sides of the
-          threshold. A tenth narrower at 95 %; not to be trusted with few cases: .78 at worst at 90 %, .92 at 95 %.
-        - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .88 at worst at 90 %, a
-          rate .92 at 95 %. Not to be trusted for one rate at 90 % (.73 at worst) or less: at 80 % it leaves out rates
-          of nearly 0 although no case was seen.
-        - "wilson": score limits; .80 at worst at 90 %, .84 at 95 %, where the rate is nearly 0 or 1.
+          threshold. A tenth narrower at 95 %; not to be trusted with few cases: 0.78 at worst at 90 %, 0.92 at 95 %.
+        - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers 0.88 at worst at 90 %, a rate
+          0.92 at 95 %. Not to be trusted for one rate at 90 % (0.73 at worst) or less: at 80 % it leaves out rates of
+          nearly 0 although no case was seen.
+        - "wilson": score limits; 0.80 at worst at 90 %, 0.84 at 95 %, where the rate is nearly 0 or 1.
         - "percentile": quantiles of the raw distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
           with its moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never
           cover.
@@ -361,20 +361,19 @@ def bootstrap_roc_difference_at_threshold(
 
         - "unseen_case" (default): allows for one case more, labelled positive by one model alone: Gaffke's bound, by a
           Beta distribution with three of its moments (see :func:`bootstrap_cost`). Searches (benchmarks/adversary.py, 1
-          to 200 cases) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065 at most
-          (nominal .05, .025 and .005).
+          to 200 cases) found it nowhere to cover less than the level; one limit misses 0.050, 0.025 and 0.0065 at most
+          (nominal 0.05, 0.025 and 0.005).
         - "unseen_group" (default with ``groups``, and only there): one group more may be labelled positive by one model
-          alone; and "effective_size": the limits of "unseen_case" for as many cases as the groups are worth, for who
-          knows that errors do not come by the group. There is no ``dominance`` then, since the classes do not vary
-          independently.
+          alone; and "effective_size": the limits of "unseen_case" for a sample of the effective size, if errors are
+          known not to cluster in groups. There is no ``dominance`` then, since the classes do not vary independently.
         - "bonett_price": a Gaussian with one case more that a alone labels positive and one that b alone does (Bonett &
-          Price 2012). Narrower; .90 at worst at 90 %, .94 at 95 % where the scores are binormal, .89 one-sided where
+          Price 2012). Narrower; 0.90 at worst at 90 %, 0.94 at 95 % where the scores are binormal, 0.89 one-sided where
           one model's positives are part of the other's.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither, Algorithm 3. An
-          eighth narrower; a difference is covered .85 at worst at 90 %, .87 at 95 %, both rates together .82 at 90 %:
-          with correlation .9 and only negatives of the highest scores in dispute.
+          eighth narrower; a difference is covered 0.85 at worst at 90 %, 0.87 at 95 %, both rates together 0.82 at 90
+          %: with correlation 0.9 and only negatives of the highest scores in dispute.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases spread evenly over those four. At worst
-          .66 at 90 %, .89 at 95 %.
+          0.66 at 90 %, 0.89 at 95 %.
         - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
           the intervals shrink towards a point and coverage falls to 0.
 

@@ -200,7 +200,9 @@ class Inversion:
         sine, cosine = np.sin(half_turns), np.cos(half_turns)
         moving, drift = (sums.up + sums.down)[:, None], (sums.up - sums.down)[:, None]
         real, imaginary = -2 * moving * sine**2, 2 * drift * (sine * cosine)
-        log_squares = sums.draws[:, None] * np.log1p(_growth(real, imaginary))
+        # |a|^2 + |1 + a|^2 - 1: for any k binom(n, k) |a|^2k |1 + a|^(2n - 2k) is at most the n-th power of 1 + that.
+        growth = np.maximum(2 * real + 2 * (real**2 + imaginary**2), -1 + 1e-16)
+        log_squares = sums.draws[:, None] * np.log1p(growth)
         counting = (log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1)))).any(axis=0)
         end = int(np.flatnonzero(counting)[-1]) + 1
         real, imaginary = real[:, :end], imaginary[:, :end]
@@ -269,11 +271,6 @@ def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
 def _unit(angles: Floats) -> Complexes:
     """The numbers of size 1 at these angles."""
     return np.asarray(np.cos(angles) + 1j * np.sin(angles))
-
-
-def _growth(real: Floats, imaginary: Floats) -> Floats:
-    """``|a|^2 + |1 + a|^2 - 1``: binom(n, k) |a|^2k |1 + a|^(2n - 2k) is no more than the n-th power, for any k."""
-    return np.maximum(2 * real + 2 * (real**2 + imaginary**2), -1 + 1e-16)
 
 
 def _log_largest(sums: WholeSums) -> Floats:

@@ -357,8 +357,12 @@ class DrawnValues(NamedTuple):
 
 
 def is_smooth(part: DrawnValues) -> bool:
-    """Whether a grid serves."""
-    return not has_atoms(part) and _likeliest(part) <= LIKELY
+    """Whether a grid serves: no atom counts, not even that of the likeliest sample."""
+    if has_atoms(part):
+        return False
+    # All values but the commonest are drawn nearly by a Poisson distribution: so probable is the likeliest sample.
+    likeliest = np.prod(0.4 / np.sqrt(np.sort(part.counts)[:-1]))
+    return bool(likeliest <= LIKELY)
 
 
 def has_atoms(part: DrawnValues) -> bool:
@@ -372,11 +376,6 @@ def has_atoms(part: DrawnValues) -> bool:
         return False
     step, _ = common_step(values, VALUE_ROUNDING * largest)
     return bool(step) and np.sqrt(draws) * largest < MAX_STEPS * step
-
-
-def _likeliest(part: DrawnValues) -> float:
-    """About the probability of the likeliest sample: all values but the commonest are drawn nearly by a Poisson law."""
-    return float(np.prod(0.4 / np.sqrt(np.sort(part.counts)[:-1])))
 
 
 @dataclass(frozen=True)
