@@ -169,37 +169,29 @@ def bootstrap_auc(
         ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
         methods, of which several classes and folds have "unseen_case" and "wald":
 
-        - "unseen_case" (default): for each limit up to .92 of a case is added to one class at the worst place that
-          scores can have, below or above all others; a Beta distribution takes the moments of the AUC when the cases
-          get Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie
-          above all negatives or below all of them: at worst .892, .946 and .989 at nominal .90, .95 and .99 with 5 to
-          300 cases in the class, one limit missing .059, .030 and .006 at most (nominal .05, .025 and .005). Scores of
-          two or three values, found by search: .910, .957 and .990 at worst, one limit missing .010 of .005; 90
-          populations of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives,
-          classes of 6 to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases a
-          class and an AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95. With
-          fewer than 5 cases in a class it says next to nothing. Of several classes: one has the case not seen, the one
-          whose limit lies furthest out; it is below all others in the column of its own class and above them in that of
-          one other.
-        - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
-          typical size, all of whose cases are at the wrong end, may not be among those seen. It holds where one group
-          in thirty fails whole, and where fewer than about three such groups are to be expected no narrower interval
-          does. The price is width where groups only resemble each other: 1.2 to 1.6 times Student's t over groups with
-          25 of them, 1.1 to 1.3 with 60. Moments are exact of up to 128 groups, else of first order, as
-          those of several classes are. Of these the group that is feared loses in all columns at once: with three
-          classes and 30 groups of six the interval is 2.7 times Student's t.
-        - "logit_t": Student's t on the scale of log odds, with the bootstrap variance made unbiased in the
-          placements. Where the AUC is 0 or 1, all scores are tied or a class has one case: "newcombe". Covers .94 to
-          .99 on balanced binormal designs; .07 with ten cases a class and an AUC of .997.
-        - "wald", "logit": a Gaussian with the bootstrap variance, plain or on the scale of log odds; "delong",
-          "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class small: the
-          interval is a point at AUC = 1.
-        - "hanley_mcneil", "newcombe": need the AUC alone, assuming scores as if exponential. Not to be trusted when
-          the scarce class is the one spread out, or with many ties.
-        - "max_variance": the largest variance any scores could have (Birnbaum & Klose); very wide, a point at 1.
+        - "unseen_case" (default): allows for the least favourable additional observation, up to 0.92 of a case at the
+          worst score of one class; a Beta distribution with a Student correction. Never of zero width. Coverage is
+          0.946 at worst at a nominal 0.95 from 5 cases per class on; 1.02 times as wide as DeLong's with 200 cases per
+          class and an AUC of 0.8, 1.3 times with 10 positives. With fewer than 5 cases in a class it is very wide. For
+          several classes the additional case is at the worst scores of the class whose limit lies furthest out.
+        - "unseen_group" (default with ``groups``, and only there): the same with an additional group of typical size,
+          all of whose cases are at the wrong end. Use it where whole groups may fail; 1.1 to 1.6 times as wide as
+          Student's t over groups. Moments are exact up to 128 groups, of first order beyond and for several classes.
+        - "logit_t": Student's t on the log-odds scale, with unbiased variances of placements; "newcombe" where the AUC
+          is 0 or 1, all scores are tied or a class has one case. Not to be trusted with ten cases in a class and an AUC
+          near 1.
+        - "wald", "logit": a Gaussian with the bootstrap variance, plain or on the log-odds scale; "delong",
+          "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class is small: the
+          interval has zero width at an AUC of 1.
+        - "hanley_mcneil", "newcombe": need the AUC alone, assuming exponential scores. Not to be trusted when the
+          scarce class is the one spread out, or with many ties.
+        - "max_variance": the largest variance that any scores could have (Birnbaum & Klose); very wide, of zero width
+          at an AUC of 1.
+
+        Figures are in :doc:`/user_guide/interval_methods`.
 
         With ``sampling="full"`` the intervals "unseen_case", "logit_t", "wald" and "logit" allow for class sizes that
-        vary: "unseen_case" by as many cases as say as much on average; it never gets narrower by it.
+        vary: "unseen_case" by the effective number of cases; it never gets narrower by it.
 
     Raises
     ------
@@ -223,28 +215,23 @@ def bootstrap_auc(
     population. Given the models the folds are independent, so that variances add. What another training set, or the
     model refitted on all cases, would give is not in it, and repeats of the cross-validation do not shrink it: pass one
     repeat. Limits allow for one unseen case among all, not one a fold. That folds share training data is left out:
-    simulated, five or ten folds of 60 to 200 cases cover .94 to 1.00 at nominal .95 with up to 10 features, .92 with 20
-    features and 200 cases.
+    simulated, five or ten folds of 60 to 200 cases cover 0.94 to 1.00 at nominal 0.95 with up to 10 features, 0.92 with
+    20 features and 200 cases.
 
     With ``max_fpr`` the area is that under the curve that scikit-learn draws, up to this rate. Mean and variance are
     exact up to some hundreds of negatives within it, of first order beyond (1 or 2 % off) and with full sampling or
-    groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups, and "wald"; up to .7 of
-    a case may not have been seen. On ten mixtures of normal scores, 150 samples each of 25 + 120 and 80 + 400 cases,
-    the default covers .880, .940 and .973 at worst at nominal .90, .95 and .99 for ``max_fpr=0.1`` (s.e. .02 at .95),
-    and .907, .940 and .967 of differences of nested models; on others, written when the constant stood, .900 of .95 at
-    worst, .925 of differences and .917 with full sampling. Of clusters it covers .94 where none or 2 % of them fail
-    whole, but .86 to .89 where 5 % do, half of all that ``max_fpr`` holds, with 40 clusters as with 150. **Where
+    groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups, and "wald". **Where
     ``max_fpr`` times the number of negatives is below 5** the data cannot say what lies there: a share of negatives
-    just above ``max_fpr`` may score above all positives, and few or none of them be in the sample. With such a share of
-    .11, 10 + 20 and 100 + 30 cases at ``max_fpr=0.1`` cover .88 of a nominal .95.
+    just above ``max_fpr`` may score above all positives, with few or none of them in the sample, and the default covers
+    0.88 of a nominal 0.95. With groups it covers 0.86 to 0.89 where 5 % of the groups fail whole.
 
     With ``horizon`` the area is the cumulative/dynamic AUC of censored times, that of scikit-survival, timeROC and
     riskRegression: each case with the event stands for 1/G of them, G the Kaplan-Meier estimate of the chance not to be
     censored before, and standard errors allow for G being an estimate. All cases are drawn together. They are of first
     order, and so is the interval, "unseen_case": one case more may have the event at the horizon, with the largest
-    weight, or outlive it, at the worst score. Censoring must not depend on what the scores tell.
+    weight, or outlive it, at the worst score. Censoring must not depend on the scores.
 
-    Of several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
+    For several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
     other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes, up to 100,000 scores
     in all. Beyond, what the columns of two classes do together is bounded where it is less than a thousandth of the
     standard error, and ``is_exact`` says so.
@@ -389,32 +376,31 @@ def bootstrap_auc_difference(
 
         - "extrapolated" (default): a case that was not seen lies where the differences of placements that were seen
           point to, and weighs the less the more cases differ; Student's t, with corrections for skewness. It sharpens
-          as the models agree: with 50 + 60 cases and scores that differ by noise of sd 1, .3, .1 and .01 its width is
-          .158, .064, .025 and .006, DeLong's .154, .062, .024 and .005. Chosen on 234 populations and sizes and judged
-          on 282 others, of which ordinary pairs cover .940 at worst at nominal .95 and nested, perfect or nearly
-          separated ones .934, and on 150 drawn at random and used for nothing else, .913 at worst; with 12 cases in the
-          scarce class .88. Beyond tails of .005 the correction for skewness fades: from .001 on no limit is nearer, and
-          no one-sided p-value smaller, than Student's about the same centre. **When not to trust it**: where one model
-          may throw away a small share q of cases that it otherwise ranks as the other does. With the chance ``(1 -
-          q)^n`` none of them is in the sample, which then looks like agreement, and whoever is narrow there misses so
-          often. Where models rank all alike the interval is that of n cases none of which differs, wider than if a few
-          differ a little.
-          With ``groups`` a group takes the case's place, and weighs twice as much. On 15 populations of 20 and of 50
-          groups on which nothing was chosen (200 samples each) it covers .95 to .98 at .95 where no group fails, near
-          separation and models that rank alike among them, with 1.05 to 1.08 times the width of Student's t (1.2 to
-          1.4 where groups are unequal or of one class), and .89 to .96 where 2.5 or 3.2 groups are expected that one
-          model alone fails in. With 2 expected it is .84 to .88, with 1.2 .71 to .86: a third of these samples shows
-          none.
+          as the models agree: with 50 + 60 cases and scores that differ by noise of sd 1, 0.3, 0.1 and 0.01 its width
+          is 0.158, 0.064, 0.025 and 0.006, DeLong's 0.154, 0.062, 0.024 and 0.005. Chosen on 234 populations and sizes
+          and judged on 282 others, of which ordinary pairs cover 0.940 at worst at nominal 0.95 and nested, perfect or
+          nearly separated ones 0.934, and on 150 drawn at random and used for nothing else, 0.913 at worst; with 12
+          cases in the scarce class 0.88. Beyond tails of 0.005 the correction for skewness fades: from 0.001 on no
+          limit is nearer, and no one-sided p-value smaller, than Student's about the same centre. **When not to trust
+          it**: where one model may throw away a small share q of cases that it otherwise ranks as the other does. With
+          the chance ``(1 - q)^n`` none of them is in the sample, which then looks like agreement, and a narrow interval
+          there misses so often. Where models rank all alike the interval is that of n cases none of which differs,
+          wider than if a few differ a little. With ``groups`` a group takes the case's place, and weighs twice as much.
+          On 15 populations of 20 and of 50 groups on which nothing was chosen (200 samples each) it covers 0.95 to 0.98
+          at 0.95 where no group fails, near separation and models that rank alike among them, with 1.05 to 1.08 times
+          the width of Student's t (1.2 to 1.4 where groups are unequal or of one class), and 0.89 to 0.96 where 2.5 or
+          3.2 groups are expected that one model alone fails in. With 2 expected it is 0.84 to 0.88, with 1.2 0.71 to
+          0.86: a third of these samples shows none.
         - "unseen_case": as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that the models
           place at opposite ends, whatever was seen. It holds also if one model may throw away cases that the sample did
-          not show, and covers much more than its level elsewhere: with the noise above its width is .169, .109, .111
-          and .124.
+          not show, and covers much more than its level elsewhere: with the noise above its width is 0.169, 0.109, 0.111
+          and 0.124.
         - "unseen_group" (with ``groups``): as :func:`bootstrap_auc`'s, on the difference itself: a group that the
           models place at opposite ends. It missed in none of these samples, 3 to 9 times as wide as Student's t on
           ordinary groups and up to 33 times where models rank alike.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
-          be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
-          1 or the models never disagree.
+          be trusted when an AUC is near 1 or a class small (0.26 at worst): it has zero width where both AUCs are 1 or
+          the models never disagree.
 
     See Also
     --------
@@ -524,9 +510,9 @@ def auc_from_error_count(
     -----
     **When not to trust it.** The level holds for an AUC drawn from a model in which every ordering of the cases with
     this number of errors has the same weight, whatever the scores. It does not hold for a classifier with given score
-    distributions: the estimate is **not consistent**. For two normal classes of one variance and an AUC of .95 it
-    tends to .878, and the interval shrinks around that: its coverage at an AUC of .8 is .997 with 200 cases a class,
-    .058 with 1000 and 0 with 4000. With the scores at hand use :func:`bootstrap_auc`.
+    distributions: the estimate is **not consistent**. For two normal classes of one variance and an AUC of 0.95 it
+    tends to 0.878, and the interval shrinks around that: its coverage at an AUC of 0.8 is 0.997 with 200 cases per
+    class, 0.058 with 1000 and 0 with 4000. With the scores at hand use :func:`bootstrap_auc`.
 
     The interval is **vacuous** once the errors number about the smaller class: labelling all cases alike does as well,
     the estimate is near 1/2 and the interval is about 1/2 give or take 6 standard deviations or more. With more errors

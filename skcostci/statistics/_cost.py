@@ -257,40 +257,32 @@ def bootstrap_cost(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
         ``confidence_band``, which holds at all points at once, and ``to_frame``. Intervals are pointwise. The methods:
 
-        - "chosen" (default with "envelope", and only there): an interval for the true cost at the chosen threshold. The
-          lower limit is that of "unseen_case"; the upper one is that at the stricter level that the number of
-          thresholds in reach requires, and no more than the largest error over all thresholds (see Notes). Not proved:
-          simulated with 10 to 1000 cases per class, seven populations, either limit missed at most 0.025 of the time
-          (nominal 0.025) up to simulation error, 0.033 with uninformative scores; 1.1 to 1.4 times as wide as
-          "unseen_case", whose upper limit missed up to 0.24.
+        - "chosen" (default with "envelope", and only there): an interval for the true cost at the chosen threshold: the
+          lower limit of "unseen_case", and its upper limit at a stricter level, which allows for the number of
+          thresholds in reach (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
         - "envelope" (only with "envelope"): for another target, the least cost that any threshold has in the
-          population. The lower limit is the least of those of "unseen_case" at all thresholds: it is below the
-          target as often as the limit at a threshold given beforehand is below its cost (proved: the best threshold of
-          the population is such a one). The upper limit is that of "chosen", since no threshold costs less than the
-          best. Where there are more than 2000 distinct scores the lower limit is a little lower than need be.
-        - "unseen_case" (default at given thresholds): allows for one case more, at the worst value that was not seen.
-          For one class alone that gives Clopper and Pearson's limits; for both, and under full sampling, a Beta
-          distribution with the first three moments (see Notes). Searches over error rates (benchmarks/adversary.py, and
-          with classes of one case) found it nowhere to cover less than the level; one limit misses 0.050, 0.025 and
-          0.0065 at most (nominal 0.05, 0.025 and 0.005).
+          population. The lower limit is the least of those of "unseen_case" at all thresholds, the upper limit that of
+          "chosen".
+        - "unseen_case" (default at given thresholds): allows for the least favourable additional observation. For one
+          class alone these are Clopper and Pearson's limits; for both, and under full sampling, a Beta distribution
+          with the first three moments (see Notes). Coverage is nowhere below the level in searches over error rates.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, spread evenly over hits and
-          misses. A tenth narrower; not to be trusted where errors are rare in one class (coverage down to 0.70 at 90 %,
-          0.77 at 95 %).
+          misses. A tenth narrower; not to be trusted where errors are rare in one class.
         - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. Not to be trusted
-          where errors are rare in one class (0.79 and 0.83).
+          where errors are rare in one class.
         - "percentile": quantiles of the exact bootstrap distribution; "bca": with bias and skewness corrected; "wald":
           a Gaussian with the distribution's moments, the 2008 paper's choice. None of these to be trusted where few
           errors were observed: they have zero width there, and coverage falls to 0.
         - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all wrong
-          (or all right); a Beta distribution takes the moments that the cost has when groups get Dirichlet weights,
-          widened by Student's t in so far as the variance was estimated. It holds where a few groups fail whole. The
-          result is then one whose distribution is known through its moments.
+          (or all right); a Beta distribution with a Student correction. Use it where a few groups may fail whole. The
+          distribution of the result is then known through its moments.
         - "effective_size" (with ``groups``, and only there): the default limits of a sample of independent cases of the
-          effective size, cases over the design effect, with Student's t. Not to be trusted where errors come by the
-          group: at nominal 0.95 it covers 0.85 at worst where a small share of groups fails whole (accuracy 0.76), and
-          0.68 where the large ones do.
+          effective size, cases over the design effect, with Student's t. Not to be trusted where errors cluster in
+          groups.
         - "agresti": a Gaussian with 2 pseudo-cases per cell. Not to be trusted when both classes have few cases: the
-          two biases add up (coverage down to 0.57 at 25 per class, 0.33 at 10).
+          two biases add up.
+
+        Figures are in :doc:`/user_guide/interval_methods`.
 
     Raises
     ------
