@@ -154,7 +154,8 @@ def make_metric_scorer(
 
     See Also
     --------
-    bootstrap_metric : The same with its interval. make_bound_scorer : The same for other statistics.
+    bootstrap_metric : The same with its interval.
+    make_bound_scorer : The same for other statistics.
 
     Examples
     --------
@@ -394,7 +395,8 @@ def make_bound_scorer(
 
     See Also
     --------
-    make_metric_scorer : A scorer of a metric, with or without a bound. bootstrap_auc : A statistic to pass.
+    make_metric_scorer : A scorer of a metric, with or without a bound.
+    bootstrap_auc : A statistic to pass.
 
     Examples
     --------

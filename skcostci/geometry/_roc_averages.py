@@ -56,8 +56,8 @@ def average_roc_curves(curves: Sequence[Any], *, fpr: ArrayLike | None = None, t
 
     See Also
     --------
-    CostCurve.mean : The average of what is paid. bootstrap_roc_at_fpr : The curve of one model, with a confidence
-    interval.
+    CostCurve.mean : The average of what is paid.
+    bootstrap_roc_at_fpr : The curve of one model, with a confidence interval.
 
     Notes
     -----

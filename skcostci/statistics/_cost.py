@@ -409,7 +409,9 @@ def bootstrap_cost_difference(
 
     See Also
     --------
-    bootstrap_cost : The cost of one model. PairedCostDifferenceDisplay : Its picture. compare_models : Compare several.
+    bootstrap_cost : The cost of one model.
+    PairedCostDifferenceDisplay : Its picture.
+    compare_models : Compare several.
 
     Notes
     -----
