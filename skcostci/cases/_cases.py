@@ -106,7 +106,7 @@ class Cases(Frozen):
         """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
         return self.weights is not None and self.weights.dtype.kind == "f"
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, int]:
         """How many cases are positive and how many negative, or how much weight.
 
