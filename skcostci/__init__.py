@@ -2,6 +2,7 @@
 
 from skcostci import _loading as _loading  # before all that takes time
 from skcostci import results as results  # first: every room asks its files, and it asks every room
+from skcostci._descriptions import spell_out as _spell_out
 from skcostci.cases._aggregated import AggregatedScores
 from skcostci.compare import independent_difference, pool_imputations
 from skcostci.displays import (
@@ -144,3 +145,6 @@ __all__ = [
 def __dir__() -> list[str]:
     """The public names: rooms are no part of what users are offered."""
     return sorted([*__all__, "__version__", "results"])
+
+
+_spell_out({**vars(results), **{name: globals()[name] for name in __all__}})

@@ -21,6 +21,7 @@ ROOMS = {
     "_shown": {"pandas"},
     "_warnings": {"os", "sys", "sklearn"},
     "_elsewhere": {"sklearn.metrics"},
+    "_descriptions": {"types"},
     "_validation": {"_arrays", "_validation", "sklearn.utils", "scipy.stats"},  # are checked rows like the others?
     "cases": {"_validation", "cases"},
     "metric": {"_arrays", "_elsewhere", "_validation"},
