@@ -127,8 +127,14 @@ def picks(units, rng):
 SECONDS = {"auc", "partial auc", "average precision", "f1", "precision", "recall", "kappa", "brier"}  # for resamples
 
 
-@pytest.mark.parametrize("units", UNITS)
-@pytest.mark.parametrize("name", [pytest.param(each, marks=[pytest.mark.slow] * (each in SECONDS)) for each in ONE])
+@pytest.mark.parametrize(
+    ("name", "units"),
+    [
+        *((name, units) for name in ONE if name not in SECONDS for units in UNITS),
+        *(pytest.param("auc", units, marks=pytest.mark.slow) for units in UNITS),
+        *(pytest.param(name, "groups in folds", marks=pytest.mark.slow) for name in sorted(SECONDS - {"auc"})),
+    ],
+)
 def test_a_statistic_of_units_is_the_mean_of_folds_and_varies_as_resamples_do(name, units):
     ask, data, statistic, miss = ONE[name]
     result = ask(Y, *data, **UNITS[units])
