@@ -112,7 +112,7 @@ def bootstrap_loss(
         :func:`bootstrap_auc`.
     loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
         The first two are scikit-learn's ``brier_score_loss`` and ``log_loss``, on their scale: the Brier score is in
-        [0, 1] for two classes and in [0, 2] for more. A callable ``loss(y_true, y_pred)`` returns a number a case,
+        [0, 1] for two classes and in [0, 2] for more. A callable ``loss(y_true, y_pred)`` returns a number per case,
         shape (n_samples,), and is also called with other labels in place of ``y_true`` where there are two classes or
         ``labels`` are given.
     sampling : {"full", "stratified"}, default="full"
@@ -152,13 +152,12 @@ def bootstrap_loss(
     -------
     MeanResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
-        and ``quantity``. The interval methods are those of :func:`bootstrap_mean`. By "unseen_case", the default, one
-        case more may lose the most, or the least, that any of these predictions would have lost under any label; with
-        "zero_one", or a function that answers true or false, 1 or 0; with the errors the largest seen, or 0. With
-        ``groups`` all cases of one group more may, by "unseen_group"; of errors, whose largest nobody knows, the
-        default is then "effective_size" unless ``most`` is given. Neither can hold where one case in a hundred is a
-        disaster whose like was not seen, such as a probability of 1e-4 for the truth where all others are far from 0:
-        give ``most``.
+        and ``quantity``. The interval methods are those of :func:`bootstrap_mean`. By "unseen_case", the default, an
+        additional case may lose the most, or the least, that any of these predictions would have lost under any label;
+        with "zero_one", or a function that returns booleans, 1 or 0; with errors the largest seen, or 0. With
+        ``groups`` all cases of an additional group may, by "unseen_group"; for errors, which have no greatest value,
+        the default is then "effective_size" unless ``most`` is given. Not to be trusted where rare cases lose far more
+        than any seen, as a probability of 1e-4 for the true class does in the log loss: give ``most``.
 
     Raises
     ------
@@ -175,9 +174,7 @@ def bootstrap_loss(
 
     Notes
     -----
-    On the populations of the coverage study (calibrated, rare events, overconfident, wrong and sure in 3 % of cases,
-    too high; 20 and 100 cases) "unseen_case" held for .965 of samples or more at a nominal .95, "percentile" for .33 of
-    them at worst. Accuracy and cost of the distribution are those of :func:`bootstrap_mean`.
+    Accuracy and cost of the distribution are those of :func:`bootstrap_mean`.
 
     With ``horizon`` those who were censored before are left out, and each of the others stands for 1/G of them, G the
     Kaplan-Meier estimate of the chance not to be censored (Graf et al. 1999). The distribution is then known by its

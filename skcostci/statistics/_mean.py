@@ -135,7 +135,7 @@ def bootstrap_mean(
     Parameters
     ----------
     values : array-like of shape (n_samples,)
-        A finite number a case.
+        A finite number per case.
     least, most : float, default=None
         The least and the most that a value can be, wherever it comes from: 0 and 1 of a rate. None is 0, or 1, of
         booleans, and of numbers the least, or the most, of these: then nothing is said of what lies beyond them.
@@ -165,19 +165,19 @@ def bootstrap_mean(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
         and ``quantity``. The interval methods:
 
-        - "unseen_case" (default): allows for one case more, at ``most`` for the upper limit and at ``least`` for the
-          lower one, as :func:`bootstrap_cost`'s does; of values 0 and 1 these are Clopper and Pearson's limits. Nothing
-          can hold where a value that was never seen may outweigh all others (Bahadur and Savage, 1956): give ``most``
-          where you know it. Where all values are one number, but for rounding, they say nothing of others: a limit
-          whose end is not given is infinite.
-        - "percentile": quantiles of the bootstrap distribution. Not to be trusted where few cases make most of the
-          mean: of 20 cases it may hold for .1 of samples at a nominal .95.
-        - "wald": a Gaussian with the distribution's mean and variance. As "percentile".
+        - "unseen_case" (default): allows for one additional case, at ``most`` for the upper limit and at ``least`` for
+          the lower one; of values 0 and 1 these are Clopper and Pearson's limits. Not to be trusted where an end is not
+          known and a value that was never seen may outweigh all others: no interval can be (Bahadur and Savage, 1956).
+          Give ``most`` where you know it. Where all values are equal, but for rounding, a limit whose end is not given
+          is infinite.
+        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
+          be trusted where few cases make most of the mean.
         - "unseen_group" (default with ``groups`` where ``least`` and ``most`` are given, and only there): allows for
-          one group more, of typical size, all of whose values are at the end. It holds where few groups fail whole.
+          one additional group of typical size, all of whose values are at the end. Use it where whole groups may fail.
         - "effective_size" (with ``groups``, and the default where an end is not known): the default limits of as many
-          cases that stand for themselves as the groups are worth. Not to be trusted where few groups fail whole: of 20
-          groups, one in 25 of which does, it held for .75 of samples at a nominal .95.
+          independent cases as the groups say as much as. Not to be trusted where few groups fail whole.
+
+        Figures are in :doc:`/user_guide/interval_methods`.
 
     Raises
     ------
@@ -194,17 +194,18 @@ def bootstrap_mean(
     Notes
     -----
     The distribution is exact where values have a common step, as cents do, are of two kinds, or of few cases (ten, or
-    more where they have equals). Else it is smooth, and computed on a fine grid: the cdf is within .005, usually .0001.
+    more where they have equals). Else it is smooth, and computed on a fine grid: the cdf is within 0.005, usually
+    0.0001.
     With groups it is that of a ratio of sums, exact or on a grid by the same rule, groups being counted for cases.
 
     With ``crossed`` the estimate is the mean over levels of the mean within each; where some groups miss some levels
-    that is not the mean over rows. Groups are feared as ever: one more may be at its worst at every level. Levels bring
+    that is not the mean over rows. As ever one additional group may be at its worst, at every level. Levels bring
     ``max(S - (v - c), 0) / J`` to the variance, S the variance of their J estimates, v - c what these differ by because
     each has met groups by chance (Obuchowski and Rockette), with the degrees of freedom of Hillis and Satterthwaite.
     **A level unlike those seen is not allowed for**: where one judge in five is harsh, or a seed collapses now and
     then, five levels often hold none of these, and no method covers as it says. Where levels differ without such
-    outliers the interval covered .94 and .95 of a nominal .95 with five levels and 100 groups (two populations of 400
-    samples). ``by_level`` has the estimate of each, ``variance_parts`` what cases and levels bring. Of two levels there
+    outliers coverage was 0.94 and 0.95 at a nominal 0.95 with five levels and 100 groups (two populations, 400 samples
+    each). ``by_level`` has the estimate of each, ``variance_parts`` what cases and levels bring. Of two levels there
     is a warning. ``standard_error`` is not that of
     resampling rows and columns, which counts the interaction three times.
 
@@ -287,7 +288,7 @@ def bootstrap_mean_difference(
     Parameters
     ----------
     values_a, values_b : array-like of shape (n_samples,)
-        A finite number a case, under either model.
+        A finite number per case, under either model.
     least, most : float, default=None
         The least and the most that a value of either can be, so that differences lie within ``most - least`` of 0. None
         is 0, or 1, of booleans. If both are None for numbers, the ends are the least and the most of the differences
@@ -610,9 +611,9 @@ def bootstrap_ratio(
     Parameters
     ----------
     numerator : array-like of shape (n_samples,)
-        A finite number a case.
+        A finite number per case.
     denominator : array-like of shape (n_samples,)
-        A finite number a case, none negative, one of them positive.
+        A finite number per case, none negative, one of them positive.
     numerator_range, denominator_range : (float, float), default=None
         The least and the most that either can be, wherever it comes from: (0, 1) of labels. None is (0, 1) of booleans,
         and of numbers the least and the most of these cases.

@@ -175,52 +175,33 @@ def bootstrap_metric(
         With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
         ``confidence_interval`` and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
-        - **at a threshold that these cases chose** ("youden", "best"): "chosen" (default, and only there), the
-          default limit of the metric at a given threshold; the one that the choice flatters gives way as far as the
-          error of the metric, to first order, correlates with that of what was made large. Not proved: simulated with
-          250 samples of about 60 + 60 cases (full sampling) of each of five populations, recall, specificity, F1,
-          Youden's J, precision and LR+ covered .968 and more of 95 %, where the limits at a given threshold covered
-          .866; up to 1.3 times as wide as these. At "best" F1, MCC, accuracy and kappa covered .975 and more of 95 %
-          in 120 stratified samples of each of three populations, and .850 at a given threshold's limits.
         - **a weighted sum** (accuracy, net benefit; stratified also recall, specificity, balanced accuracy, Youden's
           J): those of :func:`bootstrap_cost`; of a single rate, those of :func:`bootstrap_roc_at_threshold`.
         - **a share of the cases that count** (precision, NPV, recall, specificity, FDR, FOMR, Jaccard index and F1, all
           under full sampling): "clopper_pearson" (default), Clopper and Pearson's limits given how many cases
-          count. Covers at least the level; at 95 % .962 at worst of 24 cases.
+          count. Conservative: coverage is at least the nominal level.
         - **other ratios** (F-beta, standardized net benefit, likelihood ratios, lift, kappa; stratified also precision
-          and F1): "unseen_case" (default), the "unseen_case" limits of numerator less x times denominator,
-          solved for x. Exact sums over all tables of 24 cases, or of 25 + 25, 10 + 50 and 50 + 10: at worst .959 at
-          95 %, .925 at 90 %, .992 at 99 %.
+          and F1): "unseen_case" (default), the values x at which the "unseen_case" interval of numerator less x times
+          denominator contains 0.
         - **functions of the rates** (Matthews correlation, odds ratio; under full sampling kappa and lift too):
-          "unseen_case" (default), the extreme of the metric among rates that the data allow together: at worst
-          .967 at 95 %, .935 at 90 %, .982 at 99 %.
+          "unseen_case" (default), the extreme of the metric among the rates that the data allow together.
+        - **several classes, and functions with a range**: "unseen_case" (default), a first-order bound that allows for
+          one additional case of the worst truth and prediction. Of a function these are classes and predictions seen;
+          where it saw one class, or amounts, an end of its ``range``.
+        - **functions without a range** (squared errors, R2, log loss): "extrapolated" (default), an additional case as
+          far out as those seen suggest. **Not to be trusted where rare large errors are possible** that the sample does
+          not show; the printed result says so. Give ``range`` where you know it.
+        - **at a threshold chosen on these cases** ("youden", "best"): "chosen" (default, and only there), the limits at
+          a given threshold, of which the optimistic one gives way by as much as the choice correlates with the metric.
+          Not proved; up to 1.3 times as wide as at a given threshold.
+        - **with groups**: "unseen_group" (default), one additional group of typical size may be all wrong, or all
+          right; "effective_size", the limits of as many independent cases as the groups say as much as (design effect,
+          Student's t). Use the latter where errors do not come by the group. Metrics without a greatest value have the
+          latter alone.
+        - "percentile" and "wald" of metrics of two classes: from the bootstrap distribution. Not to be trusted where a
+          count is small; of zero width where it is 0.
 
-        - **with groups**: "unseen_group" (default), one group more, of typical size, may be all wrong (or all right):
-          see :func:`bootstrap_cost`; and "effective_size", the default limits of as many cases that stand for
-          themselves as the groups are worth, by their design effect and Student's t (Korn and Graubard's for shares),
-          for who knows that errors do not come by the group. Of metrics without end, as likelihood ratios and lift, the
-          default is the same as "effective_size". The distribution of metrics of counts is known whole, with
-          "percentile" too; that of others has moments only: ``cdf`` and ``quantile`` say so.
-        - **several classes, and functions**: "unseen_case" (default; with groups "unseen_group"), the bound of an
-          unseen unit on the worths of cases, to first order: one case more (or a group of typical size) may have the
-          worst truth and prediction that there can be. Of functions that is any class seen under any prediction seen;
-          of amounts (a truth with fractions, or more than 50 values) the end of the ``range``.
-          Where a function saw only one class it is the end of the ``range`` too.
-          With ``folds`` the mean of ratios, and of anything with groups in folds, has the same; of two classes by name
-          too, and where the metric has no end, as likelihood ratios have none, "extrapolated".
-          Simulated with 30, 100 and 500 cases of six populations (rare classes, near perfect, overlapping), macro F1,
-          macro precision and kappa covered .925 at worst of 95 %, the Brier score of five populations .930, rare events
-          included. Accuracy and Hamming loss are shares of cases, with their
-          exact distribution.
-        - **functions without a range** (squared errors, R2, log loss): "extrapolated" (default), as of
-          :func:`bootstrap_auc_difference`: an unseen case, or group, lies as far out as the furthest one seen. **Rare
-          large errors that the sample did not show are not held**, and no interval can hold them (Bahadur and Savage
-          1956); the printed result says so. Give ``range`` where you know it. At worst, of 95 %: R2 of skewed amounts
-          .810 with 30 cases and .892 with 500; log loss .500 where half of the samples have no event, .750 with 30
-          cases of which 3 % are confidently wrong.
-
-        Distributions of two classes also have "percentile" and "wald", from the raw distribution: not to be trusted
-        where a count is small; they shrink to points where one is 0.
+        Figures are in :doc:`/user_guide/interval_methods`.
 
     Raises
     ------
@@ -248,8 +229,8 @@ def bootstrap_metric(
     left out, never counted as 0 or infinity; how many there are is ``undefined``. The distribution is a sum over one
     count of binomial probabilities of another, O(sqrt n) a value and exact up to a million cases (stratified, or a
     share such as precision or F1); under full sampling, for other metrics, over class sizes too, O(n) and exact up to a
-    thousand. Of more cases it is summed over every so many counts: the distribution function is within .001, in a time
-    that no longer grows. Moments of ratios are one quadrature, exact to rounding.
+    thousand. Of more cases it is summed over every so many counts: the distribution function is within 0.001, in a
+    time that no longer grows. Moments of ratios are one quadrature, exact to rounding.
 
     With ``proxy`` the estimate is that of the checked rows, and what the proxy says more of the others than of the
     checked, as in Notes of :func:`bootstrap_mean`; averages are over the labels of all rows.
@@ -259,18 +240,15 @@ def bootstrap_metric(
 
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
 
-    Of several classes a table's cells have worths, which take no more time than the counting; a function is asked
-    once for each distinct pair of truth and prediction, and once for each class under up to a hundred predictions;
-    scikit-learn's mean errors of amounts, their roots, R2 and explained variance are formulas, for any number of rows.
+    For several classes influence values are those of the cells of the confusion table. A function is called once for
+    each distinct pair of truth and prediction, and once for each class under up to a hundred predictions. The mean
+    errors of scikit-learn, their roots, R2 and explained variance have formulas, for any number of rows.
 
     With weights of importance w and n cases the variance is to first order that of a weighted sum, ``sum (w g)**2``, g
     being what a case adds as its weight grows. Limits are the default ones of n / D cases that count alike, D being the
     design effect of the weights at this metric, ``n sum (w g)**2 / (sum w sum w g**2)``, at least 1, and where all g
-    are 0 n over ``effective_cases``: for shares of cases Korn and Graubard's, without their Student's t. In 250 samples
-    each of four populations with 100 and 200 cases (drawn by a probability that goes with the score, or not; class by
-    class; errors in heavy cases; ``effective_cases`` from .4 to .8 of them) accuracy, recall, F1, macro F1, AUC,
-    average precision and the Brier score covered .916 and more of 95 %. Nothing is said of strata, clusters or
-    finite populations.
+    are 0 n over ``effective_cases``: for shares of cases Korn and Graubard's, without their Student's t. Nothing is
+    said of strata or finite populations.
 
     Choosing the threshold on the same cases flatters the metric. Only "youden" and "best" tell that they did; the
     intervals at given thresholds do not allow for it.
