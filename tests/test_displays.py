@@ -478,7 +478,7 @@ def test_targets_must_be_binary(draw):
 
 
 SCIKIT_LEARNS = {"ax", "name", "curve_kwargs", "plot_chance_level", "chance_level_kw", "despine", "drop_intermediate"}
-SAMPLE = {"sample_weight", "groups", "pos_label", "name_a", "name_b"}
+SAMPLE = {"sample_weight", "weight_type", "groups", "pos_label", "name_a", "name_b"}
 DISPLAYS = [getattr(sk, name) for name in sk.__all__ if name.endswith("Display")]
 
 
