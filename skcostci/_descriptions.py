@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from inspect import cleandoc
 from types import FunctionType
 from typing import Any, NamedTuple
 
 SECTIONS = ("Parameters", "Attributes", "Raises")
-REFERENCE = re.compile(r"As in :(?:func|meth|class):`([\w.]+)`(.*)", re.DOTALL)
-HEADING = re.compile(rf"^({'|'.join(SECTIONS)})\n-+\n", re.MULTILINE)
-NEXT = re.compile(r"^\w[\w ]*\n-+\n", re.MULTILINE)
+MARK = "As in :"
+REFERENCE = re.compile(rf"{MARK}(?:func|meth|class):`([\w.]+)`(.*)", re.DOTALL)
+# The heading and what is under it, up to the blank line before the next heading or to the end.
+HEADING = re.compile(rf"^(({'|'.join(SECTIONS)})\n-+\n)(.*?)(\n\n(?=\w[\w ]*\n-+\n)|\Z)", re.MULTILINE | re.DOTALL)
 INDENT = " " * 4
 
 
@@ -34,88 +36,83 @@ class Entry(NamedTuple):
 
 def spell_out(public: Mapping[str, Any]) -> None:
     """Have each reference in the docstrings of public functions and classes replaced by what it stands for."""
-    documented = {name: each for name, each in _documented(public) if each.__doc__}
-    known = {name: cleandoc(each.__doc__) for name, each in documented.items()}
-    done: dict[str, str] = {}
-    for name, each in documented.items():
-        if REFERENCE.search(known[name]):
-            each.__doc__ = f"{_spelled(name, known, done)}\n"
+    docstrings = Docstrings(dict(_documented(public)))
+    for name, each in docstrings.owners.items():
+        if MARK in each.__doc__:  # a method that classes share is spelled out with the first of them
+            each.__doc__ = f"{docstrings.text(name)}\n"
 
 
 def _documented(public: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Functions, classes and the methods of these, by the names that references use."""
     for name, each in public.items():
-        if isinstance(each, FunctionType):
+        if isinstance(each, FunctionType | type) and each.__doc__:
             yield name, each
-        elif isinstance(each, type):
-            yield name, each
+        if isinstance(each, type):
             own = [vars(base) for base in reversed(each.__mro__) if base.__module__.startswith("skcostci")]
             for method, made in {name: made for defined in own for name, made in defined.items()}.items():
                 function = made.__func__ if isinstance(made, classmethod | staticmethod) else made
-                if isinstance(function, FunctionType):
+                if isinstance(function, FunctionType) and function.__doc__:
                     yield f"{name}.{method}", function
 
 
-def _spelled(name: str, known: Mapping[str, str], done: dict[str, str]) -> str:
-    """A docstring in full; those that it refers to are spelled out first."""
-    if name in done:
-        return done[name]
-    done[name] = text = known[name]  # what refers to itself is left alone
-    for heading in reversed([*HEADING.finditer(text)]):
-        end = NEXT.search(text, heading.end())
-        stop = end.start() if end else len(text)
-        entries = [
-            full
-            for entry in _entries(text[heading.end() : stop])
-            for full in _in_full(entry, heading[1], name, known, done)
-        ]
-        rest = f"\n\n{text[stop:]}" if end else ""
-        text = text[: heading.end()] + "\n".join(map(str, entries)) + rest
-    done[name] = text
-    return text
+class Docstrings:
+    """What has a docstring, by the names that references use; each text is spelled out once, when it is needed."""
+
+    def __init__(self, owners: dict[str, Any]) -> None:
+        self.owners = owners
+        self._texts: dict[str, str] = {}
+        self._sections: dict[tuple[str, str], list[Entry]] = {}
+
+    def text(self, name: str) -> str:
+        """A docstring in full."""
+        if name not in self._texts:
+            self._texts[name] = text = cleandoc(self.owners[name].__doc__)  # what refers to itself is left alone
+            self._texts[name] = HEADING.sub(partial(self._section, name), text) if MARK in text else text
+        return self._texts[name]
+
+    def _section(self, name: str, found: re.Match[str]) -> str:
+        """A section in full."""
+        entries = [full for entry in _entries(found[3]) for full in self._in_full(name, found[2], entry)]
+        return found[1] + "\n".join(map(str, entries)) + found[4]
+
+    def _in_full(self, name: str, section: str, entry: Entry) -> list[Entry]:
+        """An entry, or those that its reference stands for, with what is added at the end of the last."""
+        found = REFERENCE.match(entry.text.strip())
+        source = found and self._source(name, found[1])
+        if not found or not source:
+            return [entry]
+        there = self._entries_of(source, section)
+        of_name = {each: other for other in there for each in other.names}
+        if section == "Raises":
+            chosen = there
+        elif all(each in of_name for each in entry.names):
+            kind = entry.kind if len(entry.names) == 1 and entry.kind != "optional" else ""
+            chosen = [of_name[each]._replace(names=(each,), kind=kind or of_name[each].kind) for each in entry.names]
+        else:
+            return [entry]
+        *first, last = chosen
+        more = " ".join(found[2].split()).lstrip(".,;: ")
+        added = f"\n{INDENT}{more[0].upper()}{more[1:]}" if more else ""
+        return [*first, last._replace(text=last.text + added)]
+
+    def _source(self, name: str, reference: str) -> str | None:
+        """Where a reference leads to: a method by itself is one of the same class."""
+        own = f"{name.partition('.')[0]}.{reference}"
+        return next((each for each in (own, reference) if each in self.owners and each != name), None)
+
+    def _entries_of(self, name: str, section: str) -> list[Entry]:
+        """The entries of a section of a docstring."""
+        if (name, section) not in self._sections:
+            found = [each for each in HEADING.finditer(self.text(name)) if each[2] == section]
+            self._sections[name, section] = [entry for each in found for entry in _entries(each[3])]
+        return self._sections[name, section]
 
 
-def _entries(section: str) -> Iterator[Entry]:
+def _entries(section: str) -> list[Entry]:
     """Those of a section."""
-    for block in re.split(r"\n(?=\S)", section.strip("\n")):
+    found = []
+    for block in re.split(r"\n(?=\S)", section):
         head, _, text = block.partition("\n")
         names, _, kind = head.partition(" : ")
-        yield Entry(tuple(names.split(", ")), kind, text.rstrip())
-
-
-def _in_full(entry: Entry, section: str, name: str, known: Mapping[str, str], done: dict[str, str]) -> Iterator[Entry]:
-    """An entry, or those that its reference stands for, with what is added at the end of the last."""
-    found = REFERENCE.match(entry.text.strip())
-    source = _source(found[1], name, known) if found else None
-    if found is None or source is None:
-        yield entry
-        return
-    there = [each for part in _parts(section, _spelled(source, known, done)) for each in part]
-    of_name = {each: other for other in there for each in other.names}
-    if section == "Raises":
-        chosen = there
-    elif all(each in of_name for each in entry.names):
-        alone = len(entry.names) == 1 and entry.kind not in ("", "optional")
-        chosen = [
-            Entry((each,), entry.kind if alone else of_name[each].kind, of_name[each].text) for each in entry.names
-        ]
-    else:
-        chosen = [entry]
-    *first, last = chosen
-    more = " ".join(found[2].split()).lstrip(".,;: ")
-    added = f"\n{INDENT}{more[0].upper()}{more[1:]}" if more and last is not entry else ""
-    yield from (*first, last._replace(text=last.text + added))
-
-
-def _source(reference: str, name: str, known: Mapping[str, str]) -> str | None:
-    """Where a reference leads to: a method by itself is one of the same class."""
-    own = f"{name.partition('.')[0]}.{reference}"
-    return next((each for each in (own, reference) if each in known and each != name), None)
-
-
-def _parts(section: str, text: str) -> Iterator[list[Entry]]:
-    """The entries of a section of a docstring."""
-    for heading in HEADING.finditer(text):
-        if heading[1] == section:
-            end = NEXT.search(text, heading.end())
-            yield [*_entries(text[heading.end() : end.start() if end else len(text)])]
+        found.append(Entry(tuple(names.split(", ")), kind, text))
+    return found
