@@ -9,7 +9,6 @@ groups are numbered once for all three, and a message names the row that the use
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import chi2_contingency, mannwhitneyu
 
 from skcostci._arrays import Booleans, Floats, Integers, as_array, as_vector, missing_entries, take_rows
-from skcostci._frozen import cached_property
 from skcostci._validation._labels import has_fractions, number_labels
 from skcostci._warnings import warn_caller
 
@@ -48,51 +46,42 @@ class ProxyRows(NamedTuple):
     kinds: Integers
     weight: Floats | None = None
 
+    @classmethod
+    def of(cls, checked: Booleans) -> ProxyRows:
+        """The layout, from which rows are checked."""
+        return cls(np.concatenate([np.where(checked, CHECKED, OTHER), np.full(int(checked.sum()), JUDGED)]))
+
+    @property
+    def checked(self) -> Booleans:
+        """Which rows that users gave are checked."""
+        return np.asarray(self.kinds[self.kinds != JUDGED] == CHECKED)
+
     @property
     def rows(self) -> list[Integers]:
         """Those of each kind."""
         return [np.flatnonzero(self.kinds == kind) for kind in (CHECKED, JUDGED, OTHER)]
 
-    def of(self, column: NDArray[Any]) -> NDArray[Any]:
-        """A column with an entry a case, laid out so."""
-        once = self.kinds[self.kinds != JUDGED]
-        return np.concatenate([column, column[once == CHECKED]])
-
     def part(self, rows: Booleans | Integers) -> ProxyRows:
         """Those of a subgroup."""
-        return ProxyRows(self.kinds[rows], self.weight)
+        return self._replace(kinds=self.kinds[rows])
 
-
-@dataclass(frozen=True)
-class Rereading:
-    """Which rows are checked, and how columns are laid out for the three sets of cases."""
-
-    checked: Booleans
-
-    @cached_property
-    def rows(self) -> Integers:
-        """Where each row of the layout stands in what users gave."""
-        return np.concatenate([np.arange(len(self.checked)), np.flatnonzero(self.checked)])
-
-    @property
-    def kinds(self) -> ProxyRows:
-        again = np.full(int(np.count_nonzero(self.checked)), JUDGED)
-        return ProxyRows(np.concatenate([np.where(self.checked, CHECKED, OTHER), again]))
-
-    def of(self, column: Any) -> Any:
-        """A column that is the same whoever labels."""
-        return None if column is None else take_rows(column, self.rows)
+    def laid_out(self, column: Any) -> Any:
+        """A column that is the same whoever labels, from what users gave."""
+        if column is None:
+            return None
+        checked = self.checked
+        return take_rows(column, np.concatenate([np.arange(len(checked)), np.flatnonzero(checked)]))
 
     def of_checked(self, column: Any) -> Any:
-        """The entries of the checked rows."""
+        """The entries of the checked rows, from what users gave."""
         return None if column is None else take_rows(column, np.flatnonzero(self.checked))
 
     def merged(self, name: str, values: ArrayLike, proxy: ArrayLike) -> NDArray[Any]:
-        """A column of labels or values."""
-        own, stand_in = as_vector(name, values), as_vector("proxy", proxy)
+        """A column of labels or values, laid out."""
+        own, stand_in, checked = as_vector(name, values), as_vector("proxy", proxy), self.checked
         if {own.dtype.kind, stand_in.dtype.kind} - set("biuf"):
             own, stand_in = own.astype(object), stand_in.astype(object)
-        return np.concatenate([np.where(self.checked, own, stand_in), stand_in[self.checked]])
+        return np.concatenate([np.where(checked, own, stand_in), stand_in[checked]])
 
 
 def check_proxies(
@@ -101,7 +90,7 @@ def check_proxies(
     checked: ArrayLike | None,
     groups: ArrayLike | None,
     rest: Mapping[str, Any],
-) -> Rereading | None:
+) -> ProxyRows | None:
     """Which rows are checked: those of which every column that was ``given`` has an entry, or some of these.
 
     None, and a warning, where every row is. ``rest`` are the options that do not go with a proxy. Of cases one by one
@@ -132,7 +121,7 @@ def check_proxies(
     for name, values in proxies.items():
         if groups is None and _tells_apart(as_vector(name, values), chosen):
             warn_caller(CHOSEN.format(name), UserWarning)
-    return Rereading(chosen)
+    return ProxyRows.of(chosen)
 
 
 def _tells_apart(stand_in: NDArray[Any], chosen: Booleans) -> bool:
@@ -146,7 +135,7 @@ def _tells_apart(stand_in: NDArray[Any], chosen: Booleans) -> bool:
     return bool(chi2_contingency(table).pvalue < BY_CHANCE)
 
 
-def check_proxy_labels(y_true: NDArray[Any], proxy: ArrayLike, layout: Rereading) -> None:
+def check_proxy_labels(y_true: NDArray[Any], proxy: ArrayLike, layout: ProxyRows) -> None:
     """A proxy of labels is labels too."""
     stand_in = as_vector("proxy", proxy)
     if has_fractions(stand_in) and not has_fractions(y_true[layout.checked]):

@@ -43,5 +43,7 @@ def check_proxied(
         check_proxy_labels(as_vector("y_true", y_true), proxy, layout)
     check_row_order({"y_true": y_true, **columns, "proxy": proxy, "groups": groups})
     truth = layout.merged("y_true", y_true, proxy)
-    cases = check(truth, {name: layout.of(each) for name, each in columns.items()}, groups=layout.of(groups))
-    return replace(cases, proxies=layout.kinds)
+    cases = check(
+        truth, {name: layout.laid_out(each) for name, each in columns.items()}, groups=layout.laid_out(groups)
+    )
+    return replace(cases, proxies=layout)

@@ -336,7 +336,7 @@ def subgroups_of(
     proxies = getattr(cases, "proxies", None)
     if proxies is not None:
         check_lengths({"y_true": cases.truth[proxies.kinds != JUDGED], "by": members})
-        members = proxies.of(members)
+        members = proxies.laid_out(members)
         check_checked_of_each(members, proxies)
     if sample_weight is not None:
         weights = (check_frequency_weights if weight_type == "counts" else check_any_weights)(sample_weight)

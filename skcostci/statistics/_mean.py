@@ -365,9 +365,9 @@ def _mean_of(
         name: layout.merged(name, column, proxy)
         for (name, column), proxy in zip(columns.items(), proxies.values(), strict=True)
     }
-    given, values = _checked_values(merged, least, most, None, layout.of(groups))
-    _check_scale(values, given, layout.kinds, list(proxies))
-    return result_by_proxy(alone, values, given, layout.kinds)
+    given, values = _checked_values(merged, least, most, None, layout.laid_out(groups))
+    _check_scale(values, given, layout, list(proxies))
+    return result_by_proxy(alone, values, given, layout)
 
 
 def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Sequence[str]) -> None:

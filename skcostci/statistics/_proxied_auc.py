@@ -70,8 +70,8 @@ def auc_by_proxy(
     if cases.groups is None:
         nothing = np.zeros(1)
         alone = replace(alone, law=law_at(whole.law_at(nothing), nothing), methods=methods)
-    known: dict[str, Any] = {"n_groups": n_of_groups(cases.groups, proxies), "law_at": law_at}
-    return with_proxy(alone, whole.strata, whole.values, proxies, whole.support, OF_RANKS, methods, **known)
+    n_groups = n_of_groups(cases.groups, proxies)
+    return with_proxy(alone, whole.strata, whole.values, proxies, whole.support, OF_RANKS, methods, n_groups, law_at)
 
 
 @dataclass(frozen=True)

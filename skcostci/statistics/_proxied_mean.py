@@ -33,11 +33,11 @@ def mean_by_proxy(alone: Any, values: Floats, groups: Any, proxies: ProxyRows, e
     if groups is None:
         parts = [_reading(part, ends, rounding) for part in each]
         law_at = partial(_known_whole, each, rounding)
-        return with_proxy(alone, strata_of_cases(*parts), means, proxies, ends, OF_COUNTS, METHODS, law_at)
+        return with_proxy(alone, strata_of_cases(*parts), means, proxies, ends, OF_COUNTS, METHODS, None, law_at)
     design = Design(np.ones(len(values), dtype=np.int64), None, groups)
     statistics = [ClassMeans.of_all(part, values[part.rows][:, None], *ends) for part in design.at_levels(proxies)]
     strata, n_groups = strata_of_groups(design, proxies, *statistics), n_of_groups(groups, proxies)
-    return with_proxy(alone, strata, means, proxies, ends, OF_COUNTS, GROUPED_METHODS, n_groups=n_groups)
+    return with_proxy(alone, strata, means, proxies, ends, OF_COUNTS, GROUPED_METHODS, n_groups)
 
 
 def _reading(values: Floats, ends: Ends, rounding: float) -> Reading:

@@ -208,8 +208,8 @@ def with_proxy(
     support: Ends,
     most_unseen: float,
     methods: tuple[str, ...],
-    law_at: Callable[[FirstOrderLaw, Floats], Any] = lambda law, _: law,
-    **changed: Any,
+    n_groups: int | None,
+    law_at: Callable[[FirstOrderLaw, Floats], FirstOrderLaw] = lambda law, _: law,
 ) -> Any:
     """The result of the checked cases ``alone``, made one of all; where the proxy has no weight it is that one.
 
@@ -220,8 +220,8 @@ def with_proxy(
     if not weight.any():
         return without_proxy(alone, proxies, terms)
     law, shape = law_of_strata(strata, values, weight, support, most_unseen), np.shape(alone.estimate)
-    known = {"law": law_at(law, weight), "methods": methods, **changed}
-    return replace(_recorded(alone, proxies, weight, terms), estimate=frozen_numbers(law.mean, shape), **known)
+    found = replace(_recorded(alone, proxies, weight, terms), methods=methods, n_groups=n_groups)
+    return replace(found, estimate=frozen_numbers(law.mean, shape), law=law_at(law, weight))
 
 
 def without_proxy(alone: Any, proxies: ProxyRows, terms: tuple[Floats, Floats] | None = None) -> Any:
@@ -261,7 +261,7 @@ def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[
     else:
         strata = strata_of_cases(*map(reading_of, samples))
     methods, n_groups = methods_of_units(grouped=grouped), n_of_groups(cases.groups, proxies)
-    return with_proxy(alone, strata, values, proxies, support, OF_COUNTS, methods, n_groups=n_groups)
+    return with_proxy(alone, strata, values, proxies, support, OF_COUNTS, methods, n_groups)
 
 
 def n_of_groups(groups: Any, proxies: ProxyRows) -> int | None:
