@@ -189,6 +189,8 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
 
 def _compare(options: argparse.Namespace) -> list[str]:
     """Report on scores in a file, or on the classes that models predict."""
+    if options.weight_type == "importance" and options.weight is None:
+        raise UsageError("--weight-type importance goes with --weight, the column of the weights.")
     if options.predicted is not None:
         return report_on_classes(options)
     if options.score is None:
@@ -224,11 +226,8 @@ def _words(options: argparse.Namespace) -> tuple[str, ...]:
     """The metrics: of weights of importance there are no costs, whose thresholds the cases choose."""
     specificities = options.specificity or SPECIFICITIES
     held = tuple(f"sensitivity_at_specificity:{each:.12g}" for each in specificities)
-    if options.weight_type == "counts":
-        return ("roc_auc", *held, "cost", *(options.metric or ()))
-    if options.weight is None:
-        raise UsageError("--weight-type importance goes with --weight, the column of the weights.")
-    return ("roc_auc", *held, *(options.metric or ()))
+    costs = ("cost",) if options.weight_type == "counts" else ()
+    return ("roc_auc", *held, *costs, *(options.metric or ()))
 
 
 def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:

@@ -44,8 +44,6 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("--score and --predicted are not taken together: pass one of them, once for each model.")
     if given:
         raise UsageError(f"--{given[0].replace('_', '-')} goes with --score; leave it out with --predicted.")
-    if options.weight_type != "counts" and options.weight is None:
-        raise UsageError("--weight-type importance goes with --weight, the column of the weights.")
     columns = [options.y_true, *options.predicted, options.weight, options.group]
     named = [column for column in columns if column is not None]
     if twice := [column for place, column in enumerate(named) if column in named[:place]]:
