@@ -262,3 +262,24 @@ def test_the_share_of_positives_found_in_groups_has_the_other_rates_beside_it():
     assert_allclose(at.fpr.confidence_interval(), 1 - np.array(at.confidence_interval())[::-1], rtol=1e-12)
     low, high = at.precision.confidence_interval()
     assert low < at.precision.estimate < high
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [{"groups": "by class"}, {"sample_weight": "gamma", "weight_type": "importance"}],
+    ids=["groups", "weights"],
+)
+def test_where_all_positives_are_found_the_lower_limit_is_that_of_the_positives(drawn):
+    """Beyond the last positive the threshold no longer matters: the limit is that at a rate of 1, and not 0."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(200) < 0.4).astype(int)
+    scores = 1.5 * y + rng.normal(size=200)
+    given = {"by class": 1000 * y + np.arange(200) // 4, "gamma": rng.gamma(3, 1, 200)}
+    options = {name: given.get(value, value) for name, value in drawn.items()}
+    last = float((scores[y == 0] >= scores[y == 1].min()).mean())  # of the negatives, above the last positive
+    for fpr in (last + 0.01, (1 + last) / 2, 0.999):
+        found = sk.bootstrap_roc_at_fpr(y, scores, fpr=fpr, **options)
+        assert found.estimate == 1
+        at_all = sk.bootstrap_roc_at_fpr(y, scores, fpr=1.0, **options)
+        assert_allclose(found.confidence_interval(), at_all.confidence_interval(), rtol=1e-12)
+        assert at_all.confidence_interval().low > 0.8

@@ -163,7 +163,8 @@ class HeldRate:
     def _slope(self, place: Place, point: int, t: float) -> float:
         """s, by which the influences have the variance of the mixture."""
         own, both, held = self._squares(place.at(point), np.array([t]))[:, 0].tolist()
-        if held == 0:
+        # A rate at its end moves inward alone, and by the counted: no Beta distribution of mean 1 has another variance.
+        if held == 0 or not 0 < place.rate[point] < 1:
             return 0.0
         more = max(both**2 - held * (own - self._variance(t, float(np.sqrt(held)))), 0.0)
         return float(max(both + np.sqrt(more), 0.0) / held)
