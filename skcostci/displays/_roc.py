@@ -268,7 +268,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     Parameters
     ----------
     low, high : ndarray of shape (n_points,), default=None
-        Limits of what is drawn upwards, here the true-positive rate; None draws no band.
+        Limits of the curve, upwards; None draws no band.
     confidence_level : float, default=None
         Confidence level of the limits, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
@@ -279,7 +279,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         The positive label, for the axes.
     name : str or list of str, default=None
         Name of the model, or of each fold, for the legend.
-    pooled : ROCConfidenceDisplay, default=None
+    pooled : display of this class, default=None
         The curve of all folds together, to be drawn with them.
     together : {"pooled", "mean"}, default="pooled"
         Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.

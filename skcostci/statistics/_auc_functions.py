@@ -125,16 +125,16 @@ def bootstrap_auc(
     labels : array-like of shape (n_classes,), default=None
         Of several classes, which of them each column is for; None are the sorted labels.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Not for several classes.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. None where there are more than two classes.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
         What the weights say: how many cases each row stands for, or how much each counts, as in
-        :func:`bootstrap_metric`. Of importance the interval methods are "unseen_case" and "wald"; not with several
-        classes, ``sampling``, ``groups`` or ``folds``.
+        :func:`bootstrap_metric`. For "importance" the interval methods are "unseen_case", or "unseen_group" with
+        ``groups``, and "wald"; not with ``folds`` or another sampling than the default.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+        groups are then resampled, with the classes they hold, so that no other sampling goes with them.
     crossed : array-like of shape (n_samples,), default=None
         Which reader, judge or seed each row is of, where these meet the cases (``groups=`` says which case a row is of)
         again and again: a multi-reader study. The result is the mean over readers, for other cases and other readers;

@@ -145,7 +145,7 @@ def bootstrap_metric(
         What the weights say. "counts": how many cases each row stands for. "importance": how much each case counts, in
         any numbers that are not negative and whose scale means nothing, such as survey weights or 1 over the
         probability of being drawn; each row is one case. Estimates are scikit-learn's. Limits are those of as many
-        cases, all alike, as these say as much as: see Notes. Not with ``groups`` and ``folds``.
+        cases, all alike, as these say as much as: see Notes. Not with ``folds``.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
@@ -175,11 +175,12 @@ def bootstrap_metric(
         With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
         ``confidence_interval`` and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
-        - **a weighted sum** (accuracy, net benefit; stratified also recall, specificity, balanced accuracy, Youden's
-          J): those of :func:`bootstrap_cost`; of a single rate, those of :func:`bootstrap_roc_at_threshold`.
-        - **a share of the cases that count** (precision, NPV, recall, specificity, FDR, FOMR, Jaccard index and F1, all
-          under full sampling): "clopper_pearson" (default), Clopper and Pearson's limits given how many cases
-          count. Conservative: coverage is at least the nominal level.
+        - **a weighted sum** (net benefit; stratified also accuracy, balanced accuracy, Youden's J): those of
+          :func:`bootstrap_cost`; of a single rate, those of :func:`bootstrap_roc_at_threshold`.
+        - **a share of the cases that count** (accuracy, precision, NPV, recall, specificity, FDR, FOMR, Jaccard index
+          and F1, all under full sampling): "clopper_pearson" (default), Clopper and Pearson's limits given how many
+          cases count; those of F1 are 2 J / (1 + J) of the Jaccard index J's. Conservative: coverage is
+          at least the nominal level.
         - **other ratios** (F-beta, standardized net benefit, likelihood ratios, lift, kappa; stratified also precision
           and F1): "unseen_case" (default), the values x at which the "unseen_case" interval of numerator less x times
           denominator contains 0.
