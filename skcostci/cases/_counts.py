@@ -1,6 +1,12 @@
-"""Scores become integers: how many cases of each class reach a threshold. Ties are settled here.
+"""From scores to counts: how many cases of each class score at or above each threshold.
 
-Below are counts at fewer scores than there are, where a statistic does not need them all, and those of two models.
+    ClassCounts    distinct scores of one class, and how many cases reach each
+    ScoreCounts    both classes of one model; its ROC points, ranking and average precision
+    Placements     won and tied pairs of positives and negatives: the Mann-Whitney statistic, case by case
+    ScoreBins      counts in bins of neighbouring scores, for statistics that need no finer ones
+    paired_cells   cases that reach the thresholds of two models: both, one, or neither
+
+Everything later works with these integers, so this is the only place where tied scores are dealt with.
 """
 
 from __future__ import annotations
@@ -94,7 +100,7 @@ class ScoreCounts:
 
     @cached_property
     def placements(self) -> Placements:
-        """Who beats whom."""
+        """Won and tied pairs of positives and negatives."""
         return place(self)
 
     @cached_property
@@ -133,11 +139,12 @@ class Ranking(NamedTuple):
 
 
 class Placements(NamedTuple):
-    """Where the distinct scores of the classes fall among each other; "half wins" count a won pair 2 and a tied one 1.
+    """The Mann-Whitney statistic, case by case: "half wins" count a won pair 2 and a tied one 1.
 
-    A positive wins over the negatives below it, a negative loses to the positives above it. ``first_not_below`` is, for
-    each positive score, the position of the first negative score not below it, and ``level`` the positions of the
-    positive scores that equal theirs.
+    One entry per distinct score of a class; ``cases_positive`` and ``cases_negative`` are how many cases have it. A
+    positive wins over the negatives below it, a negative loses to the positives above it. ``first_not_below`` is, for
+    each positive score, the position of the first negative score not below it, and ``tied`` the positions of the
+    positive scores that some negative has too.
     """
 
     cases_positive: Integers
@@ -145,18 +152,18 @@ class Placements(NamedTuple):
     half_wins_positive: Integers
     half_losses_negative: Integers
     first_not_below: Integers
-    level: Integers
+    tied: Integers
 
     @property
     def half_wins(self) -> int:
-        """Over all pairs."""
+        """Half wins of the positives over all pairs: 2 * n_positive * n_negative * AUC."""
         found: int = (self.cases_positive @ self.half_wins_positive).item()
         return found
 
     @property
     def tied_pairs(self) -> int:
-        """How many pairs are level."""
-        return int(self.cases_positive[self.level] @ self.cases_negative[self.first_not_below[self.level]])
+        """How many pairs have equal scores."""
+        return int(self.cases_positive[self.tied] @ self.cases_negative[self.first_not_below[self.tied]])
 
 
 def place(counts: ScoreCounts) -> Placements:
@@ -164,44 +171,51 @@ def place(counts: ScoreCounts) -> Placements:
     positive, negative = counts.positive, counts.negative
     cases, cases_negative = positive.multiplicities, negative.multiplicities
     first = np.searchsorted(negative.values, positive.values)
-    level = np.flatnonzero(np.append(negative.values, np.nan)[first] == positive.values)
+    tied = np.flatnonzero(np.append(negative.values, np.nan)[first] == positive.values)
     wins = 2 * (negative.total - negative.at_least[first])
-    wins[level] += cases_negative[first[level]]
+    wins[tied] += cases_negative[first[tied]]
     not_above = np.cumsum(np.bincount(first, minlength=len(negative.values) + 1)[:-1])
     losses = 2 * positive.at_least[not_above]
-    losses[first[level]] += cases[level]
-    return Placements(cases, cases_negative, wins, losses, first, level)
+    losses[first[tied]] += cases[tied]
+    return Placements(cases, cases_negative, wins, losses, first, tied)
 
 
 @dataclass(frozen=True)
-class Levels:
-    """Positives and negatives at each level, the best first; ``counts`` are those at all scores.
+class ScoreBins:
+    """How many positives and negatives fall into each bin of neighbouring scores, the highest scores first.
 
-    ``at`` are the levels of the distinct scores of either class; None where they are those of the positives.
+    ``counts`` are those of all distinct scores. ``bins`` are the bins of these, in ascending order, for positives and
+    for negatives; None if the bins are those of :func:`bins_at_positives`.
     """
 
     positive: Floats
     negative: Floats
     counts: ScoreCounts
-    at: tuple[Integers, Integers] | None = None
+    bins: tuple[Integers, Integers] | None = None
 
-    def of_values(self) -> tuple[Integers, Integers]:
-        """The level of each distinct score, in ascending order, of the positives and of the negatives."""
-        if self.at is not None:
-            return self.at
+    def of_scores(self) -> tuple[Integers, Integers]:
+        """The bin of each distinct score, in ascending order, of the positives and of the negatives."""
+        if self.bins is not None:
+            return self.bins
         values, last = self.counts.positive.values, len(self.positive) - 1
         return np.arange(last)[::-1], last - np.searchsorted(values, self.counts.negative.values, "right")
 
 
-def at_positives(counts: ScoreCounts) -> Levels:
-    """A level for each score of a positive, with the negatives from it up to the next; the last has those below all."""
+def bins_at_positives(counts: ScoreCounts) -> ScoreBins:
+    """A bin from each distinct score of the positives up to the next; the last has the negatives below all positives.
+
+    The curves of precision and of average precision need no more: between two positives only negatives are added.
+    """
     reached = counts.negative.count_at_least(counts.positive.values)[::-1]
     negative = np.diff(np.concatenate([[0], reached, [counts.negative.total]])).astype(np.float64)
-    return Levels(np.append(counts.positive.multiplicities[::-1], 0).astype(np.float64), negative, counts)
+    return ScoreBins(np.append(counts.positive.multiplicities[::-1], 0).astype(np.float64), negative, counts)
 
 
-def down_to(counts: ScoreCounts, negatives: float) -> Levels:
-    """A level for each score at or above the one that so many negatives reach; the last has all cases below."""
+def bins_down_to(counts: ScoreCounts, negatives: float) -> ScoreBins:
+    """A bin for each distinct score down to the one that so many negatives reach; the last has all cases below it.
+
+    The partial AUC needs no more: scores below do not change the curve up to that false-positive rate.
+    """
     positive, negative = counts.positive, counts.negative
     first = max(int(np.count_nonzero(negative.at_least >= negatives)) - 1, 0)
     low = int(np.searchsorted(positive.values, negative.values[first])) if first else 0
@@ -209,12 +223,12 @@ def down_to(counts: ScoreCounts, negatives: float) -> Levels:
     kept = ScoreCounts(*(ClassCounts(part.values[place:], part.at_least[place:]) for part, place in parts))
     _, above, beside = kept.ranking
     rest = (positive.total - above.sum().item(), negative.total - beside.sum().item())
-    levels = [np.append(part, more).astype(np.float64) for part, more in zip((above, beside), rest, strict=True)]
-    at = [
+    cases = [np.append(part, more).astype(np.float64) for part, more in zip((above, beside), rest, strict=True)]
+    bins = [
         np.concatenate([np.full(place, len(above)), np.flatnonzero(part)[::-1]])
         for part, place in ((above, low), (beside, first))
     ]
-    return Levels(levels[0], levels[1], counts, (at[0], at[1]))
+    return ScoreBins(cases[0], cases[1], counts, (bins[0], bins[1]))
 
 
 def paired_cells(

@@ -1,6 +1,16 @@
-"""Two columns of scores of the same cases become integers: who beats whom under both, without forming the pairs.
+"""Counts of pairs for the covariance of two AUCs on the same cases, without forming the pairs.
 
-Below them are several classes with a column each: two classes at a time, under both their columns.
+For positive i, negative j and model a let ``h_a(i, j)`` be the half wins of the positive: 2 if its score is above the
+negative's, 1 if tied, 0 if below. The joint moment of two models' AUCs needs
+
+    sum over i, j of h_a(i, j) h_b(i, j),        h_a(i, j) = 1[a_j < a_i] + 1[a_j <= a_i].
+
+Multiplied out, each positive i counts the negatives in four quadrants, ``{j: a_j < or <= a_i and b_j < or <= b_i}``.
+A quadrant is stored by its corner: how many of the negatives' distinct scores lie inside it under a and under b. The
+negatives in all quadrants are counted from a two-dimensional table if there are few distinct scores, otherwise by
+divide and conquer (dominance counting: Bentley, "Multidimensional divide-and-conquer", 1980).
+
+At the end of the file, several classes with one column each: the same counts for two classes at a time.
 """
 
 from __future__ import annotations
@@ -73,145 +83,151 @@ def place_pair(
     return PairedPlacements(a.placements, b.placements, positive, negative, half_wins)
 
 
-class Corners(NamedTuple):
-    """Places among the distinct scores of the negatives, and how many cases ask for the negatives below them.
+class Quadrants(NamedTuple):
+    """Quadrants below corners (a, b), in ascending order of ``a``, and how often each is counted.
 
-    They are in the order of ``a``.
+    ``a`` and ``b`` are numbers of distinct scores of the negatives that lie inside, under model a and model b.
     """
 
     a: Places
     b: Places
-    cases: NDArray[np.unsignedinteger]
+    times: NDArray[np.unsignedinteger]
 
 
 def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, negative: PairedClassCounts) -> int:
-    """The sum over all pairs of cases of half wins under a times half wins under b.
+    """The sum over all pairs of cases of half wins under a times half wins under b."""
+    quadrants = _quadrants(a, b, positive)
+    cells = (len(negative.a.values) + 1) * (len(negative.b.values) + 1)
+    # Filling the table takes time in proportion to its cells, divide and conquer n log n: equal at about this size.
+    if cells <= TABLE_CELLS * (len(positive.cases) + len(negative.cases)):
+        return int(_negatives_by_table(quadrants, negative))
+    return int(_ascending_pairs(*_sorted_by_a(quadrants, negative)))
 
-    Unless there are so few scores that a table of all pairs of them will do, the negatives below a corner are those
-    before it in the order of a that are before it in the order of b too.
+
+def _quadrants(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Quadrants]:
+    """The four quadrants of each positive: without (0) and with (1) the negatives tied with it, under a and under b.
+
+    A positive tied with no negative has the same quadrant with and without, which is stored once and counted twice.
     """
-    most_cells = TABLE_CELLS * (len(positive.cases) + len(negative.cases))
-    if (len(negative.a.values) + 1) * (len(negative.b.values) + 1) <= most_cells:
-        return int(_below_by_table(_corners(a, b, positive), negative))
-    return int(_ascending_pairs(*_in_both_orders(_corners(a, b, positive), negative)))
+    is_tied_a, is_tied_b = (_is_tied(placed)[rank] for placed, rank in ((a, positive.rank_a), (b, positive.rank_b)))
+    below_a, below_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
+    times = _small(positive.cases * (2 - is_tied_a) * (2 - is_tied_b))
+    found = []
+    for with_ties_a, with_ties_b in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        kept = np.flatnonzero((is_tied_a >= with_ties_a) & (is_tied_b >= with_ties_b))
+        corner_a, corner_b = below_a[kept] + with_ties_a, below_b[kept] + with_ties_b
+        found.append(Quadrants(corner_a.astype(np.int32), corner_b.astype(np.int32), times[kept]))
+    return found
 
 
-def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Corners]:
-    """Where the positives ask. Half wins are negatives strictly below plus negatives not above, so a product asks four.
-
-    Corners that coincide, as all do without ties, are counted once.
-    """
-    tie_a, tie_b = (_tied(placed)[rank] for placed, rank in ((a, positive.rank_a), (b, positive.rank_b)))
-    first_a, first_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
-    cases = _small(positive.cases * (2 - tie_a) * (2 - tie_b))
-    parts = []
-    for step_a, step_b in ((0, 0), (1, 0), (0, 1), (1, 1)):
-        kept = np.flatnonzero((tie_a >= step_a) & (tie_b >= step_b))
-        corners = (first_a[kept] + step_a, first_b[kept] + step_b)
-        places = [np.asarray(corner, dtype=np.int32) for corner in corners]
-        parts.append(Corners(places[0], places[1], cases[kept]))
-    return parts
-
-
-def _tied(placed: Placements) -> NDArray[np.int8]:
-    """1 for the distinct scores of positives that some negative shares."""
+def _is_tied(placed: Placements) -> NDArray[np.int8]:
+    """1 for each distinct score of the positives that a negative has too, else 0."""
     tied = np.zeros(len(placed.first_not_below), dtype=np.int8)
-    tied[placed.level] = 1
+    tied[placed.tied] = 1
     return tied
 
 
-def _below_by_table(parts: list[Corners], negative: PairedClassCounts) -> float:
-    """Negatives below the corners, from the table of all pairs of distinct scores, a block of rows at a time."""
+def _negatives_by_table(quadrants: list[Quadrants], negative: PairedClassCounts) -> float:
+    """How many negatives the quadrants contain, from a table of cumulative counts over pairs of distinct scores.
+
+    Row r and column c of the table count the negatives with ranks below r under a and below c under b. Only a block of
+    rows is in memory at a time, which starts from the last row of the block before it.
+    """
     height, width = len(negative.a.values) + 1, len(negative.b.values) + 1
     cells = min(TABLE_BLOCK[0] * len(negative.cases), TABLE_BLOCK[1])
     step = min(max(cells // width, 1), height)
     tops = np.arange(0, height + step, step)
-    rows, cuts = negative.rank_a + 1, [np.searchsorted(part.a, tops) for part in parts]
+    rows, cuts = negative.rank_a + 1, [np.searchsorted(part.a, tops) for part in quadrants]
     filled = np.searchsorted(rows, tops)
-    above, below, total = np.zeros(width), np.empty((step, width)), 0.0
+    previous, below, total = np.zeros(width), np.empty((step, width)), 0.0
     for block, top in enumerate(tops[:-1].tolist()):
         new = slice(*filled[block : block + 2])
         below[:] = 0
         below[rows[new] - top, negative.rank_b[new] + 1] = negative.cases[new]
-        below[0] += above
+        below[0] += previous
         below.cumsum(axis=0, out=below)
-        above = below[-1].copy()
+        previous = below[-1].copy()  # before it is accumulated over the columns
         below.cumsum(axis=1, out=below)
-        for part, cut in zip(parts, cuts, strict=True):
+        for part, cut in zip(quadrants, cuts, strict=True):
             within = slice(*cut[block : block + 2])
-            total += float(part.cases[within] @ below[part.a[within] - top, part.b[within]])
+            total += float(part.times[within] @ below[part.a[within] - top, part.b[within]])
     return total
 
 
-def _in_both_orders(
-    parts: list[Corners], negative: PairedClassCounts
+def _sorted_by_a(
+    quadrants: list[Quadrants], negative: PairedClassCounts
 ) -> tuple[Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
-    """Corners and negatives in the order of a: their ranks in the order of b, and how many are negatives or ask."""
-    rank = _ranks(np.concatenate([*(2 * part.b for part in parts), 2 * negative.rank_b + 1]))
-    order = np.argsort(np.concatenate([*(2 * part.a for part in parts), 2 * negative.rank_a + 1]))
-    none = np.zeros(len(negative.cases), dtype=np.uint8)
-    queries = np.concatenate([*(part.cases for part in parts), none])[order]
-    points = np.concatenate([*(np.zeros_like(part.cases) for part in parts), _small(negative.cases)])[order]
-    return rank[order], points, queries
+    """Negatives and corners in one list sorted by a: rank under b, negatives there, times that the corner counts.
+
+    A negative of rank r lies below a corner c if r < c. With r at 2 r + 1 and c at 2 c no two of them are equal, and
+    r < c exactly if 2 r + 1 < 2 c: so negatives come before the corners of quadrants that contain them.
+    """
+    rank_b = _ranks(np.concatenate([*(2 * part.b for part in quadrants), 2 * negative.rank_b + 1]))
+    order = np.argsort(np.concatenate([*(2 * part.a for part in quadrants), 2 * negative.rank_a + 1]))
+    no_corner = np.zeros(len(negative.cases), dtype=np.uint8)
+    times = np.concatenate([*(part.times for part in quadrants), no_corner])[order]
+    negatives = np.concatenate([*(np.zeros_like(part.times) for part in quadrants), _small(negative.cases)])[order]
+    return rank_b[order], negatives, times
 
 
 def _ranks(values: Places) -> Places:
-    """Which place each value has among all, ties as they come."""
+    """The position of each value in ascending order; equal values in any order."""
     rank = np.empty(len(values), dtype=np.int32)
     rank[np.argsort(values)] = np.arange(len(values), dtype=np.int32)
     return rank
 
 
 def _small(counts: Integers) -> NDArray[np.unsignedinteger]:
-    """In the fewest bytes that hold them: without weights in one each."""
+    """The same counts in the smallest unsigned type that can represent them: one byte each without weights."""
     return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
-def _ascending_pairs(rank: Places, points: NDArray[np.unsignedinteger], queries: NDArray[np.unsignedinteger]) -> float:
-    """The sum of ``points[j] * queries[i]`` over j before i with ``rank[j] < rank[i]``; the ranks are a permutation.
+def _ascending_pairs(rank: Places, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]) -> float:
+    """The sum of ``negatives[j] * times[i]`` over j before i with ``rank[j] < rank[i]``; the ranks are a permutation.
 
-    Rows of consecutive ranks, each in the original order, are halved until they are short. The pairs that a halving
-    parts are those from its lower to its upper half, which one cumulative sum counts. O(n log n) time, O(n) memory.
+    Divide and conquer over the ranks: the list is split into the lower and the upper half of the ranks, each in its
+    original order, and so on until the parts are short. At each split one cumulative sum counts the pairs with j in the
+    lower and i in the upper half; all parts of a depth are split at once. O(n log n) time, O(n) memory.
     """
     halvings = max(int(np.ceil(np.log2(len(rank) / SMALL_ROW))), 0)
-    width = -(-len(rank) // 2**halvings)
+    width = -(-len(rank) // 2**halvings)  # rounded up, and the list padded, so that all parts are equally long
     padding = width * 2**halvings - len(rank)
     rank = np.concatenate([rank, np.arange(len(rank), len(rank) + padding, dtype=rank.dtype)])
-    points, queries = np.pad(points, (0, padding)), np.pad(queries, (0, padding))
-    sums = np.int32 if int(points.sum(dtype=np.int64)) < 2**31 else np.float64
+    negatives, times = np.pad(negatives, (0, padding)), np.pad(times, (0, padding))
+    sums = np.int32 if int(negatives.sum(dtype=np.int64)) < 2**31 else np.float64
     total = 0.0
     for half in width * 2 ** np.arange(halvings)[::-1]:
-        parted, rank, points, queries = _halved(rank, points, queries, int(half), sums)
-        total += parted
-    columns = (np.ascontiguousarray(part.reshape(-1, width).T) for part in (rank, points, queries))
+        split, rank, negatives, times = _halved(rank, negatives, times, int(half), sums)
+        total += split
+    columns = (np.ascontiguousarray(part.reshape(-1, width).T) for part in (rank, negatives, times))
     return total + _ascending_pairs_in_columns(*columns)
 
 
 def _halved(
     rank: Places,
-    points: NDArray[np.unsignedinteger],
-    queries: NDArray[np.unsignedinteger],
+    negatives: NDArray[np.unsignedinteger],
+    times: NDArray[np.unsignedinteger],
     half: int,
     sums: type[np.int32 | np.float64],
 ) -> tuple[float, Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
-    """The sum over the pairs that halving the rows parts, and all lower halves before all upper ones."""
+    """The sum over pairs with j in the lower and i in the upper half of a part, and the halves as new parts."""
     is_upper = rank >= half
     lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
-    before = np.cumsum((points * ~is_upper).reshape(-1, 2 * half), axis=1, dtype=sums).ravel()[upper]
-    parted = float(before.astype(np.float64) @ queries[upper].astype(np.float64))
-    rank, points, queries = (np.concatenate([part[lower], part[upper]]) for part in (rank, points, queries))
+    before = np.cumsum((negatives * ~is_upper).reshape(-1, 2 * half), axis=1, dtype=sums).ravel()[upper]
+    split = float(before.astype(np.float64) @ times[upper].astype(np.float64))
+    rank, negatives, times = (np.concatenate([part[lower], part[upper]]) for part in (rank, negatives, times))
     rank[len(rank) // 2 :] -= half
-    return parted, rank, points, queries
+    return split, rank, negatives, times
 
 
 def _ascending_pairs_in_columns(
-    rank: Places, points: NDArray[np.unsignedinteger], queries: NDArray[np.unsignedinteger]
+    rank: Places, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]
 ) -> float:
-    """The same sum over the pairs within each of many short columns."""
+    """The same sum over the pairs within each of many short parts, one a column."""
     total = 0.0
     for i in range(1, len(rank)):
-        before = np.sum(points[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
-        total += float(before @ queries[i].astype(np.float64))
+        before = np.sum(negatives[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
+        total += float(before @ times[i].astype(np.float64))
     return total
 
 

@@ -1,4 +1,15 @@
-"""Cases of which some are checked and all have a proxy's label, laid out as ``_validation._proxy_rows`` says."""
+"""Cases of which some have a checked label, and all have a proxy's, such as a language model's as a judge.
+
+With n checked cases and N others, an estimate that uses both (prediction-powered inference) is put together from a
+statistic T of three sets of rows, here in one sample one after another:
+
+    CHECKED   T of the n checked cases, with their checked labels
+    JUDGED    T of the same n cases, with the proxy's labels
+    OTHER     T of the N cases that nobody checked, with the proxy's labels
+
+The rows as the user gave them are CHECKED and OTHER; the n checked rows follow once more as JUDGED. ``ProxyRows`` (in
+``_validation._proxy_rows``) says of which set each row is, and ``statistics._proxies`` combines the three.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +39,10 @@ def check_proxied(
     *,
     of_labels: bool = True,
 ) -> CasesT:
-    """What ``check`` makes of labels, columns and groups; with a proxy it is laid out for three sets of cases.
+    """The cases that ``check`` makes of labels, columns and groups; with a proxy, of the three sets of rows.
 
-    ``rest`` are options of the design, which do not go with a proxy. A loss may be of amounts, not ``of_labels``.
+    ``rest`` are options of the design, which cannot be combined with a proxy. ``of_labels`` is False where y_true may
+    be an amount, as for a loss, so that the proxy need not be a label either.
     """
     if proxy is None:
         if checked is not None:
@@ -43,7 +55,5 @@ def check_proxied(
         check_proxy_labels(as_vector("y_true", y_true), proxy, layout)
     check_row_order({"y_true": y_true, **columns, "proxy": proxy, "groups": groups})
     truth = layout.merged("y_true", y_true, proxy)
-    cases = check(
-        truth, {name: layout.laid_out(each) for name, each in columns.items()}, groups=layout.laid_out(groups)
-    )
-    return replace(cases, proxies=layout)
+    repeated = {name: layout.laid_out(column) for name, column in columns.items()}
+    return replace(check(truth, repeated, groups=layout.laid_out(groups)), proxies=layout)

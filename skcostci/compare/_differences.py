@@ -125,7 +125,7 @@ class ModelDifferences(Tabular):
         method : str, default=None
             The interval method of the single differences; None is their default.
         simultaneous : bool, default=None
-            Whether all intervals hold together. None does as the p-values: under "max_t" the intervals leave out 0
+            Whether the intervals are simultaneous. None does as the p-values: under "max_t" the intervals leave out 0
             exactly where the adjusted p-value is small; "holm" has no intervals of its own and gets Bonferroni's, which
             are wider than its p-values would allow; under "none" each interval stands alone. True gives max-t limits
             (Bonferroni's under "holm"), False for each interval by itself.

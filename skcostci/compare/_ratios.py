@@ -1,16 +1,18 @@
 """Ratios of models' values, and the gap between the largest and the smallest.
 
-**Ratios.** Of A / B the limits come from those of A and of B, on the scale of logarithms (MOVER; Zou and Donner 2008):
-with x = log A - log A_low and y = log B_high - log B and the correlation r of both,
+**Ratios.** The limits of A / B come from those of A and of B on the log scale (MOVER; Zou and Donner, 2008). With the
+correlation r of both values and
 
-    log (A / B)_low = log A - log B - sqrt(x^2 + y^2 - 2 r x y),
+    x = log A - log A_low,        y = log B_high - log B,
 
-and likewise the upper one. A limit of 0 of B makes the upper limit infinite, one of A the lower limit 0. For models
-that nearly agree r is near 1 and this nearly 0 whatever the difference A - B may be; no limit is therefore nearer than
-``1 + D / B``, D being the limit of the difference.
+log (A / B)_low is log A - log B - sqrt(x^2 + y^2 - 2 r x y), and 1 / (A / B)_high is the lower limit of B / A. If A_low is 0 the lower limit is 0; if B_low is 0 the upper one is infinite.
 
-**The gap.** All differences, or ratios, hold together at the confidence level given. The largest less the smallest is
-at least the largest of their lower limits, and 0, and at most the largest of their upper ones: no assumption is added.
+On the same cases r may be near 1 and the square root near 0, even where the interval of the difference A - B is not
+short: r says nothing of an additional case on which the two models differ. As A / B = 1 + (A - B) / B, the limits are
+therefore widened to contain ``1 + D_low / B`` and ``1 + D_high / B``, with D_low and D_high the limits of A - B.
+
+**The gap.** All differences, or ratios, are covered together at the confidence level given. The largest value less the
+smallest is then at least the largest of their lower limits, and 0, and at most the largest of their upper limits.
 """
 
 from __future__ import annotations
@@ -37,12 +39,12 @@ if TYPE_CHECKING:
 GapKind = Literal["difference", "ratio"]
 GAPS = ("difference", "ratio")
 METHODS = ("mover_log",)
-SMALLEST_LEVEL, HIGHEST_LEVEL = 1e-9, 1 - 1e-12  # of which a p-value is found
+LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE = 1e-9, 1 - 1e-12  # between which an interval is inverted to a p-value
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ModelRatios(Tabular):
-    """Ratios of two models' values, or of two subgroups', with limits that allow for asking about all of them.
+    """Ratios of two models' values, or of two subgroups', with limits adjusted for multiple comparisons.
 
     The ``ratios`` of a :class:`ModelComparison`.
 
@@ -111,7 +113,7 @@ class ModelRatios(Tabular):
         confidence_level : float, default=0.95
             In (0, 1): of all intervals together if simultaneous, of each if not.
         simultaneous : bool, default=None
-            Whether all intervals hold together; None does as those of the differences.
+            Whether the intervals are simultaneous; None does as those of the differences.
 
         Returns
         -------
@@ -143,7 +145,7 @@ class ModelRatios(Tabular):
             What the ratios are compared with, above 0: 0.8 for the four-fifths rule. None is 1, where the p-values are
             those of the differences.
         method : {"mover_log"}, default=None
-            The method of the limits, turned round.
+            The method of the limits, whose inversion is the p-value.
 
         Returns
         -------
@@ -216,57 +218,58 @@ class ModelRatios(Tabular):
         return {"model": model, "reference": reference, **numbers}
 
     def _limits(self, place: int, level: float) -> tuple[float, float]:
-        """Of one ratio by itself; the whole range where it has no value."""
+        """The interval of one ratio by itself, [0, inf] where it is undefined."""
         (i, j), estimate = self.pairs[place], float(self.estimate[place])
         if np.isnan(estimate):
             return 0.0, np.inf
         a, b = (float(self.results[k].estimate) for k in (i, j))
         (a_low, a_high), (b_low, b_high) = (self.results[k].confidence_interval(level) for k in (i, j))
-        decorrelation = max(1 - float(self.correlations[place]), 0.0)  # of copies less by rounding
+        decorrelation = max(1 - float(self.correlations[place]), 0.0)  # rounding may take r of two copies above 1
         low = _log_limit((a, float(a_low)), (b, float(b_high)), decorrelation)
         high = _log_limit((b, float(b_low)), (a, float(a_high)), decorrelation)
         high = np.inf if high == 0 else 1 / high
-        if decorrelation < 1 and b > 0:  # on the same cases: no nearer than their difference
+        if decorrelation < 1 and b > 0:  # on the same cases: contain what the interval of A - B does
             d_low, d_high = self.differences.parts[place].confidence_interval(level)
             low, high = min(low, 1 + float(d_low) / b), max(high, 1 + float(d_high) / b)
         return max(low, 0.0), high
 
     def _single_pvalue(self, place: int, alternative: Alternative, null: float) -> float:
-        """The smallest level at which the limits leave out the null."""
+        """The p-value by inverting the interval: 1 - the confidence at which the null is one of its limits."""
         if np.isnan(self.estimate[place]):
             return 1.0
 
-        def inside(level: float) -> float:
-            low, high = self._limits(place, level)
-            ends = np.log(np.maximum([low, high], np.finfo(float).tiny))
-            return float(min(np.log(null) - ends[0], ends[1] - np.log(null)))
+        def inside(confidence: float) -> float:
+            """How far the null is inside the interval, on the log scale; negative outside."""
+            limits = self._limits(place, confidence)
+            low, high = np.log(np.maximum(limits, np.finfo(float).tiny))  # a limit of 0 has a finite log too
+            return float(min(np.log(null) - low, high - np.log(null)))
 
-        if inside(SMALLEST_LEVEL) >= 0:
+        if inside(LOWEST_CONFIDENCE) >= 0:
             both = 1.0
-        elif inside(HIGHEST_LEVEL) < 0:
-            both = 1 - HIGHEST_LEVEL
+        elif inside(HIGHEST_CONFIDENCE) < 0:
+            both = 1 - HIGHEST_CONFIDENCE
         else:
-            both = 1 - float(brentq(inside, SMALLEST_LEVEL, HIGHEST_LEVEL, xtol=1e-12))
+            both = 1 - float(brentq(inside, LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE, xtol=1e-12))
         if alternative == "two-sided":
             return both
         claimed = (self.estimate[place] > null) == (alternative == "greater")
         return both / 2 if claimed else 1 - both / 2
 
 
-def _log_limit(above: tuple[float, float], below: tuple[float, float], decorrelation: float) -> float:
-    """The lower limit of a ratio: value and lower limit of what is above, value and upper limit of what is below."""
-    (a, a_low), (b, b_high) = above, below
-    if a_low <= 0 or a <= 0:
+def _log_limit(numerator: tuple[float, float], denominator: tuple[float, float], decorrelation: float) -> float:
+    """The lower limit of A / B, from A and A_low, B and B_high, and 1 - r."""
+    (a, a_low), (b, b_high) = numerator, denominator
+    if a_low <= 0 or a <= 0 or not np.isfinite(b_high):
         return 0.0
-    if not np.isfinite(b_high) or b <= 0:
-        return 0.0 if not np.isfinite(b_high) else a_low / b_high
+    if b <= 0:  # no logarithm of B: the two worst limits
+        return a_low / b_high
     distance = joint_distance(np.log(a / a_low), np.log(b_high / b), decorrelation)
     return float(np.exp(np.log(a / b) - distance))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ModelGap(Tabular):
-    """The largest value of all models or subgroups less the smallest, or the smallest over the largest.
+    """The largest value of all models or subgroups minus the smallest, or the smallest over the largest.
 
     What :meth:`ModelComparison.gap` returns.
 
@@ -279,7 +282,7 @@ class ModelGap(Tabular):
     largest, smallest : str
         Whose they are.
     pairs : ModelDifferences or ModelRatios
-        Ratios or differences of all pairs, whose limits hold together.
+        Ratios or differences of all pairs, with simultaneous limits.
 
     Examples
     --------
@@ -307,7 +310,7 @@ class ModelGap(Tabular):
         return False
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval[float]:
-        """An interval of the gap, which may be 0 (a ratio 1): whose lower limit is 0 if no two are shown to differ.
+        """An interval of the gap. Its lower limit is 0 (of a ratio, the upper one 1) if no two are shown to differ.
 
         Parameters
         ----------

@@ -12,7 +12,9 @@ and categories are used in the shares p_c = mean over all items of n_ic / m_i. A
 
 with N_c = sum_i n_ic and N their sum, over the items rated at least twice. All are functions of sums over items, so the
 influence of an item is the gradient of the function at the sums times what the item adds to them. Units are items. The
-least favourable additional item is one on which raters split, over two categories or over all, or are of one mind.
+least favourable additional item has as many ratings as any item has, and is one of: all in one category, split evenly
+between two, or split evenly among all; the one with the smallest (largest) coefficient is used for the lower (upper)
+limit. Names: ``counts`` are n_ic, ``m`` the m_i, ``observed`` P, ``chance`` E, ``p`` the p_c.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ from skcostci.statistics._units import law_of_units, methods_of_units
 
 Coefficient = Literal["fleiss", "ac1", "krippendorff"]
 COEFFICIENTS: tuple[Coefficient, ...] = ("fleiss", "ac1", "krippendorff")
-MOST_CATEGORIES = 100  # the unseen item is looked for among all pairs of them
+MOST_CATEGORIES = 100  # all pairs of them are tried for the additional item
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -183,7 +185,10 @@ def _check_rated(counts: Floats, categories: Sequence[object]) -> None:
 
 
 class ChanceCorrected:
-    """Fleiss' kappa or Gwet's AC1 of the sums of: being rated twice, A, being rated, shares of categories."""
+    """Fleiss' kappa or Gwet's AC1, (P - E) / (1 - E), as a function of sums over items.
+
+    The sums are: items rated at least twice, their A_i, items rated at all, their n_ic / m_i of each category.
+    """
 
     def __init__(self, gwet: bool) -> None:
         self.gwet = gwet
@@ -197,7 +202,7 @@ class ChanceCorrected:
         return np.column_stack([twice, agreed, rated, shares])
 
     def of(self, sums: Floats) -> tuple[float, Floats]:
-        """The coefficient and its gradient."""
+        """The coefficient and its gradient: d/dP = 1 / (1 - E), d/dE = (P - 1) / (1 - E)^2, and the chain rule."""
         observed, p = sums[1] / sums[0], sums[3:] / sums[2]
         if self.gwet:
             chance, slope = (p @ (1 - p)) / (len(p) - 1), (1 - 2 * p) / (len(p) - 1)
@@ -210,7 +215,7 @@ class ChanceCorrected:
 
 
 class Alpha:
-    """Krippendorff's alpha of the sums of m (1 - A) and of the ratings in each category."""
+    """Krippendorff's alpha, as a function of the sums over items of m_i (1 - A_i) and of the n_ic of each category."""
 
     def features(self, counts: Floats) -> Floats:
         """What each item adds to the sums; one rating has none to be compared with."""
@@ -248,7 +253,7 @@ class Agreement:
 
     @cached_property
     def sums(self) -> Floats:
-        """Of what the items add."""
+        """The sums over all items of what each adds."""
         return np.asarray(self.part.weights @ self.coefficient.features(self.counts))
 
     @property
@@ -259,7 +264,8 @@ class Agreement:
     def influences(self) -> Floats:
         added = self.coefficient.features(self.counts) @ self.coefficient.of(self.sums)[1]
         weights = self.part.weights
-        return np.asarray((added - weights @ added / weights.sum())[:, None])  # alpha counts the ratings themselves
+        # Centred, as alpha depends on the number of ratings and its influences need not add up to 0.
+        return np.asarray((added - weights @ added / weights.sum())[:, None])
 
     @property
     def rounding(self) -> float:
@@ -267,20 +273,22 @@ class Agreement:
         return SPREAD_ROUNDING / float(self.part.weights.sum())
 
     @property
-    def matters(self) -> None:
-        """A group of items is at an end whole."""
+    def leverage(self) -> None:
+        """Not used: items have no classes."""
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
-        """With items more on which the raters split as widely, or agree as fully, as does most."""
-        found = [self.coefficient.of(self.sums + made.sum() * item)[0] for item in self._unseen_items]
+    def with_additional(self, made: Floats, side: int) -> Floats:
+        """The smallest or largest coefficient with as many additional items, all of one kind."""
+        found = [self.coefficient.of(self.sums + made.sum() * item)[0] for item in self._additional_items]
         return np.array([min(found) if side < 0 else max(found)])
 
     @cached_property
-    def _unseen_items(self) -> Floats:
-        """One rated as often as any: all of one mind, split between two categories, or among all as evenly as can."""
+    def _additional_items(self) -> Floats:
+        """What each kind adds to the sums: all ratings in one category, in two halves, or spread over all categories."""
         q, m = self.counts.shape[1], int(self.counts.sum(axis=1).max())
-        one_mind = m * np.eye(q)
-        rarest = np.argsort(self.part.weights @ self.counts, kind="stable")  # a rare category leaves least to chance
+        unanimous = m * np.eye(q)
+        rarest = np.argsort(
+            self.part.weights @ self.counts, kind="stable"
+        )  # odd ratings go where chance agreement is least
         halves = [m // 2 * np.eye(q)[a] + (m - m // 2) * np.eye(q)[b] for a, b in combinations(rarest, 2)]
         even = m // q + (np.arange(q) < m % q)[np.argsort(rarest)]
-        return self.coefficient.features(np.vstack([one_mind, *halves, even]))
+        return self.coefficient.features(np.vstack([unanimous, *halves, even]))

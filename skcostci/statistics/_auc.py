@@ -365,7 +365,7 @@ class ClassRanks:
         return SPREAD_ROUNDING / float(self.law.sizes.min())
 
     @property
-    def matters(self) -> Floats:
+    def leverage(self) -> Floats:
         """As the pairs of its class weigh, each case its share."""
         weights = self.law.weigh(self.law.sizes)
         return np.asarray((weights + weights.T).sum(axis=1) / self.law.sizes)[:, None]
@@ -378,7 +378,7 @@ class ClassRanks:
     def influences(self) -> Floats:
         return np.asarray(self.law.influence / self.law.placed.counts.sum(axis=1))[:, None]
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         end = self.law.support[side > 0]
         return np.array([self.law.at(1.0, Unseen(0, np.append(made, end))).value])
 

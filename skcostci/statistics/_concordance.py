@@ -304,7 +304,7 @@ class Concordance:
     part: Part
     order: EventOrder
     risk: Floats
-    matters: ClassVar[None] = None  # a group of cases is at an end whole
+    leverage: ClassVar[None] = None  # a group of cases is at an end whole
 
     @cached_property
     def won(self) -> Floats:
@@ -345,7 +345,7 @@ class Concordance:
         """Beside shares of the cases."""
         return SPREAD_ROUNDING / float(self.order.weights.sum())
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         """With cases more that are in as many pairs as can be, all of them lost, or won."""
         (won, pairs), more = self.sums, float(made.sum()) * max(self.order.most, float(self.order.weights.sum()))
         return np.array([(won + more * (side > 0)) / (pairs + more)])

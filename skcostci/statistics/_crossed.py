@@ -56,7 +56,7 @@ class Met(NamedTuple):
     def steps(self, kinds: Sequence[int]) -> Floats:
         """What one unit more adds, typical of those met here, at its worst and at its best: a row a kind of either."""
         made = [typical(self.class_counts, self.class_counts[:, kind]) for kind in kinds]
-        ends = np.array([[self.one.with_mass(each, side) for each in made] for side in (-1, 1)])
+        ends = np.array([[self.one.with_additional(each, side) for each in made] for side in (-1, 1)])
         return np.asarray((self.many + 1) * (ends - self.one.value))
 
 
@@ -104,9 +104,9 @@ def _units(met: Sequence[Met], class_counts: Floats, kinds: Sequence[int], round
     x -= x.mean(axis=0)
     unknown = np.full((2, len(kinds), len(rounding)), np.nan)
     worst, best = np.mean([level.steps(kinds) for level in met], axis=0) if bounded else unknown
-    matters = met[0].one.matters
+    leverage = met[0].one.leverage
     shares = np.array(
-        [np.ones(len(rounding)) * share_of_class(typical(class_counts, class_counts[:, c]), c, matters) for c in kinds]
+        [np.ones(len(rounding)) * share_of_class(typical(class_counts, class_counts[:, c]), c, leverage) for c in kinds]
     )
     units = Units.of(x, np.ones(k), (worst, best), k * sizes.max() / len(met) * rounding, sizes)
     return units._replace(share_of_worst=shares, share_of_best=shares)
@@ -156,7 +156,7 @@ class AtLevel:
         return self.sample.rounding / self.sample.size
 
     @property
-    def matters(self) -> None:
+    def leverage(self) -> None:
         """A group is at an end whole."""
 
     @cached_property
@@ -164,7 +164,7 @@ class AtLevel:
         """By side what one case more may do, of each model."""
         return {side: self.sample.worst(side)[1] for side in (-1, 1)}
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         ways = self._ways[side]
         return with_group(self.sample, ways, [way.argmax(axis=1) for way in ways], made)
 

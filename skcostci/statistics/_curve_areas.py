@@ -28,7 +28,7 @@ from skcostci._validation import (
     check_option,
 )
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
+from skcostci.cases._counts import ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._areas import (
     AveragePrecision,
@@ -173,14 +173,14 @@ def partial_auc_of(
 ) -> Any:
     """The area up to a rate of a column of checked cases, or of one less another.
 
-    Of the levels of scores those count that a resample may reach, or a sample with one case more; with groups all do.
+    Only scores that a resample, or a sample with one case more, may reach are kept apart; with groups all are.
     """
     statistic = PartialAUC(max_fpr, bool(standardize))
 
     def area(part: Cases) -> Area:
         reached = max_fpr * part.sizes[1]
         reach = math.inf if part.groups is not None else reached + 10 * math.sqrt(reached) + 100
-        return Area(statistic, statistic, partial(down_to, negatives=reach), statistic.exact_moments)
+        return Area(statistic, statistic, partial(bins_down_to, negatives=reach), statistic.exact_moments)
 
     options = {"max_fpr": max_fpr, "standardize": statistic.standardize}
     estimand = Estimand("partial_auc", len(columns) == 2, positive=cases.labels[1], axis=options)
@@ -217,7 +217,7 @@ def average_precision_of(
         least = max(1 - odds * math.log1p(1 / odds), 0.0) if not isinstance(mix, SampledShare) else 0.0
         given = AveragePrecision(least, odds)
         drawn = AveragePrecision(least) if mix is None else given
-        return Area(given, drawn, at_positives, partial(average_precision_moments, r=odds * m / n), given.bias)
+        return Area(given, drawn, bins_at_positives, partial(average_precision_moments, r=odds * m / n), given.bias)
 
     estimand = Estimand("average_precision", len(columns) == 2, prevalence=mix, positive=cases.labels[1])
     kinds = AveragePrecisionResult, AveragePrecisionDifferenceResult
@@ -246,7 +246,7 @@ def _average_precision_of_labels(
 
 @dataclass(frozen=True)
 class Area:
-    """A statistic of the counts at levels of scores, the best first.
+    """A statistic of the counts in bins of scores, the highest first; ``counted`` makes the bins.
 
     ``drawn`` is the statistic as resamples have it, which differs from the one ``given`` the class sizes where these
     are resampled too. ``bias`` is of a resample of cases, to second order, or None where limits leave it in.
@@ -254,7 +254,7 @@ class Area:
 
     given: CurveStatistic
     drawn: CurveStatistic
-    counted: Callable[[ScoreCounts], Levels]
+    counted: Callable[[ScoreCounts], ScoreBins]
     exact: Callable[[Floats, Floats], Moments]
     bias: Callable[[Floats, Floats], float] | None = None
 
@@ -310,7 +310,7 @@ def _of_folds(
 
 @dataclass(frozen=True)
 class Placed(OfRanks):
-    """One column's counts at its levels, and sums over them; with ``rows`` each row's level too.
+    """One column's counts in bins of scores, and sums over them; with ``rows`` each row's bin too.
 
     It is also a statistic whose units add up, as ``_units`` asks for: the mix of the classes is the one given.
     """
@@ -321,12 +321,12 @@ class Placed(OfRanks):
     rows: bool
 
     @cached_property
-    def levels(self) -> Levels:
+    def bins(self) -> ScoreBins:
         return self.area.counted(self.cases.counts(self.column, ranked=self.rows))
 
     @property
     def counts(self) -> tuple[Floats, Floats]:
-        return self.levels.positive, self.levels.negative
+        return self.bins.positive, self.bins.negative
 
     def statistic(self, fixed: bool) -> CurveStatistic:
         return self.area.given if fixed else self.area.drawn
@@ -336,12 +336,12 @@ class Placed(OfRanks):
         return self.area.given.value(*self.counts)
 
     @cached_property
-    def places(self) -> Integers:
-        """The level of each row."""
+    def row_bins(self) -> Integers:
+        """The bin of each row's score."""
         counts, positive = self.cases.counts(self.column, ranked=True), self.cases.positive
         found = np.empty(len(positive), dtype=np.int64)
         for part, at, rows in zip(
-            (counts.positive, counts.negative), self.levels.of_values(), (positive, ~positive), strict=True
+            (counts.positive, counts.negative), self.bins.of_scores(), (positive, ~positive), strict=True
         ):
             found[rows] = at[np.asarray(part.rank)]
         return found
@@ -349,7 +349,7 @@ class Placed(OfRanks):
     def of_rows(self, fixed: bool) -> Floats:
         """The influence of a case of each row."""
         own, other = self.statistic(fixed).influences(*self.counts)
-        return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places]))
+        return np.asarray(np.where(self.cases.positive, own[self.row_bins], other[self.row_bins]))
 
     def changes(self, fixed: bool) -> tuple[Floats, float]:
         """What a case of each row adds, x over the number of units, and what that number is less: by leaving it out.
@@ -360,7 +360,7 @@ class Placed(OfRanks):
         if isinstance(statistic, PartialAUC):
             return self.of_rows(fixed), 0.0
         own, other = statistic.left_out(*self.counts)
-        return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places])), 1.0
+        return np.asarray(np.where(self.cases.positive, own[self.row_bins], other[self.row_bins])), 1.0
 
     @property
     def value(self) -> Floats:
@@ -375,7 +375,7 @@ class Placed(OfRanks):
         """Whether each class is drawn to its own size; how much weight it has is what weights of importance tell."""
         return self.cases.groups is None and not self.cases.is_weighted
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         """With so many negatives and positives more, at the wrong ends or at the right ones."""
         y, x = made.tolist()
         return np.array([stepped(self.statistic(self._is_fixed), *self.counts, x, y, side)])
@@ -403,7 +403,7 @@ class Placed(OfRanks):
             return self.area.bias(*self.counts)
         counted = cases.frequencies.astype(np.float64)
         positive, negative = counted * cases.positive, counted * ~cases.positive
-        return bias_of_groups(self.places, positive, negative, np.asarray(cases.groups), drawn.odds)
+        return bias_of_groups(self.row_bins, positive, negative, np.asarray(cases.groups), drawn.odds)
 
 
 def _law(placed: Placed, sampling: str) -> CurveLaw:
@@ -434,11 +434,11 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
     cases = a.cases
 
     times, ones = cases.frequencies.astype(np.float64), np.ones(1)
-    places = 2 * (a.places * len(b.counts[0]) + b.places) + cases.positive
+    places = 2 * (a.row_bins * len(b.counts[0]) + b.row_bins) + cases.positive
 
     @cache
     def drawn_together(by_class: bool) -> list[tuple[Integers, Floats]]:
-        """Of the rows of each stratum: one at each two levels, and how many cases are there."""
+        """Of the rows of each stratum: one of each pair of bins, and how many cases are there."""
         strata = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
         return [_alike(places, times, np.flatnonzero(rows)) for rows in strata]
 
@@ -505,7 +505,7 @@ def _at_sampled_share(law: CurveLaw, share: float | None, placed: Sequence[Place
 
 
 def _alike(places: Integers, times: Floats, rows: Integers) -> tuple[Integers, Floats]:
-    """One of the rows at each two levels, so that the order of rows does not matter to the bit, and the cases there."""
+    """One row of each pair of bins and the cases there, so that the order of rows does not matter to the bit."""
     _, first, which = np.unique(places[rows], return_index=True, return_inverse=True)
     return rows[first], np.bincount(which, times[rows]).astype(np.float64)
 

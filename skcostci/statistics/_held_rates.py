@@ -104,7 +104,7 @@ class HeldRate:
         return SPREAD_ROUNDING / min(float(each.sum()) for each in self.counts)
 
     @property
-    def matters(self) -> None:
+    def leverage(self) -> None:
         """A group is at the wrong end whole."""
 
     @property
@@ -198,7 +198,7 @@ class HeldRate:
         mass = np.diff(between, prepend=0.0, append=1.0)
         return float(mass @ (variance + (mean - mass @ mean) ** 2))
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         """With so many cases more of either class: for a lower limit those counted last and the others first."""
         positive = bool(self.rows.counted.any() and self.rows.part.classes[self.rows.counted][0])
         own, others = made[1 if positive else 0], made[0 if positive else 1]

@@ -166,7 +166,7 @@ class AreaAtHorizon:
 
     at: AtHorizon
     risk: Floats
-    matters: ClassVar[None] = None  # a group of cases is at an end whole
+    leverage: ClassVar[None] = None  # a group of cases is at an end whole
 
     @cached_property
     def shares(self) -> tuple[Floats, Floats, float, float]:
@@ -202,7 +202,7 @@ class AreaAtHorizon:
         _, _, whole, free = self.shares
         return SPREAD_ROUNDING * max(self.at.largest / whole, 1 / free)
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         """With cases more that have the event at the horizon, or outlive it, above or below all others."""
         _, _, whole, free = self.shares
         many = float(made.sum())
@@ -219,7 +219,7 @@ class BrierAtHorizon:
 
     at: AtHorizon
     losses: Floats
-    matters: ClassVar[None] = None  # a group of cases is at an end whole
+    leverage: ClassVar[None] = None  # a group of cases is at an end whole
 
     @cached_property
     def added(self) -> Floats:
@@ -244,7 +244,7 @@ class BrierAtHorizon:
         """Beside a loss of 1."""
         return SPREAD_ROUNDING * self.at.largest / float(self.at.mass.sum())
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         """With cases more that lose the most, or the least, that any would have lost; the lost have no part in it."""
         n, many = float(self.at.mass.sum()), float(made.sum())
         end = side * max(0.0, float((side * self.losses).max())) * self.at.largest

@@ -186,7 +186,7 @@ class LabelAreas:
         return SPREAD_ROUNDING / float(some.min(initial=np.inf))
 
     @property
-    def matters(self) -> Floats | None:
+    def leverage(self) -> Floats | None:
         """As much as a case of a class counts among its own and among the others."""
         if not self.of_classes:
             return None
@@ -200,7 +200,7 @@ class LabelAreas:
         shares = positives / positives.sum() if self.average == "weighted" else np.full(n_classes, 1 / n_classes)
         return np.asarray((each @ shares)[:, None])
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         more, width = float(made.sum()), self.truth.shape[1]
         if self.average == "micro":
             positives = [more] if self.of_classes else [0.0, more * width]

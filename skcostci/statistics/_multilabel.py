@@ -252,10 +252,10 @@ class LabelRatios:
         return SPREAD_ROUNDING / float(self.part.weights.sum())
 
     @property
-    def matters(self) -> None:
+    def leverage(self) -> None:
         """A group of cases is at an end whole."""
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         """With cases more in the cells that move most."""
         more = float(made.sum())
         found = np.array([self.of(self.sums + more * cell) for cell in CELLS])

@@ -157,7 +157,7 @@ def _step(part: Part, one: Statistic, side: int) -> Floats:
     """How far one group more takes a statistic: typical of all, or of those with cases of some class, at its worst."""
     class_counts = part.class_counts[part.class_counts.any(axis=1)]
     made = [typical(class_counts, each) for each in (class_counts.sum(axis=1), *class_counts.T) if each.any()]
-    return np.asarray(side * np.max([side * (one.with_mass(each, side) - one.value) for each in made], axis=0))
+    return np.asarray(side * np.max([side * (one.with_additional(each, side) - one.value) for each in made], axis=0))
 
 
 def _ends(steps: dict[int, Floats]) -> Floats:

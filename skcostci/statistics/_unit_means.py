@@ -38,11 +38,18 @@ class Statistic(Protocol):
         """How large the influence of a case may be by rounding alone."""
 
     @property
-    def matters(self) -> Floats | None:
-        """What a case of each class can do, shape (n_classes, 1 or n_points); None where a group is as bad whole."""
+    def leverage(self) -> Floats | None:
+        """How far a case of each class can move the value, shape (n_classes, 1 or n_points), up to a common factor.
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
-        """The value with so many cases more of each class, all at their worst (side -1) or at their best (1)."""
+        It says which part of the effect of an additional group its cases of one class have. None where that is not
+        used: the whole group then counts for each class.
+        """
+
+    def with_additional(self, made: Floats, side: int) -> Floats:
+        """The value with ``made`` additional cases of each class, all least favourable to a limit.
+
+        For the lower limit (side -1) they make the value as small as they can, for the upper one (side 1) as large.
+        """
 
 
 class OfRanks:
@@ -56,7 +63,7 @@ class OfRanks:
         return SPREAD_ROUNDING / min(self.cases.sizes)
 
     @property
-    def matters(self) -> Floats:
+    def leverage(self) -> Floats:
         """As much as a case counts among its class."""
         return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
 
@@ -101,12 +108,12 @@ class ClassMeans:
         return np.asarray(SPREAD_ROUNDING * largest * np.abs(self.weights / self.sums[1]).max(axis=0))
 
     @property
-    def matters(self) -> Floats | None:
+    def leverage(self) -> Floats | None:
         return (
             None if len(self.weights) == 1 else np.asarray(np.abs(self.weights) * (self.high - self.low) / self.sums[1])
         )
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         sums, sizes = self.sums
         end, more = self.low if side < 0 else self.high, made[:, None]
         return np.asarray((self.weights * (sums + more * end) / (sizes + more)).sum(axis=0))
@@ -128,7 +135,7 @@ class Ratio:
         return rounding_of(self.numerator, above / below * self.denominator) / abs(below)
 
     @property
-    def matters(self) -> None:
+    def leverage(self) -> None:
         """A group is at an end whole."""
 
     @cached_property
@@ -147,7 +154,7 @@ class Ratio:
         above, below = self.sums
         return np.asarray((self.numerator - above / below * self.denominator)[:, None] / below)
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         """The most expensive numerator with the least denominator for an upper limit."""
         (above, below), many = self.sums, float(made.sum())
         found = [(above + many * n) / (below + many * d) for n, d in self.extremes]
@@ -180,7 +187,7 @@ class RanksOfTwo(OfRanks):
         found[~self.cases.positive] = (lost[np.asarray(counts.negative.rank)] - self.value) / negative
         return found[:, None]
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
+    def with_additional(self, made: Floats, side: int) -> Floats:
         (positive, negative), (more_negative, more_positive) = self.cases.sizes, made.tolist()
         kept = positive * negative / ((positive + more_positive) * (negative + more_negative))
         return np.asarray(kept * self.value + (1 - kept) * (side > 0))
@@ -203,8 +210,8 @@ class Difference:
         return np.maximum(self.a.rounding, self.b.rounding)
 
     @property
-    def matters(self) -> Floats | None:
-        return self.a.matters
+    def leverage(self) -> Floats | None:
+        return self.a.leverage
 
     @property
     def value(self) -> Floats:
@@ -214,5 +221,5 @@ class Difference:
     def influences(self) -> Floats:
         return self.a.influences - self.b.influences
 
-    def with_mass(self, made: Floats, side: int) -> Floats:
-        return self.a.with_mass(made, side) - self.b.with_mass(made, -side)
+    def with_additional(self, made: Floats, side: int) -> Floats:
+        return self.a.with_additional(made, side) - self.b.with_additional(made, -side)

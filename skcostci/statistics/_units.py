@@ -144,12 +144,12 @@ def _ends(
         for kind in kinds:
             made = _unseen(design, kind) / scale
             steps = [
-                whole / (len(each) * k) * (scale * k + 1) * (one.with_mass(made, side) - one.value)
+                whole / (len(each) * k) * (scale * k + 1) * (one.with_additional(made, side) - one.value)
                 for one, k in zip(each, within, strict=True)
                 if k
             ]
             ends.append(side * (side * np.array(steps)).max(axis=0))
-            shares.append(share_of_class(made, kind, each[0].matters))
+            shares.append(share_of_class(made, kind, each[0].leverage))
         found.append((np.array(ends), np.array([np.broadcast_to(share, ends[0].shape) for share in shares])))
     (worst, of_worst), (best, of_best) = found
     return (worst, best), (of_worst, of_best)
@@ -163,11 +163,11 @@ def _unseen(design: Design, kind: int | None) -> Floats:
     return typical(class_counts, class_counts.sum(axis=1) if kind is None else class_counts[:, kind])
 
 
-def share_of_class(made: Floats, kind: int | None, matters: Floats | None) -> Floats | float:
+def share_of_class(made: Floats, kind: int | None, leverage: Floats | None) -> Floats | float:
     """Which part of what the unseen unit can do its own class does; a class that can do nothing has the whole."""
-    if kind is None or matters is None:
+    if kind is None or leverage is None:
         return 1.0
-    parts = made[:, None] * matters
+    parts = made[:, None] * leverage
     whole = parts.sum(axis=0)
     return np.asarray(np.divide(parts[kind], whole, out=np.ones_like(whole), where=whole > 0))
 
