@@ -5,7 +5,8 @@ correlation r of both values and
 
     x = log A - log A_low,        y = log B_high - log B,
 
-log (A / B)_low is log A - log B - sqrt(x^2 + y^2 - 2 r x y), and 1 / (A / B)_high is the lower limit of B / A. If A_low is 0 the lower limit is 0; if B_low is 0 the upper one is infinite.
+log (A / B)_low is log A - log B - sqrt(x^2 + y^2 - 2 r x y), and 1 / (A / B)_high is the lower limit of B / A. If
+A_low is 0 the lower limit is 0; if B_low is 0 the upper one is infinite.
 
 On the same cases r may be near 1 and the square root near 0, even where the interval of the difference A - B is not
 short: r says nothing of an additional case on which the two models differ. As A / B = 1 + (A - B) / B, the limits are

@@ -283,7 +283,7 @@ class Agreement:
 
     @cached_property
     def _additional_items(self) -> Floats:
-        """What each kind adds to the sums: all ratings in one category, in two halves, or spread over all categories."""
+        """What each kind adds to the sums: all ratings in one category, halved, or spread over all categories."""
         q, m = self.counts.shape[1], int(self.counts.sum(axis=1).max())
         unanimous = m * np.eye(q)
         rarest = np.argsort(
