@@ -110,10 +110,12 @@ def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:
     n_reached = np.searchsorted(thresholds, scores, "right")
     codes = (n_reached * cases.n_groups + np.asarray(cases.groups)) * 2 + ~cases.positive
     shape = len(thresholds) + 1, cases.n_groups, 2
-    counts = np.bincount(codes, cases.frequencies, minlength=int(np.prod(shape))).reshape(shape)
-    at_least = counts[::-1].cumsum(axis=0)[::-1]
-    hits = at_least[1:][place]
-    return np.stack([hits, at_least[0] - hits], axis=-1).reshape(len(place), cases.n_groups, 4).astype(np.float64)
+    missed = np.bincount(codes, cases.frequencies, minlength=int(np.prod(shape))).reshape(shape)
+    np.cumsum(missed, axis=0, out=missed)
+    found = np.empty((len(place), *shape[1:], 2))
+    found[..., 1] = missed[place]
+    np.subtract(missed[-1], found[..., 1], out=found[..., 0])
+    return found.reshape(len(place), cases.n_groups, 4)
 
 
 def count_along(

@@ -10,13 +10,14 @@ import sklearn
 from budget import assert_limits, assert_standard_errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_score, cross_validate
 
 import skcostci as sk
 from skcostci.__main__ import main
+from skcostci.laws.influence._grouped import different_groups
 
 RNG = np.random.default_rng(20)
 SIZES = (3, 1, 4, 2, 5)  # of five groups, the second of positives alone
@@ -128,6 +129,18 @@ def test_the_moments_of_a_cost_are_those_of_all_resamples():
     assert not hasattr(result, "cdf")
     with pytest.raises(AttributeError, match="cdf needs the whole bootstrap law, of which only the moments are known"):
         result.cdf(0.5)
+
+
+def test_small_groups_are_few_kinds_and_large_ones_a_kind_each():
+    rng = np.random.default_rng(23)
+    small = rng.integers(0, 3, (2, 400, 4)).astype(np.float64)
+    kinds, times = different_groups(small)
+    assert kinds.shape[1] <= 3**4
+    for cells, each, many in zip(small, kinds, times, strict=True):
+        assert_array_equal(np.unique(np.repeat(each, many.astype(int), axis=0), axis=0), np.unique(cells, axis=0))
+        assert_array_equal(np.repeat(each, many.astype(int), axis=0).sum(axis=0), cells.sum(axis=0))
+    large = rng.integers(0, 50, (2, 400, 4)).astype(np.float64)
+    assert different_groups(large)[0] is large
 
 
 def test_the_moments_of_a_difference_in_cost_are_those_of_all_resamples():

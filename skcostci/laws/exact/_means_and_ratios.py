@@ -388,7 +388,8 @@ def _worths_of_means(sums: Floats, sizes: Floats, ends: Ends) -> CountedWorths:
     at_most = (sums - low * sizes) / (high - low)
     cells = np.column_stack([sizes - at_most, at_most, *np.zeros((2, len(sizes)))])[None]
     ratio = Term(np.array([[low, high, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0, 0.0]]))
-    return CountedWorths(ends, cells, ratio.denominator > 0, (ratio.denominator,), partial(sum_of_terms, (ratio,)))
+    measures, of = (ratio.denominator,), partial(sum_of_terms, (ratio,))
+    return CountedWorths(ends, cells, ratio.denominator > 0, measures, of, np.ones((1, len(sizes))))
 
 
 @dataclass(frozen=True)

@@ -422,7 +422,7 @@ class CountedWorths:
     ``cells`` are the counts by group, of shape (n_points, n_groups, n_cells), first those of the positives; ``of`` has,
     for counts of shape (n_points, n_cells), the statistic and what a case in each cell adds to it to first order.
     ``measures`` say what a case in each cell weighs in the size of a group, one for each denominator. ``times`` is how
-    many groups are like each, (n_points, n_groups): of cases that stand for themselves there are as many as cells.
+    many groups are like each, (n_points, n_groups): where cases stand ``alone`` there are as many kinds as cells.
     """
 
     support: Ends
@@ -430,16 +430,12 @@ class CountedWorths:
     possible: Booleans
     measures: tuple[Floats, ...]
     of: Counted
-    times: Floats | None = None
-
-    @cached_property
-    def repeated(self) -> Floats:
-        """How many groups are like each."""
-        return np.ones(self.cells.shape[:2]) if self.times is None else self.times
+    times: Floats
+    alone: bool = False
 
     @cached_property
     def counts(self) -> Floats:
-        return np.asarray((self.repeated[:, :, None] * self.cells).sum(axis=1))
+        return np.asarray(np.einsum("pg,pgc->pc", self.times, self.cells))
 
     @cached_property
     def estimate(self) -> Floats:
@@ -478,11 +474,11 @@ class CountedWorths:
 
     @property
     def units(self) -> Floats:
-        return np.asarray((self.repeated * (self.sizes > 0)).sum(axis=2))
+        return np.asarray((self.times * (self.sizes > 0)).sum(axis=2))
 
     @property
     def effective(self) -> Floats:
-        return number_of_one_size(self.sizes, self.repeated)
+        return number_of_one_size(self.sizes, self.times)
 
     def unseen(self, side: int) -> list[Unseen]:
         """Groups all of whose cases are in the worst cell of their class, one as large as each measure says.
@@ -492,14 +488,14 @@ class CountedWorths:
         trace = TRACE * self.possible
         added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
         worst = added if side < 0 else -added
-        if self.times is not None:
+        if self.alone:
             return self._unseen_cases(worst)
         points, in_worst_cell = np.arange(len(worst)), np.zeros_like(self.cells)
         for part in self.classes:
             cell = part.start + worst[:, part].argmin(axis=1)
             in_worst_cell[points, :, cell] = self.cells[:, :, part].sum(axis=2)
         made = [
-            typical(in_worst_cell, np.einsum("pgc,pc->pg", in_worst_cell, measure), self.repeated)
+            typical(in_worst_cell, np.einsum("pgc,pc->pg", in_worst_cell, measure), self.times)
             for measure in self.measures
         ]
         strata = self.of_class if len(self.strata) > 1 and self.of_class else [0] * len(made)
@@ -531,8 +527,8 @@ class CountedWorths:
         """The statistic of all cases, those of the unseen unit with a weight of u."""
         value, added = self.of(self.counts + np.reshape(u, (-1, 1)) * one.made_of) if np.any(u) else self.unmoved
         influence = np.einsum("pgc,pc->pg", self.cells, added)
-        squares = np.array([(self.repeated * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
-        seen = self.strata[one.stratum] & (self.repeated > 0)
+        squares = np.array([(self.times * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
+        seen = self.strata[one.stratum] & (self.times > 0)
         # Units of other strata, and rows that nobody stands for, are not seen.
         least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)
         return Moved(value, (one.made_of * added).sum(axis=1), squares, (least, most))

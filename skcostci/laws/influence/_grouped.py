@@ -6,6 +6,7 @@ is known whole. Of a sum of two the moments are exact; of other functions of the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -82,7 +83,13 @@ class GroupedLaw(KnownMoments):
     def worths(self) -> CountedWorths:
         """What the groups add, from which a bound is had of statistics that have finite ends."""
         measures = tuple(term.denominator for term in self.terms) or _of_classes(self.added)
-        return CountedWorths(self.support, self.cells, _possible(self), measures, _of_counts(self.of_cases, self.terms))
+        of = _of_counts(self.of_cases, self.terms)
+        return CountedWorths(self.support, self.kinds[0], _possible(self), measures, of, self.kinds[1])
+
+    @cached_property
+    def kinds(self) -> tuple[Floats, Floats]:
+        """The groups that differ, shape (n_points, n_kinds, n_cells), and at each point how many there are of each."""
+        return different_groups(self.cells)
 
     @cached_property
     def n_groups(self) -> Floats:
@@ -115,15 +122,16 @@ class GroupedLaw(KnownMoments):
         """How many cases that count each group has, shape (n_points, n_groups)."""
         return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.matters.astype(np.float64)))
 
-    def _sums(self, i: int) -> Floats:
-        """Numerator and denominator of each term at point i, shape (2 * n_terms, n_groups)."""
-        return np.array([self.cells[i] @ side[i] for term in self.terms for side in term])
+    def _sums(self, i: int, cells: Floats) -> Floats:
+        """Numerator and denominator of each term at point i, of these groups: shape (2 * n_terms, n_groups)."""
+        return np.array([cells @ side[i] for term in self.terms for side in term])
 
     @cached_property
     def _moments(self) -> Moments:
         if not self.terms:
             return self._first_order
-        points = [_moments_of(self._sums(i)) for i in range(len(self.cells))]
+        there = enumerate(zip(*self.kinds, strict=True))
+        points = [_moments_of(self._sums(i, kinds[times > 0]), times[times > 0]) for i, (kinds, times) in there]
         undefined, mean, variance = np.transpose(points)
         return undefined, mean, variance
 
@@ -142,7 +150,7 @@ def worths_of_cases(law: MetricPairLaw, times: Floats) -> CountedWorths:
     joint = _difference((Term(*law.a.weights),), (Term(*law.b.weights),)) if ratios else ()
     one_each = np.broadcast_to(np.eye(times.shape[1]), (len(times), *[times.shape[1]] * 2))
     measures = tuple(term.denominator for term in joint) or _of_classes(times)
-    return CountedWorths(law.support, one_each, law.possible, measures, _of_counts(law, joint), times)
+    return CountedWorths(law.support, one_each, law.possible, measures, _of_counts(law, joint), times, alone=True)
 
 
 def _of_counts(of_cases: LawOfCases, terms: tuple[Term, ...]) -> Counted:
@@ -208,7 +216,7 @@ class GroupedRatioLaw(GroupedLaw):
     @cached_property
     def points(self) -> list[GroupRatio]:
         """The law at each point."""
-        return [GroupRatio(*self._sums(i)) for i in range(len(self.cells))]
+        return [GroupRatio(*self._sums(i, cells)) for i, cells in enumerate(self.cells)]
 
     def _below(self, x: Floats) -> Floats:
         """P(X < x)."""
@@ -235,7 +243,7 @@ def grouped_law(
     of_cases: LawOfCases, cells: Floats, terms: tuple[Term, ...], flatteries: tuple[Flattery, ...] = ()
 ) -> GroupedLaw:
     """The law of a sum of ratios of weighted counts."""
-    counts = cells.sum(axis=1)
+    counts = np.einsum("pgc->pc", cells)
     added = np.asarray(sum(term.influence(counts) for term in terms))
     matters = np.any([term.denominator > 0 for term in terms], axis=0)
     kind = GroupedRatioLaw if len(terms) == 1 else GroupedLaw
@@ -311,12 +319,31 @@ def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, .
     return tuple(found)
 
 
-def _moments_of(sums: Floats) -> tuple[float, float, float]:
+def different_groups(cells: Floats) -> tuple[Floats, Floats]:
+    """The kinds of groups and how many there are of each: groups of a few cases are alike by the thousand.
+
+    A group's counts are read as the digits of one number. Where there are too many such numbers, or what groups have is
+    no count, each group is a kind.
+    """
+    n_points, n_groups, n_cells = cells.shape
+    bases = [int(most) + 1 for most in cells.max(axis=0).max(axis=0)]
+    n_codes = math.prod(bases)
+    if n_codes > n_cells * n_groups or np.any((cells[0] < 0) | (cells[0] % 1 > 0)):
+        return cells, np.ones((n_points, n_groups))
+    codes = (cells @ (n_codes / np.cumprod(bases))).astype(np.int64)
+    times = np.array([np.bincount(each, minlength=n_codes) for each in codes], dtype=np.float64)
+    seen = np.flatnonzero(times.any(axis=0))
+    kinds = np.column_stack(np.unravel_index(seen, bases)).astype(np.float64)
+    return np.broadcast_to(kinds, (n_points, *kinds.shape)), times[:, seen]
+
+
+def _moments_of(sums: Floats, times: Floats) -> tuple[float, float, float]:
     """Exact moments of one ratio, or of the sum of two, over draws of as many groups as there are."""
+    draws = round(float(times.sum()))
     if (known := _known(sums)) is not None:
-        return _undefined(sums[1::2] == 0), known, 0.0
-    kinds, times = np.unique(sums, axis=1, return_counts=True)
-    draws = sums.shape[1]
+        return _undefined(sums[1::2] == 0, times / draws, draws), known, 0.0
+    kinds, place = np.unique(sums, axis=1, return_inverse=True)
+    times = np.bincount(place, times).astype(np.float64)
     signs = np.array([1.0, 1.0, -1.0, 1.0])[: len(sums), None]  # a sum is the difference from minus the second
     found = ratio_moments([(draws, (times / draws)[None])], (kinds * signs)[:, None])
     undefined, mean, variance = (float(values[0]) for values in found)
@@ -332,8 +359,7 @@ def _known(sums: Floats) -> float | None:
     return float(sum(known)) if len(known) == len(values) else None
 
 
-def _undefined(nothing: Booleans) -> float:
-    """The probability that some denominator has nothing in it, given in which groups each has nothing."""
-    draws = nothing.shape[1]
-    each = float((nothing.mean(axis=1) ** draws).sum())
-    return each - float(nothing.all(axis=0).mean() ** draws) * (len(nothing) - 1)
+def _undefined(nothing: Booleans, shares: Floats, draws: int) -> float:
+    """The probability that some denominator has nothing in it, given in which kinds of groups each has nothing."""
+    each = float(((nothing @ shares) ** draws).sum())
+    return each - float((nothing.all(axis=0) @ shares) ** draws) * (len(nothing) - 1)
