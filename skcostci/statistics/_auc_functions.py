@@ -169,14 +169,11 @@ def bootstrap_auc(
         ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
         methods, of which several classes and folds have "unseen_case" and "wald":
 
-        - "unseen_case" (default): allows for the least favourable additional observation, up to 0.92 of a case at the
-          worst score of one class; a Beta distribution with a Student correction. Never of zero width. Coverage is
-          0.946 at worst at a nominal 0.95 from 5 cases per class on; 1.02 times as wide as DeLong's with 200 cases per
-          class and an AUC of 0.8, 1.3 times with 10 positives. With fewer than 5 cases in a class it is very wide. For
-          several classes the additional case is at the worst scores of the class whose limit lies furthest out.
+        - "unseen_case" (default): allows for one additional case at the worst score that there is; see Notes. Never of
+          zero width. Coverage is 0.946 at worst at a nominal 0.95 from 5 cases per class on; with fewer it is very
+          wide.
         - "unseen_group" (default with ``groups``, and only there): the same with an additional group of typical size,
-          all of whose cases are at the wrong end. Use it where whole groups may fail; 1.1 to 1.6 times as wide as
-          Student's t over groups. Moments are exact up to 128 groups, of first order beyond and for several classes.
+          all of whose cases are at the worst score. Use it where whole groups may fail.
         - "logit_t": Student's t on the log-odds scale, with unbiased variances of placements; "newcombe" where the AUC
           is 0 or 1, all scores are tied or a class has one case. Not to be trusted with ten cases in a class and an AUC
           near 1.
@@ -184,9 +181,8 @@ def bootstrap_auc(
           "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class is small: the
           interval has zero width at an AUC of 1.
         - "hanley_mcneil", "newcombe": need the AUC alone, assuming exponential scores. Not to be trusted when the
-          scarce class is the one spread out, or with many ties.
-        - "max_variance": the largest variance that any scores could have (Birnbaum & Klose); very wide, of zero width
-          at an AUC of 1.
+          scarce class is the one spread out, or with many ties. "max_variance" (Birnbaum & Klose): with the largest
+          variance that any scores could have; very wide, of zero width at an AUC of 1.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 
@@ -207,34 +203,33 @@ def bootstrap_auc(
 
     Notes
     -----
-    The mean is the AUC itself. The variance of the resampled AUC is
-    ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the plug-in Hoeffding components; DeLong's
-    variance relates to it by ``V = (1 - 1/m)(1 - 1/n) V_DeLong + zeta11 / (m n)``. O(n log n), no pairs are formed.
+    **The default interval** varies the weights of the cases: they get random (Dirichlet) weights, and among them is one
+    additional case, the least favourable there can be. For the lower limit it is a positive that scores below all
+    negatives or a negative above all positives, for the upper limit the reverse; of the two the one with the more
+    distant limit counts. The limit is a quantile of the Beta distribution with the mean and the variance that the AUC
+    then has, the variance widened by Student's t because it is estimated. The additional case weighs 0.92 of a case at
+    most, and less the better the cases seen show how much scores vary. :doc:`/theory/auc` has the formulas.
+
+    The variance of the resampled AUC is ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the
+    plug-in Hoeffding components, computed in O(n log n) without forming pairs.
 
     With ``folds`` the interval is about the models of these folds: the mean of the AUCs that they have in the whole
-    population. Given the models the folds are independent, so that variances add. What another training set, or the
-    model refitted on all cases, would give is not in it, and repeats of the cross-validation do not shrink it: pass one
-    repeat. Limits allow for one unseen case among all, not one a fold. That folds share training data is left out:
-    simulated, five or ten folds of 60 to 200 cases cover 0.94 to 1.00 at nominal 0.95 with up to 10 features, 0.92 with
-    20 features and 200 cases.
+    population. Variances of the folds add. It does not cover the model refitted on all cases; repeats of the
+    cross-validation do not shrink it: pass one repeat. One additional case is allowed for in all, not one per fold.
 
-    With ``max_fpr`` the area is that under the curve that scikit-learn draws, up to this rate. Mean and variance are
-    exact up to some hundreds of negatives within it, of first order beyond (1 or 2 % off) and with full sampling or
-    groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups, and "wald". **Where
-    ``max_fpr`` times the number of negatives is below 5** the data cannot say what lies there: a share of negatives
-    just above ``max_fpr`` may score above all positives, with few or none of them in the sample, and the default covers
-    0.88 of a nominal 0.95. With groups it covers 0.86 to 0.89 where 5 % of the groups fail whole.
+    With ``max_fpr`` mean and variance are exact up to some hundreds of negatives within it, of first order beyond and
+    with full sampling or groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups,
+    and "wald". **Not to be trusted where** ``max_fpr`` **times the number of negatives is below 5**: negatives that
+    score above all positives may then be missing from the sample, and the default covers 0.88 of a nominal 0.95.
 
-    With ``horizon`` the area is the cumulative/dynamic AUC of censored times, that of scikit-survival, timeROC and
-    riskRegression: each case with the event stands for 1/G of them, G the Kaplan-Meier estimate of the chance not to be
-    censored before, and standard errors allow for G being an estimate. All cases are drawn together. They are of first
-    order, and so is the interval, "unseen_case": one case more may have the event at the horizon, with the largest
-    weight, or outlive it, at the worst score. Censoring must not depend on the scores.
+    With ``horizon`` the area is the cumulative/dynamic AUC of censored times, as in scikit-survival, timeROC and
+    riskRegression: a case with the event has weight 1/G, G the Kaplan-Meier estimate of the probability not to be
+    censored before, and standard errors, of first order, allow for G being an estimate. The additional case has the
+    event at the horizon or outlives it, with the worst score. Censoring must not depend on the scores.
 
     For several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
-    other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes, up to 100,000 scores
-    in all. Beyond, what the columns of two classes do together is bounded where it is less than a thousandth of the
-    standard error, and ``is_exact`` says so.
+    other under the scores for the first. Its variance is exact too up to 100,000 scores in all; beyond, covariances
+    below a thousandth of the standard error are bounded, and ``is_exact`` says so.
 
     References
     ----------

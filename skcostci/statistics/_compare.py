@@ -132,7 +132,8 @@ def compare_models(
     -------
     ModelComparison
         With ``models``, ``estimate``, ``standard_error``, ``confidence_interval``, ``differences`` (``estimate``,
-        ``confidence_interval``, ``pvalue``, ``to_frame``), ``may_be_best``, ``omnibus``, ``letters`` and ``to_frame``.
+        ``confidence_interval``, ``pvalue``, ``to_frame``), ``may_be_best``, ``omnibus`` (one p-value, that no model
+        differs from another), ``letters`` and ``to_frame``.
         A model of which a metric is undefined has the estimate NaN and the whole range for an interval, and the
         p-values of its differences are 1; ``defined`` says so.
 
@@ -265,8 +266,9 @@ def compare_groups(
     Returns
     -------
     ModelComparison
-        As of :func:`compare_models`, with a subgroup in place of a model. Differences are signed; there is no
-        distribution of the largest difference less the smallest, which would exclude equality whatever the data. Where
+        As of :func:`compare_models`, with a subgroup in place of a model. **One p-value for all subgroups**, that none
+        differs from another, is ``omnibus().pvalue``; ``differences.pvalue()`` are the adjusted p-values of pairs,
+        ``ratios`` are ratios of pairs, and ``gap()`` is the largest value minus the smallest, with an interval. Where
         the statistic is undefined in a subgroup its estimate is NaN, its interval the whole range and the p-values of
         its differences 1; ``defined`` says so.
 
@@ -291,8 +293,8 @@ def compare_groups(
     >>> comparison = compare_groups(y_true, y_score, by)
     >>> comparison.models
     ('north', 'south')
-    >>> comparison.differences.pvalue().round(2)
-    array([1.])
+    >>> comparison.differences.pvalue().round(2), comparison.omnibus().df
+    (array([1.]), 1)
     """
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
     sample["weight_type"] = weight_type

@@ -212,8 +212,9 @@ def bootstrap_cost(
 ) -> CostResult:
     """A model's cost curve with confidence intervals and bands: the normalized expected cost.
 
-    An operating condition PC(+) says how much misses weigh beside
-    false alarms: only alarms count at 0, only misses at 1 (:func:`probability_cost`).
+    At an operating condition PC(+) = w the cost is ``w * FNR + (1 - w) * FPR``, in [0, 1]: at 0 only false alarms
+    count, at 1 only misses (:func:`probability_cost`). **In money per case** it is this number times ``prevalence *
+    cost_fn + (1 - prevalence) * cost_fp``; :func:`bootstrap_expected_cost` gives costs per case with intervals.
 
     Parameters
     ----------
@@ -257,15 +258,13 @@ def bootstrap_cost(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
         ``confidence_band``, which holds at all points at once, and ``to_frame``. Intervals are pointwise. The methods:
 
-        - "chosen" (default with "envelope", and only there): an interval for the true cost at the chosen threshold: the
-          lower limit of "unseen_case", and its upper limit at a stricter level, which allows for the number of
-          thresholds in reach (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
+        - "chosen" (default with "envelope", and only there): for the true cost at the chosen threshold: the lower limit
+          is that of "unseen_case", the upper one that of a stricter level, as the threshold was chosen on the same data
+          (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
         - "envelope" (only with "envelope"): for another target, the least cost that any threshold has in the
-          population. The lower limit is the least of those of "unseen_case" at all thresholds, the upper limit that of
-          "chosen".
-        - "unseen_case" (default at given thresholds): allows for the least favourable additional observation. For one
-          class alone these are Clopper and Pearson's limits; for both, and under full sampling, a Beta distribution
-          with the first three moments (see Notes). Coverage is nowhere below the level in searches over error rates.
+          population: the smallest lower limit of "unseen_case" over all thresholds, and the upper limit of "chosen".
+        - "unseen_case" (default at given thresholds): allows for one additional error, or one additional correct case
+          (see Notes). Coverage is nowhere below the level in searches over error rates.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, spread evenly over hits and
           misses. A tenth narrower; not to be trusted where errors are rare in one class.
         - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. Not to be trusted
@@ -273,9 +272,9 @@ def bootstrap_cost(
         - "percentile": quantiles of the exact bootstrap distribution; "bca": with bias and skewness corrected; "wald":
           a Gaussian with the distribution's moments, the 2008 paper's choice. None of these to be trusted where few
           errors were observed: they have zero width there, and coverage falls to 0.
-        - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all wrong
-          (or all right); a Beta distribution with a Student correction. Use it where a few groups may fail whole. The
-          distribution of the result is then known through its moments.
+        - "unseen_group" (default with ``groups``, and only there): allows for one additional group of typical size that
+          is all wrong, or all right. Use it where a few groups may fail whole. The distribution of the result is then
+          known through its moments.
         - "effective_size" (with ``groups``, and only there): the default limits of a sample of independent cases of the
           effective size, cases over the design effect, with Student's t. Not to be trusted where errors cluster in
           groups.
@@ -296,24 +295,23 @@ def bootstrap_cost(
 
     Notes
     -----
-    Dugas & Gadoury (2008), eqs. 3-5 (stratified) and 9-10 (full), with the distribution itself in place of their
-    Gaussian. At PC(+) = w the cost is ``w * FNR + (1 - w) * FPR``. Under stratified resampling the two error counts are
-    independent binomials; their convolution is evaluated on windows of a few standard deviations, O(sqrt n) a value,
-    after O(n log n) for sorting. Nothing is random. Under full sampling the costs are taken as ``w`` and ``1 - w`` over
-    the class shares of the data.
+    **The default interval at given thresholds** ("unseen_case") varies the error rates of both classes. The shares of
+    errors and of correct cases in a class get the Dirichlet distribution of the cases seen and one additional case,
+    the least favourable there can be: an error for the upper limit, a correct case for the lower one. The limit is a
+    quantile of the Beta distribution with the mean, variance and third moment that the cost then has (Gaffke, 2005).
+    Of one class alone these are Clopper and Pearson's limits.
 
-    At an infinite threshold the rates are known, not estimated, and stratified intervals have zero width.
+    **The default interval at chosen thresholds** ("chosen"): the cheapest threshold on these data looks cheaper than it
+    is, because errors of estimation at many thresholds compete. The lower limit is as above. The upper limit is as
+    above at a smaller error probability, Phi(-c), with c such that the largest of the standardized errors at all
+    competing thresholds exceeds c with the error probability wanted. Thresholds compete if on these data they cost
+    more by two standard deviations of the difference at most; their errors are taken for a random walk.
+    :doc:`/theory/intervals` has the formulas.
 
-    "unseen_case": one case is added to a class, at the most that an error there costs for an upper limit, and the
-    shares get the Dirichlet distribution of the n + 1 cases, as in Gaffke (2005). The limit is a quantile of the Beta
-    distribution with that mean, variance and third moment which ends at the most; moments of the classes are added.
-
-    "chosen": along the thresholds that cost little more on these data (by two standard deviations of the difference at
-    most) the standardized error moves as a random walk does, with steps of length ``h``, the growth of the variance of
-    a difference over twice the variance of a cost. It passes c somewhere with a probability of about ``Phi(-c) +
-    sum(min(h c phi(c), Phi(-c)))``, and the upper limit is that of "unseen_case" at the tail probability Phi(-c) for
-    which this is the level's. Over all thresholds the error is largest, for many cases, where the scores are
-    uninformative, and is then a Brownian bridge times ``sqrt(w^2 / n_positive + (1 - w)^2 / n_negative)``.
+    **The distribution** is that of Dugas & Gadoury (2008), eqs. 3-5 (stratified) and 9-10 (full), itself in place of
+    their Gaussian: under stratified resampling the convolution of two independent binomial error counts. Under full
+    sampling the costs are taken as ``w`` and ``1 - w`` over the class shares of the data. At an infinite threshold the
+    rates are known, not estimated, and stratified intervals have zero width.
 
     References
     ----------

@@ -152,12 +152,12 @@ def bootstrap_loss(
     -------
     MeanResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
-        and ``quantity``. The interval methods are those of :func:`bootstrap_mean`. By "unseen_case", the default, an
-        additional case may lose the most, or the least, that any of these predictions would have lost under any label;
-        with "zero_one", or a function that returns booleans, 1 or 0; with errors the largest seen, or 0. With
-        ``groups`` all cases of an additional group may, by "unseen_group"; for errors, which have no greatest value,
-        the default is then "effective_size" unless ``most`` is given. Not to be trusted where rare cases lose far more
-        than any seen, as a probability of 1e-4 for the true class does in the log loss: give ``most``.
+        and ``quantity``. The interval methods are those of :func:`bootstrap_mean`. "unseen_case", the default, adds a
+        case that loses the most, or the least, that any of these predictions would have lost under any label: 1 or 0
+        with "zero_one" or a function that returns booleans, the largest seen or 0 for errors. With ``groups``
+        "unseen_group" adds a group of such cases; for errors, which have no greatest value, the default is then
+        "effective_size" unless ``most`` is given. Not to be trusted where rare cases lose far more than any seen, as a
+        probability of 1e-4 for the true class does in the log loss: give ``most``.
 
     Raises
     ------
@@ -174,12 +174,12 @@ def bootstrap_loss(
 
     Notes
     -----
-    Accuracy and cost of the distribution are those of :func:`bootstrap_mean`.
+    The default interval and the distribution are described in Notes of :func:`bootstrap_mean`.
 
-    With ``horizon`` those who were censored before are left out, and each of the others stands for 1/G of them, G the
-    Kaplan-Meier estimate of the chance not to be censored (Graf et al. 1999). The distribution is then known by its
-    moments, to first order, which allow for G being an estimate. The interval methods are "unseen_case", or
-    "unseen_group", and "wald": one case more may have the largest of these losses with the largest weight.
+    With ``horizon`` cases censored before it are left out, and the others are weighted by 1/G, G the Kaplan-Meier
+    estimate of the probability not to be censored (Graf et al. 1999). Standard errors are of first order and allow for
+    G being an estimate. The interval methods are "unseen_case", or "unseen_group", and "wald"; the additional case has
+    the largest of these losses with the largest weight.
 
     References
     ----------

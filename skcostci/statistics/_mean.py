@@ -166,10 +166,9 @@ def bootstrap_mean(
         and ``quantity``. The interval methods:
 
         - "unseen_case" (default): allows for one additional case, at ``most`` for the upper limit and at ``least`` for
-          the lower one; of values 0 and 1 these are Clopper and Pearson's limits. Not to be trusted where an end is not
-          known and a value that was never seen may outweigh all others: no interval can be (Bahadur and Savage, 1956).
-          Give ``most`` where you know it. Where all values are equal, but for rounding, a limit whose end is not given
-          is infinite.
+          the lower one (see Notes). Not to be trusted where an end is not known and a value that was never seen may
+          outweigh all others: no interval can be (Bahadur and Savage, 1956). Give ``most`` where you know it. Where
+          all values are equal a limit whose end is not given is infinite.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where few cases make most of the mean.
         - "unseen_group" (default with ``groups`` where ``least`` and ``most`` are given, and only there): allows for
@@ -193,30 +192,27 @@ def bootstrap_mean(
 
     Notes
     -----
-    The distribution is exact where values have a common step, as cents do, are of two kinds, or of few cases (ten, or
-    more where they have equals). Else it is smooth, and computed on a fine grid: the cdf is within 0.005, usually
-    0.0001.
-    With groups it is that of a ratio of sums, exact or on a grid by the same rule, groups being counted for cases.
+    **The default interval** varies the weights of the cases: they get random (Dirichlet) weights, and among them is one
+    additional case, at ``least`` for the lower limit and at ``most`` for the upper one. The limit is a quantile of the
+    Beta distribution with the mean, variance and third moment that the weighted mean then has (Gaffke, 2005). Of values
+    0 and 1 these are Clopper and Pearson's limits.
 
-    With ``crossed`` the estimate is the mean over levels of the mean within each; where some groups miss some levels
-    that is not the mean over rows. As ever one additional group may be at its worst, at every level. Levels bring
-    ``max(S - (v - c), 0) / J`` to the variance, S the variance of their J estimates, v - c what these differ by because
-    each has met groups by chance (Obuchowski and Rockette), with the degrees of freedom of Hillis and Satterthwaite.
-    **A level unlike those seen is not allowed for**: where one judge in five is harsh, or a seed collapses now and
-    then, five levels often hold none of these, and no method covers as it says. Where levels differ without such
-    outliers coverage was 0.94 and 0.95 at a nominal 0.95 with five levels and 100 groups (two populations, 400 samples
-    each). ``by_level`` has the estimate of each, ``variance_parts`` what cases and levels bring. Of two levels there
-    is a warning. ``standard_error`` is not that of
-    resampling rows and columns, which counts the interaction three times.
+    The distribution is exact where values have a common step, as cents do, are of two kinds, or of few cases; else it
+    is computed on a fine grid, ``cdf`` to within 0.005, usually 0.0001. With groups it is that of a ratio of sums.
 
-    With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean of the checked rows, and what the proxy says more
-    of the others than of the checked. It is of all rows, had each been checked, if the checked ones are drawn at
-    random, however poor the proxy. lam, ``proxy_weight``, is the slope of the checked values on the proxy's, least and
-    greatest unseen cases counted in, so that a proxy costs no width in the mean; ``checked_alone`` is the result
-    without it. The limits allow for one case more among the checked rows and one among the others. The distribution is
-    that of lam held fixed, which the rows chose. Where 40 rows or more are checked intervals cover as they say: see
-    :doc:`/user_guide/language_models`. A warning says where checked rows differ from the others in the proxy by more
-    than chance.
+    With ``crossed`` the estimate is the mean over levels of the mean within each. One additional group may be at its
+    worst at every level. Levels bring ``max(S - (v - c), 0) / J`` to the variance, S the variance of their J estimates,
+    v - c what these differ by because each has met groups by chance (Obuchowski and Rockette), with the degrees of
+    freedom of Hillis and Satterthwaite. **No additional level is allowed for**: where one judge in five is harsh, five
+    levels often contain none, and no method covers at its level. ``by_level`` has the estimate of each,
+    ``variance_parts`` what cases and levels bring. See :doc:`/user_guide/readers`.
+
+    With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean of the checked rows, plus lam times the
+    difference of the proxy's means in the other rows and in the checked ones. It estimates the mean of all rows, had
+    each been checked, if the checked ones are drawn at random, however poor the proxy. lam, ``proxy_weight``, is the
+    slope of the checked values on the proxy's, the additional cases included; ``checked_alone`` is the result without
+    the proxy. The limits allow for one additional case among the checked rows and one among the others. From 40
+    checked rows on coverage is nominal: :doc:`/user_guide/language_models`.
 
     References
     ----------

@@ -175,28 +175,25 @@ def bootstrap_metric(
         With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
         ``confidence_interval`` and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
-        - **a weighted sum** (net benefit; stratified also accuracy, balanced accuracy, Youden's J): those of
+        - **a weighted sum of rates** (net benefit; stratified also accuracy, balanced accuracy, Youden's J): those of
           :func:`bootstrap_cost`; of a single rate, those of :func:`bootstrap_roc_at_threshold`.
         - **a share of the cases that count** (accuracy, precision, NPV, recall, specificity, FDR, FOMR, Jaccard index
-          and F1, all under full sampling): "clopper_pearson" (default), Clopper and Pearson's limits given how many
-          cases count; those of F1 are 2 J / (1 + J) of the Jaccard index J's. Conservative: coverage is
-          at least the nominal level.
+          and F1, all under full sampling): "clopper_pearson" (default), exact binomial limits.
         - **other ratios** (F-beta, standardized net benefit, likelihood ratios, lift, kappa; stratified also precision
-          and F1): "unseen_case" (default), the values x at which the "unseen_case" interval of numerator less x times
-          denominator contains 0.
+          and F1): "unseen_case" (default), an inverted interval of a mean.
         - **functions of the rates** (Matthews correlation, odds ratio; under full sampling kappa and lift too):
-          "unseen_case" (default), the extreme of the metric among the rates that the data allow together.
-        - **several classes, and functions with a range**: "unseen_case" (default), a first-order bound that allows for
-          one additional case of the worst truth and prediction. Of a function these are classes and predictions seen;
-          where it saw one class, or amounts, an end of its ``range``.
+          "unseen_case" (default), the extreme of the metric over a region of the rates.
+        - **several classes, and functions with a range**: "unseen_case" (default), with one additional case of the
+          worst truth and prediction. Of a function these are classes and predictions seen; where it saw one class, or
+          amounts, an end of its ``range``.
         - **functions without a range** (squared errors, R2, log loss): "extrapolated" (default), an additional case as
           far out as those seen suggest. **Not to be trusted where rare large errors are possible** that the sample does
           not show; the printed result says so. Give ``range`` where you know it.
         - **at a threshold chosen on these cases** ("youden", "best"): "chosen" (default, and only there), the limits at
-          a given threshold, of which the optimistic one gives way by as much as the choice correlates with the metric.
-          Not proved; up to 1.3 times as wide as at a given threshold.
+          a given threshold, the optimistic one at a stricter level. Not proved; up to 1.3 times as wide as at a given
+          threshold.
         - **with groups**: "unseen_group" (default), one additional group of typical size may be all wrong, or all
-          right; "effective_size", the limits of as many independent cases as the groups say as much as (design effect,
+          right; "effective_size", the limits of as many independent cases as the groups are worth (design effect,
           Student's t). Use the latter where errors do not come by the group. Metrics without a greatest value have the
           latter alone.
         - "percentile" and "wald" of metrics of two classes: from the bootstrap distribution. Not to be trusted where a
@@ -226,12 +223,26 @@ def bootstrap_metric(
 
     Notes
     -----
-    With N and D the two weighted sums, ``P(N / D <= x) = P(N - x D <= 0)`` where D > 0. Resamples without a value are
-    left out, never counted as 0 or infinity; how many there are is ``undefined``. The distribution is a sum over one
-    count of binomial probabilities of another, O(sqrt n) a value and exact up to a million cases (stratified, or a
-    share such as precision or F1); under full sampling, for other metrics, over class sizes too, O(n) and exact up to a
-    thousand. Of more cases it is summed over every so many counts: the distribution function is within 0.001, in a
-    time that no longer grows. Moments of ratios are one quadrature, exact to rounding.
+    **The default intervals.** Each varies the shares of the cells of the confusion table, adds one case that is the
+    least favourable to the limit, and takes the quantile that leaves alpha outside:
+
+    - *Shares of the cases that count*, k hits among n: the hits are binomial. The additional case is a miss for the
+      lower limit and a hit for the upper one, and the limits are the quantiles of Beta(k, n - k + 1) and Beta(k + 1,
+      n - k): Clopper and Pearson's. F1 is 2 J / (1 + J) of the Jaccard index J, and so are its limits.
+    - *Ratios N / D* of two means: x is a limit if the mean of ``n - x d`` has a limit of 0. That is the limit of
+      :func:`bootstrap_mean`: Dirichlet weights of the cases, among them one with the worst ``n - x d`` that a case can
+      have, and the Beta distribution with the mean, variance and third moment.
+    - *Functions of the rates*: each rate has its limits as above. These are the half axes of an ellipse about the rates
+      seen, and the limits of the metric are its least and its greatest value there.
+    - *Several classes, functions*: influence values, the change of the metric per weight of a case, take the place of
+      the cases' values. With Dirichlet weights, and among them an additional case of the worst truth and prediction,
+      the limit is a quantile of the Beta distribution with the mean and variance that the metric then has.
+    - *At chosen thresholds*: the limit that choosing flattered has a smaller error probability, by as much as the
+      metric is correlated with what was maximized; see Notes of :func:`bootstrap_cost`.
+
+    **The distribution.** Resamples without a value are left out, never counted as 0 or infinity; how many there are is
+    ``undefined``. It is exact up to a million cases (stratified, or a share such as precision or F1), under full
+    sampling for other metrics up to a thousand; of more cases the distribution function is within 0.001.
 
     With ``proxy`` the estimate is that of the checked rows, and what the proxy says more of the others than of the
     checked, as in Notes of :func:`bootstrap_mean`; averages are over the labels of all rows.

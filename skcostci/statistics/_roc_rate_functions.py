@@ -58,22 +58,18 @@ def bootstrap_roc_at_fpr(
         With ``fpr``, ``threshold``, ``threshold_interval``, ``estimate``, ``mean``, ``standard_error``, ``cdf``,
         ``quantile``, ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
 
-        - "rank_beta" (default): quantiles of a confidence distribution, Beta distributions mixed over the rank of the
-          right threshold (see Notes), widened where they would leave out the estimate. Simulated over the designs of
-          benchmarks/coverage.py it covers 0.91 at 95 % at worst, but for one: not to be trusted at a rate where the
-          slope of the population's curve drops at once, as at the end of a large tied group at the top. Upper limits
-          then miss up to five times as often as they should, and coverage fell to 0.85 at 95 % and 0.75 at 90 % there.
-          Where ties let the curve jump near the rate (a step of half of its rise over the probable ranks), a limit is
-          kept out to where the side of the jump that the rate may be on leaves out as much; wider than it need be
-          within large groups of tied scores.
+        - "rank_beta" (default): a mixture of Beta distributions over how many negatives lie above the threshold (see
+          Notes). In simulations it covers 0.91 or more at a nominal 0.95. Not to be trusted at a rate where the slope
+          of the population's curve drops at once, as at the end of a large tied group at the top: 0.85 there. Wider
+          than it need be within large groups of tied scores.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
           component. Nominal 90 % falls to 0.70 at the first rates.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact distribution. Neither to be
-          trusted where few positives are missed: both shrink to points, and coverage falls towards 0.
+          trusted where few positives are missed: both have zero width there, and coverage falls towards 0.
         - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
-          ``weight_type="importance"``): one group or case more, all of it at the wrong end or at the right one, as of
-          any statistic known by what its units add. Standard errors come from where the threshold may be in a resample,
-          and were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups.
+          ``weight_type="importance"``): allows for one additional group or case, all wrong for the lower limit and all
+          right for the upper one. Standard errors are within 7 % of resampling from 40 groups on. Not to be trusted
+          with fewer than some 25 groups.
 
     Raises
     ------
@@ -86,34 +82,29 @@ def bootstrap_roc_at_fpr(
 
     Notes
     -----
-    The curve is the one that :func:`sklearn.metrics.roc_curve` gives with ``drop_intermediate=False``: with N and M the
-    negatives and positives cumulated over the distinct scores going down, and N_(g-1) < t <= N_g for t = fpr *
-    n_negative, the estimate is [M_(g-1) + (t - N_(g-1)) / n_g * m_g] / n_positive. So positives tied with the negatives
-    at the threshold count by the share of those that is passed, the curve is taken at the lower end of its vertical
-    steps, and at a rate of 1 it is the share of positives that score no less than some negative. At a rate of 0 the
-    threshold is infinite and the estimate 0, a known point.
+    **The default interval** varies two things. The first is the number k of negatives above the threshold that has this
+    false-positive rate in the population: it is binomial, Bin(n_negative, fpr), whatever the scores. The second is the
+    true-positive rate at that threshold: given k it is Beta(x + 1/2, n_positive - x + 1/2), x the number of positives
+    above the k-th negative. A limit is a quantile of the mixture of these Beta distributions over k, moved to the
+    estimate if it would exclude it. The least favourable additional observations are negatives above all positives,
+    with which the rate would be 0: where they are missing from a sample with a probability, (1 - fpr)^n_negative, above
+    what the limit may miss, the lower limit is 0; likewise the upper one is 1 for fpr^n_negative.
 
-    The distribution is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no tie
-    joins the classes): a mixture over the group that the resample's curve ends in, the negatives drawn above it and
-    those drawn in it. The mean is not the estimate. Without ties between the classes the distribution is exact and has
-    O(sqrt n) parts; intervals are had without it, in O(n log n + n_points sqrt n). With such ties mean and standard
-    error are exact to about 1e-9 of the standard error. ``cdf`` and ``quantile`` are exact while the values of a tied
-    group can be listed (about four million), but that values closer than a 65536th of the range are merged. Beyond,
-    with thousands of cases per class, jumps finer than a positive are smoothed: ``cdf`` errs by up to about 0.002.
+    Two corrections. *Width*: the sample's curve is rough, which adds to the spread of x over k, but this noise is in
+    the Beta distributions already, so the spread of x is reduced by it. *Certain thresholds*: where k hardly varies
+    the limits are moved outwards by up to 0.15 of a case. And at a jump of the curve, where scores tie, a limit stays
+    outside the jump until the confidence of both its sides is used up. :doc:`/theory/intervals` has the formulas,
+    their assumptions and what was tuned.
 
-    What is averaged is the height of the resampled curves at a rate, each at a threshold of its own: the band speaks
-    about the population's curve at that false-positive rate, not about any threshold that can be fixed beforehand
-    (for that fix the threshold). Hogan and Adams (2023) discuss what averages of ROC curves do and do not mean.
+    **The curve** is that of :func:`sklearn.metrics.roc_curve` with ``drop_intermediate=False``: straight across
+    positives and negatives that tie, and at the lower end of its vertical steps. At a rate of 0 the threshold is
+    infinite and the estimate 0, without uncertainty. What is averaged over resamples is the height of their curves,
+    each at a threshold of its own: the result is about the population's curve at that false-positive rate, not about a
+    threshold fixed beforehand (Hogan and Adams, 2023).
 
-    "rank_beta": take the threshold that has false-positive rate u in the population. K ~ Bin(n_negative, u) negatives
-    of the sample lie above it. Given K = k, the number x of positives above it lies between the heights of the curve at
-    k - 1/2 and k + 1/2 negatives. Given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). The mixture of
-    these Betas, over k and evenly over x in its gap, is the confidence distribution. Two corrections follow: the x are
-    drawn together, because part of the curve's roughness would count twice, and limits lean outwards by up to 0.15 of a
-    case. A lower limit is 0 where a sample holds no negative above the right threshold with more probability, (1 -
-    fpr)^n_negative, than the limit (of an interval: both limits) may miss: samples of a population whose rate is 0 then
-    look like any others. An upper one is 1 where fpr^n_negative is. :doc:`/theory/intervals` has the formulas, what
-    they assume and what was tuned.
+    **The distribution** is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no
+    tie joins the classes). The mean is not the estimate. It is exact without ties between the classes, and with them
+    while the values of a tied group can be listed (about four million); beyond, ``cdf`` errs by up to about 0.002.
 
     References
     ----------
