@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial, wraps
 from inspect import signature
@@ -25,6 +25,7 @@ Band = Literal["pointwise", "simultaneous"]
 Together = Literal["pooled", "mean"]
 Averaging = Literal["fpr", "threshold", "positive_rate"]
 ScoreMethod = Literal["auto", "predict_proba", "decision_function"]
+Label = Hashable  # what a class is called: a text, a number, a boolean, of Python or of numpy
 
 SAMPLINGS = get_args(Sampling)
 NORMALIZERS = get_args(Normalizer)

@@ -5,7 +5,7 @@ Where a scorer is told no positive class it is the last one, as in scikit-learn'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import as_vector
-from skcostci._options import explains_calls, without_address
+from skcostci._options import Label, explains_calls, without_address
 from skcostci._validation import (
     check_cost_matrix,
     check_label_list,
@@ -42,7 +42,7 @@ def normalized_cost_loss(
     *,
     probability_cost: float,
     threshold: float | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The normalized expected cost at one operating condition and threshold.
@@ -107,7 +107,7 @@ def total_expected_cost_loss(
     y_score: ArrayLike,
     *,
     prior: Any = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The area under the cost curve: the cost expected when the operating condition is drawn from a prior.
@@ -209,7 +209,7 @@ def expected_cost_loss(
     return cost_per_case(cases.confusion_table(), costs)
 
 
-def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None) -> Cases:
+def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None, sample_weight: ArrayLike | None) -> Cases:
     """Checked cases with weights of any size."""
     scores = {"y_score": y_score}
     return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, frequencies=False)
@@ -221,7 +221,7 @@ def make_normalized_cost_scorer(
     *,
     threshold: float | None = None,
     response_method: Literal["predict_proba", "predict"] = "predict_proba",
-    pos_label: Any = None,
+    pos_label: Label | None = None,
 ) -> Scorer:
     """Make a scorer of the normalized cost at one operating condition; greater (less negative) is better.
 
@@ -268,14 +268,9 @@ def make_normalized_cost_scorer(
     if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
         if threshold is not None:
             raise ValueError(f"threshold must be None where labels are judged, got {threshold!r}.")
-        return _negative(cost_of_labels, "predict", pos_label, probability_cost=condition)
-    return _negative(
-        cost_at_condition,
-        "predict_proba",
-        pos_label,
-        probability_cost=condition,
-        threshold=None if threshold is None else float(check_thresholds("threshold", threshold, ())),
-    )
+        return scorer_of(partial(cost_of_labels, probability_cost=condition), "predict", pos_label)
+    at = None if threshold is None else float(check_thresholds("threshold", threshold, ()))
+    return scorer_of(partial(cost_at_condition, probability_cost=condition, threshold=at), "predict_proba", pos_label)
 
 
 @explains_calls
@@ -318,11 +313,11 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     """
     known = matrix_labels(cost_matrix) if labels is None else check_label_list(labels)
     check_cost_matrix(cost_matrix, known, stated=labels is not None)
-    return make_scorer(expected_cost_loss, greater_is_better=False, cost_matrix=cost_matrix, labels=labels)
+    return scorer_of(partial(expected_cost_loss, cost_matrix=cost_matrix, labels=labels), "predict", None)
 
 
 @explains_calls
-def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None) -> Scorer:
+def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | None = None) -> Scorer:
     """Make a scorer of the area under the cost curve; greater (less negative) is better.
 
     Parameters
@@ -361,7 +356,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     check_prior(prior)
     frozen = hasattr(prior, "dist")  # which its distribution makes anew of its parameters
     recipe = ShownFunction(prior.dist, *prior.args, **prior.kwds) if frozen else prior
-    return _negative(cost_over_conditions, ANY_SCORE, pos_label, prior=recipe)
+    return scorer_of(partial(cost_over_conditions, prior=recipe), ANY_SCORE, pos_label)
 
 
 def cost_at_condition(
@@ -370,14 +365,22 @@ def cost_at_condition(
     *,
     probability_cost: float,
     threshold: float | None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The normalized cost of probabilities at a threshold, or of labels, which are decisions already."""
-    options: dict[str, Any] = {"probability_cost": probability_cost, "sample_weight": sample_weight}
     if _are_labels(y_true, y_score):
-        return cost_of_labels(y_true, y_score, pos_label=pos_label, **options)
-    return normalized_cost_loss(y_true, y_score, threshold=threshold, **positive_class(y_true, pos_label), **options)
+        return cost_of_labels(
+            y_true, y_score, probability_cost=probability_cost, pos_label=pos_label, sample_weight=sample_weight
+        )
+    return normalized_cost_loss(
+        y_true,
+        y_score,
+        probability_cost=probability_cost,
+        threshold=threshold,
+        pos_label=positive_class(y_true, pos_label),
+        sample_weight=sample_weight,
+    )
 
 
 def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
@@ -388,17 +391,17 @@ def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
     return set(unique_labels("y_score", scores).tolist()) <= set(labels)
 
 
-def _classes(y_true: ArrayLike) -> list[Any]:
+def _classes(y_true: ArrayLike) -> list[Label]:
     """The labels that occur, in order, as an estimator lists its classes."""
-    known: list[Any] = unique_labels("y_true", as_vector("y_true", y_true)).tolist()
+    known: list[Label] = unique_labels("y_true", as_vector("y_true", y_true)).tolist()
     return known
 
 
-def positive_class(y_true: ArrayLike, pos_label: Any) -> dict[str, Any]:
+def positive_class(y_true: ArrayLike, pos_label: Label | None) -> Label | None:
     """The positive class of scores where it is not said: the last, as in scikit-learn's own scorers."""
     labels = _classes(y_true) if pos_label is None else []
     conventional = set(labels) <= {0, 1} or set(labels) <= {-1, 1}
-    return label_given(pos_label if conventional or len(labels) != 2 else labels[1])
+    return pos_label if conventional or len(labels) != 2 else labels[1]
 
 
 def cost_of_labels(
@@ -406,7 +409,7 @@ def cost_of_labels(
     y_pred: ArrayLike,
     *,
     probability_cost: float,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The normalized cost of predicted labels."""
@@ -416,7 +419,7 @@ def cost_of_labels(
         sample_weight=sample_weight,
         frequencies=False,
         predicted=True,
-        **positive_class(y_true, pos_label),
+        pos_label=positive_class(y_true, pos_label),
     )
     return normalized_cost_loss(
         cases.positive,
@@ -432,7 +435,7 @@ def cost_over_conditions(
     y_score: ArrayLike,
     *,
     prior: Any,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The area under the cost curve of scores of the positive class."""
@@ -441,20 +444,28 @@ def cost_over_conditions(
         y_score,
         prior=prior() if isinstance(prior, ShownFunction) else prior,
         sample_weight=sample_weight,
-        **positive_class(y_true, pos_label),
+        pos_label=positive_class(y_true, pos_label),
     )
 
 
-def _negative(
-    loss: Callable[..., float], response_method: str | Sequence[str], pos_label: Any, **options: Any
+def scorer_of(
+    scored: partial[float],
+    response_method: str | Sequence[str],
+    pos_label: Label | None,
+    *,
+    greater_is_better: bool = False,
 ) -> Scorer:
-    """Make a scorer of minus a loss."""
+    """Make a scorer of a function, whose options were checked when they were given to it, and become the scorer's."""
     return make_scorer(
-        loss, response_method=response_method, greater_is_better=False, **label_given(pos_label), **options
+        scored.func,
+        response_method=response_method,
+        greater_is_better=greater_is_better,
+        **scored.keywords,
+        **label_given(pos_label),
     )
 
 
-def label_given(pos_label: Any) -> dict[str, Any]:
+def label_given(pos_label: Label | None) -> dict[str, Label]:
     """The label where there is one; scikit-learn takes a None for a label."""
     return {} if pos_label is None else {"pos_label": pos_label}
 

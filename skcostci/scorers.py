@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import make_scorer
 
 from skcostci._arrays import Floats, column_names
 from skcostci._options import (
@@ -23,6 +22,7 @@ from skcostci._options import (
     RATES_AT,
     WEIGHT_TYPES,
     Bound,
+    Label,
     WeightType,
     explains_calls,
     option_meant,
@@ -32,7 +32,7 @@ from skcostci._validation import check_confidence_level, check_label_list, check
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
-from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, label_given, positive_class
+from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, label_given, positive_class, scorer_of
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
 from skcostci.statistics._auc_functions import bootstrap_auc
@@ -98,7 +98,7 @@ def make_metric_scorer(
     bound: Bound | None = None,
     confidence_level: float = 0.95,
     method: str | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     **options: Any,
 ) -> Scorer:
     """Make a scorer of a metric, or of one end of its confidence interval.
@@ -188,15 +188,14 @@ def make_metric_scorer(
     if bound is not None and not function and how.average != "samples":  # which no labels of one class can answer
         options_given = {"metric": found, **{name: getattr(how, name) for name in how.given}}
         _check_answer(partial(bootstrap_metric, **options_given), "predict", pos_label, level, method)
-    return make_scorer(
-        metric_value if bound is None else metric_bound,
-        response_method=response_method,
-        greater_is_better=better,
-        metric=ShownFunction(found) if function else found,
-        **({"how": how} if judged or zero_division is not None else {}),
-        **({} if bound is None else {"bound": _end(bound, better), "confidence_level": level, "method": method}),
-        **label_given(pos_label),
-    )
+    to_score = ShownFunction(found) if function else found
+    scored = partial(metric_value, metric=to_score)
+    if bound is not None:
+        end = _end(bound, better)
+        scored = partial(metric_bound, metric=to_score, bound=end, confidence_level=level, method=method)
+    if judged or zero_division is not None:
+        scored = partial(scored, how=how)
+    return scorer_of(scored, response_method, pos_label, greater_is_better=better)
 
 
 def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | None:
@@ -245,7 +244,7 @@ def metric_value(
     *,
     metric: Any,
     how: HowJudged = BINARY,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """A metric of predicted labels, or a function; where it has no value, the worst that it could have."""
@@ -255,14 +254,17 @@ def metric_value(
             y_pred = JudgedCases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
     if is_multilabel(y_true):
-        belonging = {"sample_weight": sample_weight, "pos_label": pos_label, "frequencies": False}
-        cases: Any = check_metric_cases(y_true, columns, metric, how, **belonging)
-        return float(metric_of(cases, "y_pred", metric=metric, average=how.average, zero_division=how.zero_division))
+        cases = check_metric_cases(
+            y_true, columns, metric, how, sample_weight=sample_weight, pos_label=pos_label, frequencies=False
+        )
+        return float(metric_of(cases, "y_pred", metric=metric, how=how))
     if how.given not in ([], ["zero_division"]) or (pos_label is None and has_more_classes(metric, y_true, columns)):
         value, ends = value_of_table(y_true, y_pred, metric, how, sample_weight)
         return value if np.isfinite(value) else _warned(metric.name, ends[0 if metric.greater_is_better else 1])
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "frequencies": False, "row_by_row": True}
-    cells = _cells(check_metric_cases(y_true, columns, metric, **sample), sample_weight)
+    cases = check_metric_cases(
+        y_true, columns, metric, pos_label=pos_label, sample_weight=sample_weight, frequencies=False, row_by_row=True
+    )
+    cells = _cells(cases, sample_weight)
     value = float(values_of((metric,), cells[None], check_sampling(metric, None, None)[0], None)[0])
     if np.isinf(value):
         return metric_values(metric, cells[None] + 0.5)[0]
@@ -280,14 +282,15 @@ def metric_bound(
     bound: Literal["low", "high"],
     confidence_level: float,
     method: str | None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of such a metric; where it has no value, the worst that it could have."""
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    cases: Any = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, **sample)
-    result = metric_of(cases, "y_pred", metric=metric, **how._asdict())
+    cases: Any = check_metric_cases(
+        y_true, {"y_pred": y_pred}, metric, how, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+    )
+    result = metric_of(cases, "y_pred", metric=metric, how=how)
     interval = result.confidence_interval(confidence_level, method=method)
     better = is_function(metric) or metric.greater_is_better
     end = float(getattr(interval, bound))
@@ -339,7 +342,7 @@ def make_bound_scorer(
     method: str | None = None,
     response_method: str | Sequence[str] | None = None,
     greater_is_better: bool | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     weight_type: WeightType = "counts",
     **options: Any,
 ) -> Scorer:
@@ -433,23 +436,21 @@ def _end_scorer(
     method: str | None,
     response_method: str | Sequence[str] | None,
     greater_is_better: bool | None,
-    pos_label: Any,
+    pos_label: Label | None,
 ) -> Scorer:
     """A scorer of one end of the interval of a statistic, or without a bound of the statistic itself."""
     statistic = ScoredStatistic.of(function)
     responses = statistic.responses if response_method is None else response_method
     _check_answer(function, responses, pos_label, level, method)
     better = statistic.greater_is_better if greater_is_better is None else greater_is_better
-    return make_scorer(
+    scored = partial(
         interval_end,
-        response_method=responses,
-        greater_is_better=better,
         bootstrap_function=ShownFunction(function),
         bound=None if bound is None else _end(bound, better),
         confidence_level=level,
         method=method,
-        **label_given(pos_label),
     )
+    return scorer_of(scored, responses, pos_label, greater_is_better=better)
 
 
 def interval_end(
@@ -460,7 +461,7 @@ def interval_end(
     bound: Literal["low", "high"] | None,
     confidence_level: float,
     method: str | None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> float:
@@ -469,7 +470,7 @@ def interval_end(
     of_one = (
         ScoredStatistic.of(bootstrap_function).is_of_one_class and np.ndim(y_score) == 1
     )  # not of a table of several
-    positive = positive_class(y_true, pos_label) if of_one else label_given(pos_label)
+    positive = label_given(positive_class(y_true, pos_label) if of_one else pos_label)
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **positive)
     except UndefinedMetricError as error:
@@ -558,7 +559,11 @@ class ScoredStatistic(NamedTuple):
 
 
 def _check_answer(
-    function: Any, response_method: str | Sequence[str], pos_label: Any, confidence_level: float, method: str | None
+    function: Any,
+    response_method: str | Sequence[str],
+    pos_label: Label | None,
+    confidence_level: float,
+    method: str | None,
 ) -> None:
     """Ask a statistic about a few cases: searches swallow the errors that scoring would raise."""
     if _is_users_own(function):

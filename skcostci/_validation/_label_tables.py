@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array, as_list, as_numbers, column_names
+from skcostci._options import Label, WeightType
 from skcostci._validation._rows import check_rows
 from skcostci._validation._tables import by_class, check_score_table
 
@@ -23,7 +24,17 @@ def is_multilabel(y_true: Any) -> bool:
 
 
 def check_label_tables(
-    y_true: ArrayLike, columns: Mapping[str, ArrayLike], *, predicted: bool, pos_label: Any = None, **sample: Any
+    y_true: ArrayLike,
+    columns: Mapping[str, ArrayLike],
+    *,
+    predicted: bool,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    crossed: ArrayLike | None = None,
+    frequencies: bool = True,
 ) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
     """Check truth, tables with a column a label, ``predicted`` ones or scores, frequencies, groups and folds.
 
@@ -47,8 +58,17 @@ def check_label_tables(
         named = as_array(name, values) if names is None else values
         table = check_score_table(name, named, labels) if not predicted else _check_indicators(name, values)
         tables[name] = by_class(name, named, table, labels) if predicted else table
-    rows = check_rows({"y_true": y_true, **columns}, {"y_true": truth, **tables}, **sample)
-    weights = None if sample.get("sample_weight") is None else rows.weights
+    rows = check_rows(
+        {"y_true": y_true, **columns},
+        {"y_true": truth, **tables},
+        sample_weight,
+        groups,
+        folds,
+        weight_type,
+        crossed,
+        frequencies=frequencies,
+    )
+    weights = None if sample_weight is None else rows.weights
     kept = {name: rows.of(table) for name, table in tables.items()}
     return labels, rows.of(truth).astype(bool), kept, weights, rows.groups, rows.folds
 

@@ -89,7 +89,7 @@ def check_proxies(
     proxies: Mapping[str, ArrayLike],
     checked: ArrayLike | None,
     groups: ArrayLike | None,
-    rest: Mapping[str, Any],
+    rest: Mapping[str, object],
 ) -> ProxyRows | None:
     """Which rows are checked: those of which every column that was ``given`` has an entry, or some of these.
 

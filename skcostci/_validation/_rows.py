@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +22,7 @@ from skcostci._arrays import (
     as_vector,
     row_names,
 )
-from skcostci._options import WEIGHT_TYPES
+from skcostci._options import WEIGHT_TYPES, Label, WeightType
 from skcostci._validation._arguments import check_finite, check_option, check_scores
 from skcostci._validation._labels import (
     MANY_CLASSES,
@@ -48,6 +48,52 @@ from skcostci._warnings import warn_caller
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 MOST_FOLDS = 1_000  # each has a law of its own
 MOST_OF_ONE = 0.5  # of all weight, beyond which a case is spoken of
+
+
+class UnitOptions(TypedDict, total=False):
+    """What users say of the rows of one sample: handed on as a group, each by its name."""
+
+    sample_weight: ArrayLike | None
+    weight_type: WeightType
+    groups: ArrayLike | None
+
+
+class RowOptions(UnitOptions, total=False):
+    """The same of rows that may be of several folds."""
+
+    folds: ArrayLike | None
+
+
+class BinaryOptions(RowOptions, total=False):
+    """The options of :func:`check_binary_data`."""
+
+    pos_label: Label | None
+    crossed: ArrayLike | None
+    frequencies: bool
+    predicted: bool
+    hint: str
+    both_classes: bool
+    either: bool
+
+
+class SampleOptions(RowOptions, total=False):
+    """What users say of the rows, and which rows or statistics it is for is known later."""
+
+    pos_label: Label | None
+    crossed: ArrayLike | None
+    proxy: ArrayLike | None
+    checked: ArrayLike | None
+    time: ArrayLike | None
+
+
+def row_options(sample: SampleOptions) -> RowOptions:
+    """Those of them that go with everything."""
+    return {
+        "sample_weight": sample.get("sample_weight"),
+        "weight_type": sample.get("weight_type", "counts"),
+        "groups": sample.get("groups"),
+        "folds": sample.get("folds"),
+    }
 
 
 class Rows(NamedTuple):
@@ -81,7 +127,7 @@ def check_rows(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-    weight_type: str = "counts",
+    weight_type: WeightType = "counts",
     crossed: ArrayLike | None = None,
     *,
     frequencies: bool = True,
@@ -190,11 +236,11 @@ def check_binary_data(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
     *,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-    weight_type: str = "counts",
+    weight_type: WeightType = "counts",
     crossed: ArrayLike | None = None,
     frequencies: bool = True,
     predicted: bool = False,
@@ -272,7 +318,7 @@ def check_class_data(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-    weight_type: str = "counts",
+    weight_type: WeightType = "counts",
     frequencies: bool = True,
 ) -> tuple[list[Any], Integers, dict[str, Integers], Weights | None, Integers | None, Integers | None]:
     """Check class labels, predictions (by parameter name), weights, groups and folds.
@@ -321,7 +367,7 @@ def check_class_scores(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-    weight_type: str = "counts",
+    weight_type: WeightType = "counts",
 ) -> tuple[list[Any], Integers, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
     """Check labels of several classes, tables with a column of scores for each, frequencies, groups and folds.
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Frozen, cached_property
+from skcostci._options import Label
 from skcostci._validation import (
     MOST_CASES,
     Booleans,
@@ -30,7 +31,14 @@ from skcostci._validation._label_tables import check_label_tables
 from skcostci._validation._labels import Labels
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import check_binary_data, check_class_scores, effective_number, relative_weights
+from skcostci._validation._rows import (
+    BinaryOptions,
+    RowOptions,
+    check_binary_data,
+    check_class_scores,
+    effective_number,
+    relative_weights,
+)
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._design import Design, rows_by_fold
 
@@ -62,24 +70,59 @@ class Cases(Frozen):
     proxies: ProxyRows | None = None
 
     @classmethod
-    def check(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
+    def check(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Unpack[BinaryOptions]) -> Cases:
         """Two classes and columns of scores, or of predicted labels; options of :func:`check_binary_data`."""
         return cls(*check_binary_data(y_true, scores, **options), index=row_names(y_true))
 
     @classmethod
-    def check_classes(cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], **options: Any) -> Cases:
+    def check_classes(
+        cls,
+        y_true: ArrayLike,
+        predictions: Mapping[str, ArrayLike],
+        *,
+        labels: ArrayLike | None = None,
+        frequencies: bool = True,
+        **rows: Unpack[RowOptions],
+    ) -> Cases:
         """Any number of classes and columns of predicted ones; options of :func:`check_class_data`."""
-        return cls(*check_class_data(y_true, predictions, **options))
+        return cls(*check_class_data(y_true, predictions, labels=labels, frequencies=frequencies, **rows))
 
     @classmethod
-    def check_class_scores(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
+    def check_class_scores(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike],
+        *,
+        labels: ArrayLike | None = None,
+        **rows: Unpack[RowOptions],
+    ) -> Cases:
         """Any number of classes, and columns that are tables with a score for each; :func:`check_class_scores`."""
-        return cls(*check_class_scores(y_true, scores, **options))
+        return cls(*check_class_scores(y_true, scores, labels=labels, **rows))
 
     @classmethod
-    def check_labels(cls, y_true: ArrayLike, tables: Mapping[str, ArrayLike], **options: Any) -> Cases:
+    def check_labels(
+        cls,
+        y_true: ArrayLike,
+        tables: Mapping[str, ArrayLike],
+        *,
+        predicted: bool,
+        pos_label: Label | None = None,
+        crossed: ArrayLike | None = None,
+        frequencies: bool = True,
+        **rows: Unpack[RowOptions],
+    ) -> Cases:
         """Several labels a case, ``truth`` a table, and tables of labels or scores; :func:`check_label_tables`."""
-        return cls(*check_label_tables(y_true, tables, **options))
+        return cls(
+            *check_label_tables(
+                y_true,
+                tables,
+                predicted=predicted,
+                pos_label=pos_label,
+                crossed=crossed,
+                frequencies=frequencies,
+                **rows,
+            )
+        )
 
     @cached_property
     def _counts(self) -> dict[str, ScoreCounts]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +29,7 @@ from skcostci._validation import (
 from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import check_no_scores, check_rows, relative_weights
+from skcostci._validation._rows import RowOptions, check_no_scores, check_rows, relative_weights
 from skcostci._validation._tables import asked_by_class
 from skcostci.cases._design import rows_by_fold
 
@@ -56,7 +56,14 @@ class JudgedCases(Frozen):
 
     @classmethod
     def check_labels(
-        cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], *, labels: ArrayLike | None = None, **sample: Any
+        cls,
+        y_true: ArrayLike,
+        predictions: Mapping[str, ArrayLike],
+        *,
+        labels: ArrayLike | None = None,
+        crossed: ArrayLike | None = None,
+        frequencies: bool = True,
+        **rows: Unpack[RowOptions],
     ) -> JudgedCases:
         """Labels of any number of classes; those that are listed come first, in that order."""
         given = {"y_true": y_true, **predictions}
@@ -64,23 +71,31 @@ class JudgedCases(Frozen):
         stated = [] if labels is None else check_label_list(labels)
         if not stated:
             check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
-        rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
-        kept = {name: (names, rows.of(numbers)) for name, (names, numbers) in named.items()}
+        columns = {name: numbers for name, (_, numbers) in named.items()}
+        counted = check_rows(given, columns, crossed=crossed, frequencies=frequencies, **rows)
+        kept = {name: (names, counted.of(numbers)) for name, (names, numbers) in named.items()}
         occur = {
             name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()
         }
         known = [*stated, *_in_order(occur, stated)]
         place = {label: position for position, label in enumerate(known)}
-        truth, *columns = (
+        truth, *guesses = (
             np.array([place.get(label, -1) for label in names], dtype=np.int64)[numbers]
             for names, numbers in kept.values()
         )
-        belonging = rows.weights, rows.groups, rows.folds, len(stated), rows.levels
-        return cls(tuple(known), truth, dict(zip(predictions, columns, strict=True)), *belonging)
+        belonging = counted.weights, counted.groups, counted.folds, len(stated), counted.levels
+        return cls(tuple(known), truth, dict(zip(predictions, guesses, strict=True)), *belonging)
 
     @classmethod
     def check_any(
-        cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], *, labels: ArrayLike | None = None, **sample: Any
+        cls,
+        y_true: ArrayLike,
+        predictions: Mapping[str, ArrayLike],
+        *,
+        labels: ArrayLike | None = None,
+        crossed: ArrayLike | None = None,
+        frequencies: bool = True,
+        **rows: Unpack[RowOptions],
     ) -> JudgedCases:
         """A truth, and a number, a label or a row of numbers that was predicted for each case.
 
@@ -91,9 +106,11 @@ class JudgedCases(Frozen):
             name: asked_by_class(name, values, _one_or_more(name, values), y_true, labels)
             for name, values in predictions.items()
         }
-        rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, **sample)
-        kept = {name: column[rows.kept] for name, column in columns.items()}
-        return cls(None, truth[rows.kept], kept, rows.weights, rows.groups, rows.folds, levels=rows.levels)
+        given = {"y_true": y_true, **predictions}
+        counted = check_rows(given, {"y_true": truth, **columns}, crossed=crossed, frequencies=frequencies, **rows)
+        kept = {name: column[counted.kept] for name, column in columns.items()}
+        belonging = counted.weights, counted.groups, counted.folds
+        return cls(None, truth[counted.kept], kept, *belonging, levels=counted.levels)
 
     @property
     def is_weighted(self) -> bool:

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from numpy.typing import ArrayLike
 
 from skcostci._validation import as_vector
 from skcostci._validation._proxy_rows import check_proxies, check_proxy_labels
-from skcostci._validation._rows import check_row_order
+from skcostci._validation._rows import SampleOptions, check_row_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 
@@ -29,31 +29,29 @@ CasesT = TypeVar("CasesT", Cases, JudgedCases, Cases | JudgedCases)
 
 
 def check_proxied(
-    check: Callable[..., CasesT],
+    check: Callable[[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None], CasesT],
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
-    proxy: ArrayLike | None,
-    checked: ArrayLike | None,
-    groups: ArrayLike | None,
-    rest: Mapping[str, Any],
+    sample: SampleOptions,
+    others: Mapping[str, object],
     *,
     of_labels: bool = True,
 ) -> CasesT:
     """The cases that ``check`` makes of labels, columns and groups; with a proxy, of the three sets of rows.
 
-    ``rest`` are options of the design, which cannot be combined with a proxy. ``of_labels`` is False where y_true may
-    be an amount, as for a loss, so that the proxy need not be a label either.
+    Of the options of the ``sample`` and of the ``others`` those of the design cannot be combined with a proxy; groups
+    can. ``of_labels`` is False where y_true may be an amount, as for a loss, so that the proxy need not be a label
+    either.
     """
+    proxy, groups = sample.get("proxy"), sample.get("groups")
     if proxy is None:
-        if checked is not None:
-            raise ValueError("checked= goes with proxy=: what stands in for y_true where nobody looked.")
-        return check(y_true, columns, groups=groups, **rest)
-    layout = check_proxies({"y_true": y_true}, {"proxy": proxy}, checked, groups, rest)
+        raise ValueError("checked= goes with proxy=: what stands in for y_true where nobody looked.")
+    layout = check_proxies({"y_true": y_true}, {"proxy": proxy}, sample.get("checked"), groups, {**sample, **others})
     if layout is None:
-        return check(y_true, columns, groups=groups, **rest)
+        return check(y_true, columns, groups)
     if of_labels:
         check_proxy_labels(as_vector("y_true", y_true), proxy, layout)
     check_row_order({"y_true": y_true, **columns, "proxy": proxy, "groups": groups})
     truth = layout.merged("y_true", y_true, proxy)
     repeated = {name: layout.laid_out(column) for name, column in columns.items()}
-    return replace(check(truth, repeated, groups=layout.laid_out(groups)), proxies=layout)
+    return replace(check(truth, repeated, layout.laid_out(groups)), proxies=layout)

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skcostci._arrays import LARGEST_EXACT
+from skcostci._options import WeightType
 from skcostci._validation import Floats, Integers, check_frequency_weights
-from skcostci._validation._rows import check_any_weights
+from skcostci._validation._rows import UnitOptions, check_any_weights
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import Block, csv_blocks, listed, parquet_block
 from skcostci.cli._decoding import ScoreFileError, called, check_encoding, check_name
@@ -43,7 +44,7 @@ class PredictionFile(NamedTuple):
 
     labels: list[Any]
     predicted: dict[str, list[Any]]
-    sample: dict[str, Any]
+    sample: UnitOptions
     dropped: int
 
 
@@ -55,7 +56,7 @@ class ColumnNames(NamedTuple):
     weight: str | None = None
     by: str | None = None
     group: str | None = None
-    weight_type: str = "counts"
+    weight_type: WeightType = "counts"
     predicted: bool = False  # the columns hold classes, of any number, and no scores
 
 
@@ -206,14 +207,15 @@ class _Reading:
         code, *columns = map(np.concatenate, self.parts)
         scored = dict(zip(roles.scores, columns, strict=False))
         sample = self._sample(columns[len(roles.scores) :])
-        kept = slice(None) if sample["sample_weight"] is None else sample["sample_weight"] > 0
+        weights = sample["sample_weight"]
+        kept = slice(None) if weights is None else np.asarray(weights) > 0
         column = f"{self.path}, column {roles.y_true!r}"
         labels, positive = _classes(column, self.classes.labels, pos_label)
         cases = Cases.check(code == positive, scored, both_classes=False, **sample)
         cases = replace(cases, labels=labels)
         return cases, np.zeros_like(code) if roles.by is None else columns[-1][kept]
 
-    def predictions(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    def predictions(self) -> tuple[Any, dict[str, list[Any]], UnitOptions]:
         """The labels, those that each model predicts, and weights and groups."""
         self._check_some()
         self._check_decimals()
@@ -223,7 +225,7 @@ class _Reading:
         predicted = {name: label_of[column].tolist() for name, column in zip(self.roles.scores, columns, strict=False)}
         return label_of[code].tolist(), predicted, sample
 
-    def _sample(self, columns: Sequence[Any]) -> dict[str, Any]:
+    def _sample(self, columns: Sequence[Any]) -> UnitOptions:
         """Weights and groups, from the columns after those that are judged."""
         roles = self.roles
         of_type = roles.weight, roles.weight_type
@@ -386,7 +388,7 @@ def _each(path: str, block: Block, name: str, convert: Callable[[Any], Any], dty
     return np.array(converted, dtype)
 
 
-def _check_total(path: str, name: str | None, weight_type: str, weights: Floats) -> Floats:
+def _check_total(path: str, name: str | None, weight_type: WeightType, weights: Floats) -> Floats:
     """Weights that add up to something; frequencies to not too many cases."""
     try:
         (check_frequency_weights if weight_type == "counts" else check_any_weights)(weights)

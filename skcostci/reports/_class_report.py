@@ -10,27 +10,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Comparable
+from skcostci._options import WeightType
 from skcostci._shown import as_frame, as_json
 from skcostci._validation import as_array, check_confidence_level, check_label_column, has_label, unique_labels
 from skcostci._validation._labels import sorted_labels
-from skcostci._validation._rows import effective_number
+from skcostci._validation._rows import UnitOptions, effective_number
 from skcostci.intervals import METHODS
 from skcostci.results._paired_results import DifferenceResult
+from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._metric_functions import bootstrap_metric, bootstrap_metric_difference
+from skcostci.statistics._several import TableAverage
+from skcostci.tables import ZeroDivision
 
 if TYPE_CHECKING:
     import pandas as pd
 
 OF_CLASSES = ("precision", "recall", "f1")
-AVERAGED = ("macro", "weighted")
+AVERAGED: tuple[TableAverage, ...] = ("macro", "weighted")
 ALL = "all classes"
 WIDTH = 80
 NAME, CELL = 12, 23  # letters of a row's name, and of a number with its interval
@@ -211,10 +216,17 @@ def _cell(row: ClassRow) -> str:
 
 
 def class_report(
-    y_true: ArrayLike, models: Mapping[str, ArrayLike], confidence_level: float, **sample: Any
+    y_true: ArrayLike,
+    models: Mapping[str, ArrayLike],
+    confidence_level: float,
+    *,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
 ) -> ClassReport:
     """Of predicted labels, or probabilities with a column a class in the order of the labels."""
     level = check_confidence_level(confidence_level)
+    sample: UnitOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
     labels = unique_labels("y_true", check_label_column("y_true", y_true)).tolist()
     tables = {name: table for name, table in models.items() if as_array(name, table).ndim == 2}
     guesses = {name: _guessed(name, table, labels) if name in tables else table for name, table in models.items()}
@@ -225,9 +237,11 @@ def class_report(
         what, both = " - ".join(models), tuple(guesses.values())
         rows += _of_labels(what, y_true, both, labels, level, sample)
         rows += _of_tables(what, y_true, tuple(tables.values()), level, sample) if len(tables) == 2 else []
-    weights, size = sample["sample_weight"], len(as_array("y_true", y_true))
-    alike = sample["weight_type"] == "counts" or np.ptp(as_array("sample_weight", weights)) == 0
-    return ClassReport(tuple(rows), tuple(labels), size, level, None if alike else effective_number(weights))
+    if sample_weight is None or weight_type == "counts" or np.ptp(as_array("sample_weight", sample_weight)) == 0:
+        effective = None
+    else:
+        effective = effective_number(sample_weight)
+    return ClassReport(tuple(rows), tuple(labels), len(as_array("y_true", y_true)), level, effective)
 
 
 def _all_classes(y_true: ArrayLike, guesses: Mapping[str, ArrayLike]) -> list[Any]:
@@ -256,31 +270,53 @@ def _of_labels(
     columns: tuple[ArrayLike, ...],
     labels: Sequence[Any],
     level: float,
-    sample: Mapping[str, ArrayLike | None],
+    sample: UnitOptions,
 ) -> Iterator[ClassRow]:
     """Of each class, averages, and the accuracy; of two models their differences."""
-    ask: Any = bootstrap_metric if len(columns) == 1 else bootstrap_metric_difference
     truth, counts = check_label_column("y_true", y_true), sample.get("sample_weight")
     weights = np.ones(len(truth)) if counts is None else as_array("sample_weight", counts)
     support = [float(weights[has_label(truth, label)].sum()) for label in labels]
     for metric in OF_CLASSES:
-        each = ask(y_true, *columns, metric, average=None, labels=labels, zero_division=0, **sample)
+        each = _metric(y_true, columns, metric, average=None, labels=labels, zero_division=0, **sample)
         yield from _rows(model, metric, list(labels), support, each, level)
         for average in AVERAGED:
-            found = ask(y_true, *columns, metric, average=average, labels=labels, zero_division=0, **sample)
+            found = _metric(y_true, columns, metric, average=average, labels=labels, zero_division=0, **sample)
             yield from _rows(model, metric, [average], [sum(support)], found, level)
-    yield from _rows(model, "accuracy", [ALL], [sum(support)], ask(y_true, *columns, "accuracy", **sample), level)
+    yield from _rows(model, "accuracy", [ALL], [sum(support)], _metric(y_true, columns, "accuracy", **sample), level)
+
+
+def _metric(
+    y_true: ArrayLike,
+    columns: tuple[ArrayLike, ...],
+    metric: str,
+    *,
+    average: TableAverage | None = "binary",
+    labels: ArrayLike | None = None,
+    zero_division: ZeroDivision | None = None,
+    **sample: Unpack[UnitOptions],
+) -> MetricResult | MetricDifferenceResult:
+    """A metric of one column of labels, or of one less another."""
+    if len(columns) == 1:
+        return bootstrap_metric(
+            y_true, columns[0], metric, average=average, labels=labels, zero_division=zero_division, **sample
+        )
+    return bootstrap_metric_difference(
+        y_true, columns[0], columns[1], metric, average=average, labels=labels, zero_division=zero_division, **sample
+    )
 
 
 def _of_tables(
-    model: str, y_true: ArrayLike, tables: tuple[ArrayLike, ...], level: float, sample: Mapping[str, ArrayLike | None]
+    model: str, y_true: ArrayLike, tables: tuple[ArrayLike, ...], level: float, sample: UnitOptions
 ) -> Iterator[ClassRow]:
     """Of probabilities."""
-    one = len(tables) == 1
-    area: Any = bootstrap_auc if one else bootstrap_auc_difference
-    loss: Any = bootstrap_loss if one else bootstrap_loss_difference
-    found = {"AUC": area(y_true, *tables, multi_class="ovr", **sample)}
-    found["log loss"] = loss(y_true, *tables, "log_loss", **sample)
+    found: dict[str, BootstrapResult]
+    if len(tables) == 1:
+        found = {"AUC": bootstrap_auc(y_true, tables[0], multi_class="ovr", **sample)}
+        found["log loss"] = bootstrap_loss(y_true, tables[0], "log_loss", **sample)
+    else:
+        a, b = tables
+        found = {"AUC": bootstrap_auc_difference(y_true, a, b, multi_class="ovr", **sample)}
+        found["log loss"] = bootstrap_loss_difference(y_true, a, b, "log_loss", **sample)
     for metric, result in found.items():
         yield from _rows(model, metric, [ALL], [np.nan], result, level)
 

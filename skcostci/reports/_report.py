@@ -14,6 +14,7 @@ from skcostci._options import WeightType, explains_calls, named_plainly, without
 from skcostci._shown import as_frame
 from skcostci._validation import as_array, check_label_column, check_row_order, unique_labels
 from skcostci._validation._labels import MANY_CLASSES, has_fractions
+from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.cases._proxied import check_proxied
@@ -235,18 +236,25 @@ def report(
         stated: dict[str, Any] = {"metrics": metrics, "thresholds": thresholds, "by": by, "pos_label": pos_label}
         stated |= {"prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
         _refuse_with_classes(stated)
-        sample: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
-        return class_report(y_true, _models_of(y_scores, y_true), confidence_level, **sample)
+        return class_report(
+            y_true,
+            _models_of(y_scores, y_true),
+            confidence_level,
+            sample_weight=sample_weight,
+            weight_type=weight_type,
+            groups=groups,
+        )
     columns, called = _columns_of(y_scores)
     words = _words(metrics)
     question = ReportOptions(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
     points = requested_points(question)
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    sample["weight_type"] = weight_type
+    sample: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
+    sample |= {"pos_label": pos_label, "proxy": proxy, "checked": checked}
     scores = dict(zip(called, columns.values(), strict=True))
-    found = _with_proxy(y_true, scores, points, prevalence, sample, **labelled_by) if labelled_by else None
+    found = _with_proxy(y_true, scores, points, prevalence, sample) if labelled_by else None
     if found is None:
-        found = Cases.check(y_true, scores, both_classes=False, **sample)
+        rows = row_options(sample)
+        found = Cases.check(y_true, scores, both_classes=False, pos_label=pos_label, **rows)
         refuse_classes_as_models(y_scores, y_true)
     cases = replace(found, columns=dict(zip(columns, found.columns.values(), strict=True)))
     stated = {"metrics": words, "thresholds": thresholds, "confidence_level": confidence_level}
@@ -270,21 +278,20 @@ def _with_proxy(
     scores: Mapping[str, ArrayLike],
     points: Sequence[tuple[ReportedStatistic, Point]],
     prevalence: float | None,
-    sample: Mapping[str, Any],
-    proxy: ArrayLike | None,
-    checked: ArrayLike | None,
+    sample: SampleOptions,
 ) -> Cases:
     """Cases with checked labels and a proxy's, for statistics that take these."""
     for statistic, _ in points:
         if not statistic.takes_proxy:
             raise ValueError(f"proxy= is for AUCs, Brier scores and metrics of labels, got {statistic.name!r}.")
-    own = {name: value for name, value in sample.items() if name not in ("groups", "sample_weight")}
-    rest = {"sample_weight": sample["sample_weight"], "prevalence": prevalence}
+    weight_type, pos_label = sample["weight_type"], sample["pos_label"]
 
-    def check(truth: ArrayLike, columns: Mapping[str, ArrayLike], groups: Any = None, **_: Any) -> Cases:
-        return Cases.check(truth, columns, both_classes=False, groups=groups, **own)
+    def check(truth: ArrayLike, columns: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
+        return Cases.check(
+            truth, columns, both_classes=False, pos_label=pos_label, groups=groups, weight_type=weight_type
+        )
 
-    return check_proxied(check, y_true, scores, proxy, checked, sample["groups"], rest)
+    return check_proxied(check, y_true, scores, sample, {"prevalence": prevalence})
 
 
 def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
@@ -368,7 +375,7 @@ def _parts(
     cases: Cases,
     y_true: ArrayLike,
     by: ArrayLike | None,
-    weights: tuple[ArrayLike | None, str],
+    weights: tuple[ArrayLike | None, WeightType],
     models: Sequence[Model],
 ) -> Subgroups | None:
     """The subgroups, if there are any."""

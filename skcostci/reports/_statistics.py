@@ -23,6 +23,7 @@ from skcostci.reports._inquiry import Inquiry, ReportOptions, cut_of, finite, la
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference, loss_of
 from skcostci.statistics._registry import STATISTICS, NamedStatistic, statistic_named, statistic_of
+from skcostci.statistics._several import HowJudged
 
 Point = Mapping[str, Any]  # what sets a point of a statistic apart from its others
 Results = Sequence[Any]  # one a row; none where the statistic is undefined in all
@@ -137,7 +138,7 @@ def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
         truth = cases.positive.astype(np.int64)
         weights = cases.frequencies
         judged = JudgedCases((False, True), truth, labels, weights, cases.groups, proxies=cases.proxies)
-        return metric_of(judged, *columns, metric=named.metric, average=average)
+        return metric_of(judged, *columns, metric=named.metric, how=HowJudged(average))
 
     return replace(named, of=of)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from skcostci._options import Sampling
 from skcostci._validation import check_judged_share
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._proxy_rows import CHECKED
+from skcostci._validation._rows import SampleOptions, row_options
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.cases._proxied import check_proxied
@@ -37,7 +38,7 @@ from skcostci.statistics._several import (
     judged_metric_of,
     right_or_wrong,
 )
-from skcostci.tables import has_average
+from skcostci.tables import ZeroDivision, has_average
 
 BINARY = HowJudged()
 
@@ -51,15 +52,9 @@ def check_metric_cases(
     thresholds: Any = None,
     sampling: Sampling | None = None,
     prevalence: Any = None,
-    pos_label: Any = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    weight_type: str = "counts",
-    proxy: ArrayLike | None = None,
-    checked: ArrayLike | None = None,
+    frequencies: bool = True,
     row_by_row: bool = False,
-    **sample: Any,
+    **sample: Unpack[SampleOptions],
 ) -> Cases | JudgedCases:
     """Cases of what a metric judges: labels, or scores with thresholds; one class will do where it does for the metric.
 
@@ -68,35 +63,27 @@ def check_metric_cases(
     they are of two kinds of cases, right and wrong, but for a ``proxy``, which has labels too. Labels alike are counted
     first, unless something else belongs to each row.
     """
-    if proxy is not None or checked is not None:
-        check = partial(check_metric_cases, metric=metric, how=how, thresholds=thresholds, sampling="stratified")
-        check = partial(check, pos_label=pos_label, row_by_row=True)
-        rest = {"folds": folds, "sample_weight": sample_weight, "prevalence": prevalence, **sample}
-        cases = check_proxied(check, y_true, columns, proxy, checked, groups, rest)
-        if isinstance(cases, JudgedCases) and how.labels is None:
-            _check_no_new_labels(cases)
-        return cases
+    if sample.get("proxy") is not None or sample.get("checked") is not None:
+        return _check_proxied(y_true, columns, metric, how, thresholds, prevalence, sample)
+    pos_label, crossed, rows = sample.get("pos_label"), sample.get("crossed"), row_options(sample)
     if not is_function(metric) and is_multilabel(y_true):
         given = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence, "pos_label": pos_label}
         alone = [
             *(n for n in how.given if n not in ("average", "zero_division")),
             *(n for n, v in given.items() if v is not None),
         ]
-        own = {"groups": groups, "folds": folds, "sample_weight": sample_weight, "weight_type": weight_type}
-        return check_multilabel(y_true, columns, metric, how.average, alone, how.zero_division, **own, **sample)
-    counted = weight_type == "counts" and groups is None and folds is None and sample.get("crossed") is None
+        return check_multilabel(y_true, columns, metric, how, alone, crossed=crossed, frequencies=frequencies, **rows)
+    counted = rows["weight_type"] == "counts" and rows["groups"] is None and rows["folds"] is None and crossed is None
     if thresholds is None and counted and not row_by_row:
-        y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
-    belonging: dict[str, Any] = {"groups": groups, "folds": folds, "sample_weight": sample_weight, **sample}
-    belonging["weight_type"] = weight_type
+        y_true, columns, rows["sample_weight"] = count_alike(y_true, columns, rows["sample_weight"])
     if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
-        return check_judged(y_true, columns, metric, how, **belonging)
+        return check_judged(y_true, columns, metric, how, crossed=crossed, frequencies=frequencies, **rows)
     found = find_metric(metric)
     either = thresholds is None and prevalence is None and not found.needs_positive_class
     several = either and pos_label is None and has_more_classes(found, y_true, columns)
     if several:
         share = is_share_of_cases(found, sampling)
-        judged = check_judged(y_true, columns, metric, how, **belonging)
+        judged = check_judged(y_true, columns, metric, how, crossed=crossed, frequencies=frequencies, **rows)
         return right_or_wrong(judged, y_true) if share else judged
     return Cases.check(
         y_true,
@@ -106,8 +93,40 @@ def check_metric_cases(
         both_classes=False,
         either=either,
         hint=_way_out(found) if thresholds is None else "",
-        **belonging,
+        crossed=crossed,
+        frequencies=frequencies,
+        **rows,
     )
+
+
+def _check_proxied(
+    y_true: ArrayLike,
+    columns: Mapping[str, ArrayLike],
+    metric: Any,
+    how: HowJudged,
+    thresholds: Any,
+    prevalence: Any,
+    sample: SampleOptions,
+) -> Cases | JudgedCases:
+    """The same where a proxy's labels stand in."""
+
+    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases | JudgedCases:
+        return check_metric_cases(
+            truth,
+            laid_out,
+            metric,
+            how,
+            thresholds=thresholds,
+            sampling="stratified",
+            row_by_row=True,
+            pos_label=sample.get("pos_label"),
+            groups=groups,
+        )
+
+    cases = check_proxied(check, y_true, columns, sample, {"prevalence": prevalence})
+    if isinstance(cases, JudgedCases) and how.labels is None:
+        _check_no_new_labels(cases)
+    return cases
 
 
 def _check_no_new_labels(cases: JudgedCases) -> None:
@@ -138,26 +157,35 @@ def metric_of(
     thresholds: Any = None,
     sampling: Sampling | None = None,
     prevalence: Any = None,
-    **how: Any,
+    how: HowJudged = BINARY,
 ) -> Any:
     """A metric of a column of checked cases, or of one less another; NaN at points where it has no value."""
     if isinstance(cases, Cases) and cases.has_labels:
-        return multilabel_metric_of(cases, columns, metric, how.get("average", "binary"), how.get("zero_division"))
+        return multilabel_metric_of(cases, columns, metric, how.average, how.zero_division)
     if isinstance(cases, JudgedCases):
-        if how.get("average", "") is None and is_of_two_classes(metric):
+        if how.average is None and is_of_two_classes(metric):
             return metric_of_each_class(cases, lambda each: metric_of(each, *columns, metric=metric, sampling=sampling))
-        return judged_metric_of(cases, columns, metric, HowJudged(**how), sampling)
-    given = {"metric": metric, "thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+        return judged_metric_of(cases, columns, metric, how, sampling)
     if prevalence is not None:
         check_judged_share(prevalence, single=cases.levels is None and cases.folds is None)
     if cases.proxies is not None:
         return metric_by_proxy(cases, columns, metric=metric, thresholds=thresholds, sampling=sampling)
     if cases.levels is not None:
-        return metric_over_levels(cases, columns, **given)
+        return metric_over_levels(
+            cases, columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
+        )
+    binary = partial(
+        binary_metric_of,
+        columns=columns,
+        metric=metric,
+        thresholds=thresholds,
+        sampling=sampling,
+        prevalence=prevalence,
+    )
     if cases.folds is None:
-        return binary_metric_of(cases, columns, **given)
+        return binary(cases)
     parts = cases.by_fold()
-    each = [binary_metric_of(fold, columns, **given) for fold in parts]
+    each = [binary(fold) for fold in parts]
     for place, result in enumerate(each, 1):
         reason = next(filter(None, result._undefined_because()), None)
         if reason or np.isinf(result.estimate).any():
@@ -165,4 +193,27 @@ def metric_of(
                 f"{result.metric} must have a value in every fold to have a mean; in number {place}, in the order in "
                 f"which folds turn up, it is {reason or 'infinite'}."
             )
-    return mean_over_folds(parts, each, columns, **given)
+    return mean_over_folds(
+        parts, each, columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
+    )
+
+
+def metric_by_options(
+    cases: Cases | JudgedCases,
+    *columns: str,
+    metric: Any,
+    thresholds: Any = None,
+    sampling: Sampling | None = None,
+    prevalence: Any = None,
+    average: str | None = "binary",
+    labels: ArrayLike | None = None,
+    kappa_weights: str | None = None,
+    range: tuple[float, float] | None = None,
+    greater_is_better: bool | None = None,
+    zero_division: ZeroDivision | None = None,
+) -> Any:
+    """The same with each option by its own name, as users give them."""
+    how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
+    return metric_of(
+        cases, *columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence, how=how
+    )

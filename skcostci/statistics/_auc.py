@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
 from skcostci._frozen import read_only
-from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
+from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, Label, MultiClass, Sampling
 from skcostci._validation import Floats, Integers, check_alone, check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import ProxyRows
+from skcostci._validation._rows import RowOptions, SampleOptions, row_options
 from skcostci.cases._cases import Cases, place_groups
 from skcostci.cases._design import Design
 from skcostci.cases._paired import SortedClasses, pair_columns
@@ -166,28 +167,20 @@ def areas_asked(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
     *,
-    multi_class: str,
-    average: str | None,
+    sampling: Sampling | None,
+    multi_class: MultiClass,
+    average: Average | None,
     labels: ArrayLike | None,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-    folds: ArrayLike | None,
-    weight_type: str,
-    crossed: ArrayLike | None = None,
-    proxy: ArrayLike | None = None,
-    checked: ArrayLike | None = None,
-    **options: Any,
+    max_fpr: float | None,
+    standardize: bool,
+    **sample: Unpack[SampleOptions],
 ) -> Any:
-    """What users gave, checked, and the area of one model's scores or of a's less b's; ``options`` are of two classes.
+    """What users gave, checked, and the area of one model's scores or of a's less b's.
 
     As in scikit-learn, two classes with one column of scores are not several.
     """
-    sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    rate = check_max_fpr(options["max_fpr"], options["standardize"])
-    sampling = options["sampling"]
-    options["sampling"] = "stratified" if sampling is None else sampling
+    rate, scheme = check_max_fpr(max_fpr, standardize), "stratified" if sampling is None else sampling
+    pos_label, crossed, rows = sample.get("pos_label"), sample.get("crossed"), row_options(sample)
     if crossed is not None:
         asked = {"multi_class": None if multi_class == "raise" else multi_class, "max_fpr": rate}
         refuse_with_levels({**asked, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
@@ -195,42 +188,43 @@ def areas_asked(
     if is_multilabel(y_true):
         if labels is not None:
             raise ValueError("labels are of several classes; those of a table are its columns. Leave labels out.")
-        cases = Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **sample)
-        return auc_of_labels(cases, *scores, average=average, **options)
+        cases = Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
+        return auc_of_labels(cases, *scores, average=average, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
     if several and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,)):
         check_alone(multi_class=multi_class, max_fpr=rate)
-        how: dict[str, Any] = {"multi_class": multi_class, "average": average, "labels": labels, "pos_label": pos_label}
-        return _several_asked(y_true, scores, options["sampling"], **how, **sample)
+        return _several_asked(y_true, scores, scheme, multi_class, average, labels, pos_label, **rows)
     check_option("average", average, AVERAGES, " Others are of several classes or labels.")
     if labels is not None:
         raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
     hint = " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
-    check = partial(Cases.check, hint=hint, pos_label=pos_label)
-    if proxy is None and checked is None:
-        return area_of(check(y_true, scores, crossed=crossed, **sample), *scores, **options)
+    if sample.get("proxy") is None and sample.get("checked") is None:
+        cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, crossed=crossed, **rows)
+        return area_of(cases, *scores, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
     if sampling == "stratified":
         raise ValueError("sampling='stratified' does not go with proxy=: cases are drawn with the classes they have.")
-    alone = {"folds": folds, "sample_weight": sample_weight, "crossed": crossed, "max_fpr": rate}
-    alone["multi_class"] = multi_class if several else None
-    return auc_of(check_proxied(check, y_true, scores, proxy, checked, groups, alone), *scores)
+
+    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
+        return Cases.check(truth, laid_out, hint=hint, pos_label=pos_label, groups=groups)
+
+    others = {"max_fpr": rate, "multi_class": multi_class if several else None}
+    return auc_of(check_proxied(check, y_true, scores, sample, others), *scores)
 
 
 def _several_asked(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
-    sampling: str,
-    *,
-    multi_class: str,
-    average: str | None,
+    sampling: Sampling,
+    multi_class: MultiClass,
+    average: Average | None,
     labels: ArrayLike | None,
-    pos_label: Any,
-    **sample: Any,
+    pos_label: Label | None,
+    **rows: Unpack[RowOptions],
 ) -> Any:
     """The same as :func:`areas_asked`, of several classes, whose sizes are held fixed."""
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
-    cases = Cases.check_class_scores(y_true, scores, labels=labels, **sample)
+    cases = Cases.check_class_scores(y_true, scores, labels=labels, **rows)
     if average is None and len(scores) == 1 and not cases.has_importance:
         return auc_of_each_class(cases, *scores, multi_class=multi_class)
     return auc_of_classes(cases, *scores, multi_class=multi_class, average=average)

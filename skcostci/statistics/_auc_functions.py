@@ -7,8 +7,9 @@ from typing import Any, TypedDict, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Average, MultiClass, Sampling, WeightType, explains_calls
+from skcostci._options import Average, Label, MultiClass, Sampling, WeightType, explains_calls
 from skcostci._validation import MOST_CASES, check_confidence_level, check_count, check_unit_interval
+from skcostci._validation._rows import SampleOptions
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import (
@@ -33,23 +34,25 @@ LEFT_ALONE = {
 }
 
 
-class AUCOptions(TypedDict, total=False):
+class AUCOptions(SampleOptions, total=False):
     """The options that decide nothing about the class of the result, for type checkers."""
 
     sampling: Sampling | None
     multi_class: MultiClass
     labels: ArrayLike | None
-    pos_label: Any
-    sample_weight: ArrayLike | None
-    weight_type: WeightType
-    groups: ArrayLike | None
-    crossed: ArrayLike | None
-    folds: ArrayLike | None
-    proxy: ArrayLike | None
-    checked: ArrayLike | None
     standardize: bool
-    time: ArrayLike | None
     horizon: float | None
+
+
+class AreaOptions(TypedDict):
+    """Which area it is, handed on by name."""
+
+    sampling: Sampling | None
+    multi_class: MultiClass
+    average: Average | None
+    labels: ArrayLike | None
+    max_fpr: float | None
+    standardize: bool
 
 
 @overload
@@ -83,7 +86,7 @@ def bootstrap_auc(
     multi_class: MultiClass = "raise",
     average: Average | None = "macro",
     labels: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -274,10 +277,24 @@ def bootstrap_auc(
     >>> round(float(bootstrap_auc(y_true, y_score, average="micro")), 3)
     0.875
     """
-    how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
-    how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds, "crossed": crossed}
-    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    sample |= {"weight_type": weight_type, "proxy": proxy, "checked": checked}
+    how: AreaOptions = {
+        "sampling": sampling,
+        "multi_class": multi_class,
+        "average": average,
+        "labels": labels,
+        "max_fpr": max_fpr,
+        "standardize": standardize,
+    }
+    sample: SampleOptions = {
+        "pos_label": pos_label,
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "crossed": crossed,
+        "folds": folds,
+        "proxy": proxy,
+        "checked": checked,
+    }
     scores = {"y_score": y_score}
     if time is not None or horizon is not None:
         at: AUCResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, {**how, **sample})
@@ -321,7 +338,7 @@ def bootstrap_auc_difference(
     multi_class: MultiClass = "raise",
     average: Average | None = "macro",
     labels: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -439,10 +456,24 @@ def bootstrap_auc_difference(
     >>> study.levels, study.by_level.round(3)
     (('Ann', 'Bo', 'Cy'), array([0.125, 0.219, 0.25 ]))
     """
-    how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
-    how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds, "crossed": crossed}
-    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    sample |= {"weight_type": weight_type, "proxy": proxy, "checked": checked}
+    how: AreaOptions = {
+        "sampling": sampling,
+        "multi_class": multi_class,
+        "average": average,
+        "labels": labels,
+        "max_fpr": max_fpr,
+        "standardize": standardize,
+    }
+    sample: SampleOptions = {
+        "pos_label": pos_label,
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "crossed": crossed,
+        "folds": folds,
+        "proxy": proxy,
+        "checked": checked,
+    }
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     if time is not None or horizon is not None:
         options = {**how, **sample}

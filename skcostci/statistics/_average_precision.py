@@ -6,13 +6,14 @@ Precision falls as positives get rarer: the statistic is judged at a class mix, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Average, Sampling, WeightType, explains_calls
+from skcostci._options import Average, Label, Sampling, WeightType, explains_calls
 from skcostci._validation import as_array
 from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.statistics._curve_areas import (
     AveragePrecisionDifferenceResult,
@@ -141,12 +142,10 @@ def bootstrap_average_precision(
     1      1      0.75
     2      2      1.00
     """
-    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    how: dict[str, Any] = {"sampling": sampling, "prevalence": prevalence, "average": average}
-    result: AveragePrecisionResult = weighed(
-        _checked_average_precision(y_true, {"y_score": y_score}, how, labels, sample), sample_weight, weight_type
-    )
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = check_ranked(y_true, {"y_score": y_score}, labels, pos_label, **rows)
+    found = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence, average=average)
+    result: AveragePrecisionResult = weighed(found, sample_weight, weight_type)
     return result
 
 
@@ -221,40 +220,28 @@ def bootstrap_average_precision_difference(
     True
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    how: dict[str, Any] = {"sampling": sampling, "prevalence": prevalence, "average": average}
-    result: AveragePrecisionDifferenceResult = weighed(
-        _checked_average_precision(y_true, scores, how, labels, sample), sample_weight, weight_type
-    )
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = check_ranked(y_true, scores, labels, pos_label, **rows)
+    found = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence, average=average)
+    result: AveragePrecisionDifferenceResult = weighed(found, sample_weight, weight_type)
     return result
 
 
-def _checked_average_precision(
+def check_ranked(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
-    how: Mapping[str, Any],
     labels: ArrayLike | None,
-    sample: Mapping[str, Any],
-) -> Any:
-    """Of checked cases of two classes, of several, or of several labels each."""
-    return average_precision_of(check_ranked(y_true, scores, labels, sample), *scores, **how)
-
-
-def check_ranked(
-    y_true: ArrayLike, scores: Mapping[str, ArrayLike], labels: ArrayLike | None, sample: Mapping[str, Any]
+    pos_label: Label | None,
+    **rows: Unpack[RowOptions],
 ) -> Cases:
     """The cases; of more than two columns of scores, or where ``labels`` say which these are, of several classes."""
     if is_multilabel(y_true):
         if labels is not None:
             raise ValueError("labels are of several classes; those of a table are its columns. Leave labels out.")
-        return Cases.check_labels(y_true, scores, predicted=False, **sample)
+        return Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
     shape = as_array(*next(iter(scores.items()))).shape
     if labels is None and (len(shape) < 2 or shape[1] < 3):
-        return Cases.check(y_true, scores, **sample)
-    rest = {name: value for name, value in sample.items() if name != "pos_label"}
-    if sample.get("pos_label") is not None:
-        raise ValueError(
-            f"pos_label must be None with several classes, got {sample['pos_label']!r}: none of them is positive."
-        )
-    return Cases.check_class_scores(y_true, scores, labels=labels, **rest)
+        return Cases.check(y_true, scores, pos_label=pos_label, **rows)
+    if pos_label is not None:
+        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
+    return Cases.check_class_scores(y_true, scores, labels=labels, **rows)

@@ -27,7 +27,7 @@ from skcostci._validation import (
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
-from skcostci._validation._rows import check_any_weights
+from skcostci._validation._rows import SampleOptions, check_any_weights
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.cases._censored import has_times
@@ -183,13 +183,19 @@ def compare_models(
     names = tuple(columns)
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    sample |= {"crossed": crossed} if crossed is not None else {}
-    sample |= {"proxy": proxy, "checked": checked} if proxy is not None or checked is not None else {}
+    sample: SampleOptions = {
+        "pos_label": pos_label,
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "crossed": crossed,
+        "folds": folds,
+        "proxy": proxy,
+        "checked": checked,
+    }
     question, options = _statistic("compare_models", statistic, options, pos_label)
     question, y_true, time, options = question.at_times(y_true, options)
-    sample |= {} if time is None else {"time": time}
+    sample["time"] = time
     _check_rules(options.get("thresholds"), names)
     by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     if crossed is not None:
@@ -296,12 +302,18 @@ def compare_groups(
     >>> comparison.differences.pvalue().round(2), comparison.omnibus().df
     (array([1.]), 1)
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    sample |= {"proxy": proxy, "checked": checked} if proxy is not None or checked is not None else {}
+    sample: SampleOptions = {
+        "pos_label": pos_label,
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "folds": folds,
+        "proxy": proxy,
+        "checked": checked,
+    }
     question, options = _statistic("compare_groups", statistic, options, pos_label)
     question, y_true, time, options = question.at_times(y_true, options)
-    sample |= {} if time is None else {"time": time}
+    sample["time"] = time
     _check_rules(options.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
     cases = question.check(y_true, {"y_score": y_score}, options, sample, row_by_row=True)
@@ -331,7 +343,7 @@ class Independent:
 
 
 def subgroups_of(
-    cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None, weight_type: str = "counts"
+    cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType = "counts"
 ) -> dict[Any, Cases]:
     """The cases of each subgroup, by what it is called; ``by`` has a row a case or weight 0, as a user gave it."""
     members = check_label_column("by", by)

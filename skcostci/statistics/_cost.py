@@ -19,6 +19,7 @@ from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import Booleans, Floats, check_grid, check_option
+from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
@@ -331,9 +332,8 @@ def bootstrap_cost(
     >>> low.round(3), high.round(3)
     (array([0.02 , 0.006]), array([0.605, 0.558]))
     """
-    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     how["resample_size"] = resample_size
     result: CostResult
@@ -429,9 +429,8 @@ def bootstrap_cost_difference(
     (0.3087, 0.0198)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    cases = Cases.check(y_true, scores, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     how["resample_size"] = resample_size
     result: CostDifferenceResult

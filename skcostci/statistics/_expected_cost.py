@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import as_array
 from skcostci._options import WeightType, explains_calls
 from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
-from skcostci._validation._rows import Rows
+from skcostci._validation._rows import RowOptions, Rows
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws._rounding import rounding_of, settled
@@ -276,7 +276,9 @@ def bootstrap_expected_cost_difference(
     return result
 
 
-def _of_all(result: Any, y_true: ArrayLike, sample_weight: ArrayLike | None, weight_type: str, normalize: bool) -> Any:
+def _of_all(
+    result: Any, y_true: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType, normalize: bool
+) -> Any:
     """The cost of a case, or of all together."""
     if not isinstance(normalize, bool | np.bool_):
         raise TypeError(f"normalize must be True or False, got {normalize!r}.")
@@ -296,16 +298,15 @@ def _cost_of(
     sample_weight: ArrayLike | None,
     groups: ArrayLike | None,
     folds: ArrayLike | None,
-    weight_type: str,
+    weight_type: WeightType,
 ) -> Any:
     """One model's cost, or a's less b's.
 
     The distribution is that of as many cases drawn from the cells of the confusion table with so many pseudo-cases in
     each.
     """
-    sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    cases = Cases.check_classes(y_true, predictions, labels=labels, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check_classes(y_true, predictions, labels=labels, **rows)
     costs, known = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None), tuple(cases.labels)
     paired = len(predictions) == 2
     rounding = rounding_of(costs)

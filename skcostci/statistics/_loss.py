@@ -7,7 +7,6 @@ case's loss from it; the extremes are what one more case may lose, at a predicti
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from skcostci._validation import (
 from skcostci._validation._label_tables import check_label_tables, is_multilabel
 from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import Rows, check_rows
+from skcostci._validation._rows import Rows, SampleOptions, check_rows
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
 from skcostci.cases._judged import JudgedCases
 from skcostci.cases._proxied import check_proxied
@@ -348,10 +347,20 @@ def _of_rows(
     """The mean loss; with a proxy that of checked labels, and of the proxy's where nobody looked."""
     if proxy is None and checked is None:
         return _asked(y_true, predictions, loss, how, belonging, time, horizon)
-    check = partial(JudgedCases.check_any, labels=how.labels)
-    rest = {name: getattr(belonging, name) for name in ("sample_weight", "folds", "crossed")}
-    rest |= {"time": time, "horizon": horizon}
-    cases = check_proxied(check, y_true, predictions, proxy, checked, belonging.groups, rest, of_labels=False)
+
+    def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> JudgedCases:
+        return JudgedCases.check_any(truth, laid_out, labels=how.labels, groups=groups)
+
+    sample: SampleOptions = {
+        "sample_weight": belonging.sample_weight,
+        "groups": belonging.groups,
+        "folds": belonging.folds,
+        "crossed": belonging.crossed,
+        "proxy": proxy,
+        "checked": checked,
+        "time": time,
+    }
+    cases = check_proxied(check, y_true, predictions, sample, {"horizon": horizon}, of_labels=False)
     return loss_of(cases, *predictions, loss=loss, **how._asdict())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from skcostci._frozen import frozen_numbers
 from skcostci._options import Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
+from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._warnings import warn_caller
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._any_metric import metric_of
@@ -32,6 +33,14 @@ NOT_CROSSED = {
     "y_true": "of a table with a column a label ask each column by itself",
 }
 SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
+
+
+class PointOptions(TypedDict):
+    """At which thresholds and prevalence a metric is asked, and what is resampled together."""
+
+    thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None
+    sampling: Sampling | None
+    prevalence: float | tuple[int, int] | None
 
 
 @explains_calls
@@ -326,11 +335,17 @@ def bootstrap_metric(
     unseen_case)
     """
     how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
-    given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
-    sample |= {"crossed": crossed} if crossed is not None else {}
-    sample |= {"proxy": proxy, "checked": checked} if proxy is not None or checked is not None else {}
+    given: PointOptions = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+    sample: SampleOptions = {
+        "pos_label": pos_label,
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "crossed": crossed,
+        "folds": folds,
+        "proxy": proxy,
+        "checked": checked,
+    }
     found = _result(y_true, {"y_pred": y_pred}, metric, how, given, sample, options)
     found = weighed(found, sample_weight, weight_type)
     result: MetricResult = _on_scale(found, metric, y_true, sample_weight, weight_type, normalize, adjusted)
@@ -465,11 +480,17 @@ def bootstrap_metric_difference(
     (0.255, 0.153)
     """
     how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
-    given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample |= {"weight_type": weight_type} if weight_type != "counts" else {}
-    sample |= {"crossed": crossed} if crossed is not None else {}
-    sample |= {"proxy": proxy, "checked": checked} if proxy is not None or checked is not None else {}
+    given: PointOptions = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
+    sample: SampleOptions = {
+        "pos_label": pos_label,
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "crossed": crossed,
+        "folds": folds,
+        "proxy": proxy,
+        "checked": checked,
+    }
     columns = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     found = _result(y_true, columns, metric, how, given, sample, options)
     found = weighed(found, sample_weight, weight_type)
@@ -482,8 +503,8 @@ def _result(
     columns: Mapping[str, ArrayLike],
     metric: Any,
     how: HowJudged,
-    given: Mapping[str, Any],
-    sample: Mapping[str, Any],
+    given: PointOptions,
+    sample: SampleOptions,
     others: Mapping[str, Any],
 ) -> Any:
     """The metric where it has a value anywhere; what is no metric of labels by its own function."""
@@ -491,16 +512,18 @@ def _result(
         at_top_or_table = {"positive_rate": others.get("positive_rate"), "y_true": is_multilabel(y_true) or None}
         refuse_with_levels(at_top_or_table, NOT_CROSSED)
     if "positive_rate" in others and metric in AT_TOP:
-        refuse_unknown("bootstrap_metric", f"metric={metric!r} with positive_rate", stated_of(how, given), SAMPLE)
+        unknown = [*stated_of(how, given), *(name for name in ("proxy", "checked") if sample.get(name) is not None)]
+        refuse_unknown("bootstrap_metric", f"metric={metric!r} with positive_rate", unknown, SAMPLE)
         if len(columns) > 1:
             raise ValueError("positive_rate is of one model; of two compare rates at thresholds, or at a rate.")
         (column,) = columns.values()
-        return at_top(str(metric), y_true, column, others["positive_rate"], sample)
+        at, pos_label = others["positive_rate"], sample.get("pos_label")
+        return at_top(str(metric), y_true, column, at, pos_label=pos_label, **row_options(sample))
     named = statistic_of(metric)
     if named.functions is not None:
-        stated = {**{name: getattr(how, name) for name in how.given}, **given, **sample}
-        options = {name: value for name, value in stated.items() if value is not None or name in how.given}
-        return _by_its_function(metric, named, y_true, columns, {**options, **others})
+        own = {name: getattr(how, name) for name in how.given}
+        stated = {name: value for name, value in {**given, **_stated_rows(sample)}.items() if value is not None}
+        return _by_its_function(metric, named, y_true, columns, {**own, **stated, **others})
     if named.metric is None:  # a statistic of scores without a function of its own
         refuse_unknown("bootstrap_metric", f"metric={metric!r}", [*stated_of(how, given), *others], SAMPLE)
         refuse_with_levels({"metric": sample.get("crossed")}, {"metric": f"{metric!r} is not built for it"})
@@ -510,9 +533,9 @@ def _result(
     stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
     refuse_options(str(metric), named, stated)
     how = how._replace(**{name: value for name, value in named.preset.items() if name in DEFAULTS})
-    given = {**given, **{name: value for name, value in named.preset.items() if name in given}}
+    given["thresholds"] = named.preset.get("thresholds", given["thresholds"])
     cases = named.check(y_true, columns, {**given, **how._asdict()}, sample)
-    result = metric_of(cases, *columns, metric=named.metric, **given, **how._asdict())
+    result = metric_of(cases, *columns, metric=named.metric, how=how, **given)
     name = (
         getattr(named.metric, "__name__", named.metric) if is_function(named.metric) else find_metric(named.metric).name
     )
@@ -527,7 +550,7 @@ def _on_scale(
     metric: Any,
     y_true: ArrayLike,
     sample_weight: ArrayLike | None,
-    weight_type: str,
+    weight_type: WeightType,
     normalize: bool,
     adjusted: bool,
 ) -> Any:
@@ -557,7 +580,12 @@ def _filled(result: Any, what: str, how: HowJudged) -> Any:
     return replace(result, estimate=frozen_numbers(np.where(lacking, how.empty, result.estimate), np.shape(lacking)))
 
 
-def stated_of(how: HowJudged, given: Mapping[str, Any]) -> list[str]:
+def _stated_rows(sample: SampleOptions) -> dict[str, object]:
+    """What is said of the rows, without what says nothing: weights are counts unless they are given for others."""
+    return {name: value for name, value in sample.items() if name != "weight_type" or value != "counts"}
+
+
+def stated_of(how: HowJudged, given: PointOptions) -> list[str]:
     """The options that are not left alone."""
     return [*how.given, *(name for name, value in given.items() if value is not None)]
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +29,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcostci._arrays import as_array
 from skcostci._frozen import cached_property, frozen_numbers, read_only
 from skcostci._validation import Floats, check_option
+from skcostci._validation._rows import RowOptions
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
@@ -37,6 +38,7 @@ from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.metric import ACCURACY, HAMMING, Metric, find_metric
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
+from skcostci.statistics._several import HowJudged
 from skcostci.statistics._unit_means import ClassMeans, Difference, Ratio, Statistic
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 from skcostci.tables import ZeroDivision, check_zero_division, empty_value, has_average
@@ -50,10 +52,12 @@ def check_multilabel(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
     metric: Any,
-    average: str | None,
+    how: HowJudged,
     alone: Sequence[str],
-    zero_division: ZeroDivision | None = None,
-    **sample: Any,
+    *,
+    crossed: ArrayLike | None,
+    frequencies: bool,
+    **rows: Unpack[RowOptions],
 ) -> Cases:
     """Cases of several labels each; ``alone`` are options that were given and are of one label a case."""
     if alone:
@@ -62,11 +66,11 @@ def check_multilabel(
             f"y_true must be one-dimensional with {alone[0]}, got shape {shape}: leave {alone[0]} out for a table "
             "with a column per label."
         )
-    _check_average(find_metric(metric), average)
-    check_zero_division(find_metric(metric), zero_division)
-    if average is None and math.isnan(empty_value(zero_division)):
+    _check_average(find_metric(metric), how.average)
+    check_zero_division(find_metric(metric), how.zero_division)
+    if how.average is None and math.isnan(how.empty):
         raise ValueError("zero_division=nan is for averages, got average=None: ask the labels that have a value.")
-    return Cases.check_labels(y_true, columns, predicted=True, **sample)
+    return Cases.check_labels(y_true, columns, predicted=True, crossed=crossed, frequencies=frequencies, **rows)
 
 
 def multilabel_metric_of(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array, as_list
+from skcostci._options import Label
+from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.laws._scaled import ScaledLaw
 from skcostci.results._paired_results import DifferenceResult, MomentDifferenceResult
@@ -97,10 +98,16 @@ def _rescaled(result: Any, factor: float, shift: float, name: str) -> Any:
 
 
 def at_top(
-    name: str, y_true: ArrayLike, y_score: ArrayLike, positive_rate: Any, sample: Mapping[str, Any]
+    name: str,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    positive_rate: Any,
+    *,
+    pos_label: Label | None,
+    **rows: Unpack[RowOptions],
 ) -> BootstrapResult[Any]:
     """Capture (the true-positive rate), lift or precision among the cases with the highest scores."""
-    found = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=positive_rate, **sample)
+    found = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=positive_rate, pos_label=pos_label, **rows)
     if name == "precision":
         return found.precision
     if name != "lift":

@@ -19,12 +19,13 @@ from skcostci._elsewhere import ENDS, function_named, response_of
 from skcostci._options import MULTI_CLASS, RATES_AT, RateAt
 from skcostci._validation import check_option
 from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._rows import SampleOptions, row_options
 from skcostci.cases._cases import Cases
 from skcostci.cases._censored import CensoredCases, has_times
 from skcostci.cases._judged import JudgedCases
 from skcostci.cases._proxied import check_proxied
 from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
-from skcostci.statistics._any_metric import check_metric_cases, metric_of
+from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
 from skcostci.statistics._auc import area_of, auc_of_classes, auc_of_labels
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 from skcostci.statistics._average_precision import (
@@ -111,7 +112,7 @@ class NamedStatistic:
         y_true: ArrayLike,
         columns: Mapping[str, ArrayLike],
         options: Mapping[str, Any],
-        sample: Mapping[str, Any],
+        sample: SampleOptions,
         *,
         row_by_row: bool = False,
     ) -> Any:
@@ -122,47 +123,56 @@ class NamedStatistic:
                 "'youden' at thresholds that were chosen beforehand."
             )
         if self.metric is not None:
-            given: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
-            how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
-            return check_metric_cases(y_true, columns, self.metric, how, row_by_row=row_by_row, **given, **sample)
+            return check_metric_cases(
+                y_true,
+                columns,
+                self.metric,
+                HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields}),
+                thresholds=options.get("thresholds"),
+                sampling=options.get("sampling"),
+                prevalence=options.get("prevalence"),
+                row_by_row=row_by_row,
+                **sample,
+            )
         if sample.get("proxy") is not None or sample.get("checked") is not None:
             return self._check_proxied(y_true, columns, options, sample)
-        rest = {name: value for name, value in sample.items() if name != "pos_label"}
+        labels, pos_label = options.get("labels"), sample.get("pos_label")
+        crossed, rows = sample.get("crossed"), row_options(sample)
         if self.of is self.of_times:
-            left_alone = {"pos_label": None, "folds": None, "weight_type": "counts"}
-            for name, default in left_alone.items():
-                if (value := sample.get(name)) is not None and not (isinstance(value, str) and value == default):
+            left_alone = {"pos_label": pos_label, "folds": rows["folds"], "crossed": crossed}
+            left_alone["weight_type"] = None if rows["weight_type"] == "counts" else rows["weight_type"]
+            for name, value in left_alone.items():
+                if value is not None:
                     raise ValueError(f"{name} does not go with censored times, got {value!r}. Leave it out.")
-            belonging = {name: value for name, value in rest.items() if name not in left_alone}
-            return CensoredCases.check(y_true, belonging.pop("time", None), columns, **belonging, called="y_true")
+            weights, groups = rows["sample_weight"], rows["groups"]
+            time = sample.get("time")
+            return CensoredCases.check(y_true, time, columns, sample_weight=weights, groups=groups, called="y_true")
         if self.loss is not None:
-            return JudgedCases.check_any(y_true, columns, labels=options.get("labels"), **rest)
+            return JudgedCases.check_any(y_true, columns, labels=labels, crossed=crossed, **rows)
         if "average" in self.takes and is_multilabel(y_true):
-            return Cases.check_labels(y_true, columns, predicted=False, **sample)
+            return Cases.check_labels(y_true, columns, predicted=False, pos_label=pos_label, crossed=crossed, **rows)
         if "labels" in self.takes and "multi_class" not in self.takes:
-            return check_ranked(y_true, columns, options.get("labels"), sample)
+            return check_ranked(y_true, columns, labels, pos_label, **rows)
         if options.get("multi_class", "raise") != "raise":
-            return Cases.check_class_scores(y_true, columns, labels=options.get("labels"), **rest)
-        return Cases.check(y_true, dict(columns), **sample)
+            return Cases.check_class_scores(y_true, columns, labels=labels, **rows)
+        return Cases.check(y_true, columns, pos_label=pos_label, crossed=crossed, **rows)
 
     def _check_proxied(
-        self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, Any], sample: Mapping[str, Any]
+        self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, Any], sample: SampleOptions
     ) -> Any:
         """The same where a proxy's labels stand in: of AUCs and losses; metrics of labels have their own way."""
         if self.title != AREA.title and self.loss is None:
             raise ValueError(f"proxy= is for AUCs, metrics of labels and losses; {self.title} is not built for it.")
         if options.get("sampling") == "stratified":
             raise ValueError("sampling='stratified' does not go with proxy=: cases are drawn as they are.")
-        own = {name: value for name, value in sample.items() if name not in ("proxy", "checked", "groups")}
 
-        def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: Any = None, **_: Any) -> Any:
-            return self.check(truth, laid_out, options, {**own, "groups": groups})
+        def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Any:
+            own: SampleOptions = {"pos_label": sample.get("pos_label"), "groups": groups}
+            return self.check(truth, laid_out, options, {**own, "weight_type": sample.get("weight_type", "counts")})
 
         several = options.get("multi_class", "raise")
-        rest = {name: sample.get(name) for name in ("sample_weight", "folds", "crossed")}
-        rest |= {"max_fpr": options.get("max_fpr"), "multi_class": None if several == "raise" else several}
-        own_labels = sample.get("proxy"), sample.get("checked"), sample["groups"]
-        return check_proxied(check, y_true, columns, *own_labels, rest, of_labels=self.loss is None)
+        others = {"max_fpr": options.get("max_fpr"), "multi_class": None if several == "raise" else several}
+        return check_proxied(check, y_true, columns, sample, others, of_labels=self.loss is None)
 
 
 def _areas(cases: Cases, *columns: str, multi_class: str = "raise", average: str | None = "macro", **how: Any) -> Any:
@@ -302,7 +312,7 @@ def _of_metric(
         found = find_metric(metric, parameter, NAMES)
     takes = ("thresholds", "sampling", "prevalence", *HowJudged._fields)
     needs = None if is_function(metric) else "thresholds"
-    of = partial(metric_of, metric=metric)
+    of = partial(metric_by_options, metric=metric)
     return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skcostci._options import Sampling, WeightType, explains_calls
+from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.statistics._roc_rates import (
     BudgetROCResult,
@@ -126,8 +127,8 @@ def bootstrap_roc_at_fpr(
     >>> low.round(3), high.round(3)
     (array([0.   , 0.385]), array([1., 1.]))
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, {"y_score": y_score}, weight_type=weight_type, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_fpr_of(cases, "y_score", fpr=fpr, specificity=specificity)
     result: ROCAtFPRResult = weighed(found, sample_weight, weight_type)
     return result
@@ -241,8 +242,8 @@ def bootstrap_roc_difference_at_fpr(
     (0.4689, 0.3627)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, scores, weight_type=weight_type, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     found = roc_at_fpr_of(cases, *scores, fpr=fpr, specificity=specificity)
     result: ROCDifferenceAtFPRResult = weighed(found, sample_weight, weight_type)
     return result
@@ -349,8 +350,8 @@ def bootstrap_roc_at_tpr(
     >>> found.threshold_interval()
     ConfidenceInterval(low=24.0, high=36.0)
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, {"y_score": y_score}, weight_type=weight_type, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_tpr_of(cases, "y_score", tpr=tpr, sensitivity=sensitivity, prevalence=prevalence)
     result: ROCAtTPRResult = weighed(found, sample_weight, weight_type)
     return result
@@ -413,8 +414,8 @@ def bootstrap_roc_difference_at_tpr(
     (0.25, ConfidenceInterval(low=-0.62, high=0.83))
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, scores, weight_type=weight_type, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     found = roc_at_tpr_of(cases, *scores, tpr=tpr, sensitivity=sensitivity)
     result: ROCDifferenceAtTPRResult = weighed(found, sample_weight, weight_type)
     return result
@@ -524,8 +525,8 @@ def bootstrap_roc_at_positive_rate(
     >>> found.confidence_interval(0.9)
     ConfidenceInterval(low=0.262, high=0.994)
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    cases = Cases.check(y_true, {"y_score": y_score}, weight_type=weight_type, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
     result: BudgetROCResult = weighed(found, sample_weight, weight_type)
     return result

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, tuple_of_numbers
 from skcostci._options import WeightType, explains_calls
 from skcostci._shown import Shown
+from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
 from skcostci.laws.exact._linear import LinearLaw, minus, rate_law
@@ -313,9 +314,8 @@ def bootstrap_roc_at_threshold(
     >>> region.tpr.low.round(3), region.tpr.high.round(3)
     (array([0.4  , 0.069]), array([1.   , 0.931]))
     """
-    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, "y_score", thresholds=thresholds, resample_size=resample_size)
     result: ThresholdROCResult = _both_weighed(found, sample_weight, weight_type)
     return result
@@ -408,9 +408,8 @@ def bootstrap_roc_difference_at_threshold(
     [0.9802, 0.0]
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
-    sample["weight_type"] = weight_type
-    cases = Cases.check(y_true, scores, **sample)
+    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, **rows)
     found = roc_at_threshold_of(cases, *scores, thresholds=thresholds, resample_size=resample_size)
     result: ThresholdROCDifferenceResult = _both_weighed(found, sample_weight, weight_type)
     return result
@@ -456,7 +455,7 @@ def roc_at_threshold_of(
     return (ThresholdROCDifferenceResult if points.paired else ThresholdROCResult)(fpr, tpr, tpr.thresholds)
 
 
-def _both_weighed(found: Any, sample_weight: ArrayLike | None, weight_type: str) -> Any:
+def _both_weighed(found: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
     """Both rates with the effective number of cases, where weights are of importance."""
     fpr, tpr = (weighed(rate, sample_weight, weight_type) for rate in (found.fpr, found.tpr))
     return replace(found, fpr=fpr, tpr=tpr)

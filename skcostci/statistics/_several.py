@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +20,7 @@ from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import Floats, check_names, check_option, row_names
 from skcostci._validation._labels import shown_labels
-from skcostci._validation._rows import check_any_weights
+from skcostci._validation._rows import RowOptions, check_any_weights
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
@@ -161,12 +161,23 @@ def _refuse(why: str, alone: Mapping[str, Any]) -> None:
 
 
 def check_judged(
-    y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: Any, how: HowJudged, **sample: Any
+    y_true: ArrayLike,
+    columns: Mapping[str, ArrayLike],
+    metric: Any,
+    how: HowJudged,
+    *,
+    crossed: ArrayLike | None = None,
+    frequencies: bool = True,
+    **rows: Unpack[RowOptions],
 ) -> JudgedCases:
     """The cases, of known classes where a metric has a name."""
     if is_function(metric):
-        return JudgedCases.check_any(y_true, columns, labels=labels_told(metric), **sample)
-    cases = JudgedCases.check_labels(y_true, columns, labels=how.labels, **sample)
+        return JudgedCases.check_any(
+            y_true, columns, labels=labels_told(metric), crossed=crossed, frequencies=frequencies, **rows
+        )
+    cases = JudgedCases.check_labels(
+        y_true, columns, labels=how.labels, crossed=crossed, frequencies=frequencies, **rows
+    )
     found, known = find_metric(metric), cases.labels or ()
     if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
         if found is KAPPA and len(columns) == 1:

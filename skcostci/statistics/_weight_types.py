@@ -7,10 +7,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from skcostci._options import WeightType
 from skcostci._validation._rows import effective_number
 
 
-def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: str) -> Any:
+def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
     """The result with the effective number of its cases, where weights are of importance."""
     if weight_type == "counts" or sample_weight is None:
         return result
