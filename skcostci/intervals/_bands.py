@@ -1,15 +1,24 @@
-"""What holds at all points at once, and what holds at the threshold that these very cases chose among them.
+"""Simultaneous bands, and limits at a threshold that was chosen on the same cases.
 
-**Bands.** "equal_levels" and "kolmogorov" hold every rate of a class at every threshold, and so whatever is made of the
-rates, at whatever thresholds, chosen on the same cases or not: limits for a class's empirical distribution function,
-Clopper and Pearson's at the local level that makes them simultaneous, or those a constant distance away (Campbell 1994
-for ROC curves). Two classes are independent, and each gets the square root of the level; two models share what a class
-gets. "path" is how far out a sequence of correlated Gaussians reaches somewhere, from the length of the path they
-describe.
+**Bands of rates.** "equal_levels" and "kolmogorov" are bands for the distribution function of the scores of each
+class, and so limits for its rates at all thresholds at once, chosen on these cases or not: Clopper and Pearson's
+limits at the local level that makes them simultaneous, or a constant (Kolmogorov) distance (Campbell 1994 for ROC
+curves). A cost, an ROC curve or a difference lies between its least and greatest value over these limits (``box``).
+Two independent classes each have the level 1 - sqrt(1 - alpha); two models each have half of it.
 
-**After choosing.** The error at the chosen threshold is at most the largest among those in reach. Along them the
-standardized error wanders as a random walk does, and the probability that it passes c somewhere is about that at one of
-them plus, for each step, its length times c phi(c), but never more than another try.
+**Bands of costs.** "path" treats the errors at neighbouring points as correlated Gaussians. With L the sum of the
+angles arccos(correlation) between successive points,
+
+    P(max > c)  <=  P(Z > c) + L / (2 pi) exp(-c^2 / 2)          (tube formula: Hotelling 1939, Naiman 1986).
+
+**At a chosen threshold.** The error at the chosen threshold is at most the largest among the thresholds that compete
+with it, along which the standardized error is a random walk with steps of length h. The largest exceeds c with a
+probability of about
+
+    alpha = P(Z > c) + sum over steps of min(h c phi(c), P(Z > c)),
+
+which gives c (``critical_value``). A limit on the optimistic side is the usual limit at the smaller tail probability
+P(Z > c) (``stricter_tail``), or part of the way there where a metric is only correlated with what was maximized.
 """
 
 from __future__ import annotations
@@ -85,7 +94,7 @@ def _kolmogorov_distance(n: int, alpha: float) -> float:
 def box(
     curve: LinearCurve | ROCHeights, law: Law, pointwise: Method, alpha: float, *, rate_limits: RateLimits
 ) -> tuple[Floats, Floats]:
-    """The least and the most that rates within the limits of their classes allow."""
+    """The least and the greatest value of the curve while the rates of both classes are within their limits."""
     if isinstance(curve, LinearCurve):
         return _linear_box(curve, alpha, rate_limits)
     return _height_box(curve, alpha, rate_limits)
@@ -95,14 +104,14 @@ def _linear_box(curve: LinearCurve, alpha: float, rate_limits: RateLimits) -> tu
     low, high = curve.constant, curve.constant
     for part in curve.classes:
         for model in part.models:
-            of_class = _share(alpha, len(curve.classes)) / len(part.models)
+            of_class = _sidak(alpha, len(curve.classes)) / len(part.models)
             ends = np.multiply(model.value, _rates(model, rate_limits(model.cases, of_class)))
             low, high = low + ends.min(axis=0), high + ends.max(axis=0)
     return low, high
 
 
 def _height_box(curve: ROCHeights, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
-    of_class = _share(alpha, 2) / len(curve.models)
+    of_class = _sidak(alpha, 2) / len(curve.models)
     limits = [_heights(model, curve.fpr, of_class, rate_limits) for model in curve.models]
     if len(limits) == 1:
         return limits[0]
@@ -110,8 +119,8 @@ def _height_box(curve: ROCHeights, alpha: float, rate_limits: RateLimits) -> tup
     return low_a - high_b, high_a - low_b
 
 
-def _share(alpha: float, parts: int) -> float:
-    """What each of several independent parts may miss for all to miss with probability alpha."""
+def _sidak(alpha: float, parts: int) -> float:
+    """The error probability of each of several independent parts, of which any errs with probability alpha (Sidak)."""
     # 1 - (1 - alpha)^(1/parts) without losing small alphas.
     return float(-np.expm1(np.log1p(-alpha) / parts))
 
@@ -165,9 +174,9 @@ def path_tail(length: float, n_points: int, alpha: float) -> float:
 
 
 def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
-    """The pointwise limits at the tail probability at which no point of a Gaussian path misses.
+    """The pointwise limits at the tail probability that makes a Gaussian path of these points covered as a whole.
 
-    Where these cases chose thresholds they are no narrower than the limits that allow for that at each point.
+    At thresholds chosen on these cases the band contains the pointwise "chosen" limits too.
     """
     tail = np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2))
     low, high = pointwise.limits(law, tail)
@@ -180,16 +189,16 @@ def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: 
 
 @singledispatch
 def chosen(law: Law, alpha: Floats, side: int) -> Floats:
-    """The pointwise limit at the tail probability that leaves room for the choice."""
+    """The pointwise limit at a tail probability made smaller for the choice of the threshold."""
     raise NotImplementedError
 
 
 @chosen.register
 def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
-    """A chosen threshold costs less than it will: only the upper limit gives way, no further than over all thresholds.
+    """The lower limit at a fixed threshold, and an upper one further out: the chosen cost is too low on these cases.
 
-    Of all populations the error over all thresholds is largest, for many cases, where the scores are useless: then it
-    is the largest value of a Brownian bridge.
+    The upper limit is no further out than one over all thresholds. The error over these is largest, for many cases,
+    where the scores are uninformative: the maximum of a Brownian bridge, above x with probability exp(-2 x^2).
     """
     pointwise = unseen(law, alpha, side)
     if side < 0:
@@ -200,33 +209,32 @@ def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
 
 @chosen.register
 def _flattered(law: FlatteredLaw, alpha: Floats, side: int) -> Floats:
-    """A choice shifts the error of what it is made for, and that of a statistic by their correlation times as much.
+    """The choice shifts the error of what is maximized, and that of a rate by their correlation times as much.
 
-    So the limit on the side that it flatters gives way. A rate's gives way no further than limits that hold at all
-    thresholds.
+    So the limit on the optimistic side is further out; that of a rate no further than limits for all thresholds.
     """
-    tail = given_way(law.flatteries, np.broadcast_to(alpha, law.mean.shape), side)
+    tail = stricter_tail(law.flatteries, np.broadcast_to(alpha, law.mean.shape), side)
     if not law.is_rate:
         return unseen(law, tail, side)
     if law.strata[0].counts.shape[1] == 2:
-        tail = np.minimum(np.maximum(tail, _everywhere(law.strata[0].n_cases, alpha)), alpha)
+        tail = np.minimum(np.maximum(tail, _tail_at_all_thresholds(law.strata[0].n_cases, alpha)), alpha)
     return clopper_pearson(law, tail, side)
 
 
 @chosen.register
 def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
-    """As of a sum: the default limit at a single threshold gives way. A rate is judged at the class sizes seen."""
+    """The default limit at a fixed threshold, moved out likewise; rates at the class sizes seen."""
     given = law.given_sizes
     if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
         return _flattered(FlatteredLaw(given.strata, given.agresti, (law.flattery,)), alpha, side)
-    tail = given_way((law.flattery,), np.broadcast_to(alpha, law.mean.shape), side)
+    tail = stricter_tail((law.flattery,), np.broadcast_to(alpha, law.mean.shape), side)
     return (clopper_pearson if law.is_share else unseen)(law, tail, side)
 
 
 @chosen.register
 def _groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    """The limit on the side that the choice flatters gives way, as among cases that stand for themselves."""
-    return unseen(law, given_way(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
+    """The default limit of groups, moved out likewise."""
+    return unseen(law, stricter_tail(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 
 def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
@@ -242,8 +250,12 @@ def _envelope_support(law: ChosenCostLaw) -> tuple[Floats, Floats]:
     return np.zeros_like(law.mean), law.support[1]
 
 
-def given_way(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Floats:
-    """The tail probability of a limit, smaller on a side that was flattered."""
+def stricter_tail(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Floats:
+    """The tail probability of a limit, smaller on the optimistic side.
+
+    The normal quantile moves out from z to c if the statistic is what was maximized, and by its correlation with that
+    times c - z in general.
+    """
     tail = alpha
     for flattery in flatteries:
         if flattery.side == side:
@@ -252,28 +264,28 @@ def given_way(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Flo
     return tail
 
 
-def _everywhere(n: int, alpha: Floats) -> Floats:
-    """The tail probability at which limits hold at all thresholds at once."""
+def _tail_at_all_thresholds(n: int, alpha: Floats) -> Floats:
+    """The tail probability of Clopper-Pearson limits that cover at all thresholds at once."""
     levels = [local_level(n, 2 * min(tail, MOST)) / 2 for tail in np.ravel(alpha).tolist()]
     return np.reshape(levels, np.shape(alpha))
 
 
 def critical_value(choice: Choice, alpha: Floats) -> Floats:
-    """The c that the standardized error passes somewhere in reach with probability alpha, one a point.
+    """The c that the largest standardized error of the competing thresholds exceeds with probability alpha, per point.
 
     From c = 1 down c phi(c) would fall again; it is kept at its largest there, so that a c belongs to one alpha.
     """
     alone = np.broadcast_to(-ndtri(alpha), choice.short.shape)
-    with np.errstate(divide="ignore"):  # far out nothing passes
+    with np.errstate(divide="ignore"):  # far out the probability is 0, its log minus infinity
         return last_inside(lambda c: np.log(_passing(choice, c)) - np.log(alpha), alone, alone + 10.0, 1e-13)
 
 
 def _passing(choice: Choice, c: Floats) -> Floats:
-    """About how likely the standardized error passes c."""
+    """The formula at the top: about how likely the largest standardized error exceeds c."""
     crest = np.clip(c, 1.0, 37.0)  # beyond, the density is no longer a floating-point number
-    rate, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
-    cut_off = np.minimum(choice.long * rate[:, None], choice.steps * once[:, None])
-    return np.asarray(once + choice.short * rate + cut_off.sum(axis=1))
+    per_length, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
+    cut_off = np.minimum(choice.long * per_length[:, None], choice.steps * once[:, None])
+    return np.asarray(once + choice.short * per_length + cut_off.sum(axis=1))
 
 
 METHODS = (

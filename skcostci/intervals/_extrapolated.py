@@ -1,26 +1,29 @@
-"""Limits for the difference of two AUCs that sharpen as the models agree.
+"""Limits for the difference of two AUCs that allow for an additional case as extreme as those seen suggest.
 
-Of a positive, x is the share of negatives that it beats under a less the share under b; of a negative likewise, and D
-is the mean of either. A class has n cases, central moments m2 and m3 about D, and its x reach at most ``far`` from D.
-Primes mark the other class; of several classes x is a sum over those met. One case of a class was not seen, of weight
-u, at the place g from D: not the worst place there is, as in "unseen_case", but a record that those seen extrapolate
-to. With k the cases that tell how x varies:
+"unseen_case" adds a case at the worst place there is; here its place and weight depend on the cases seen, so that
+limits are shorter the more the two models agree. For a positive, x is the share of negatives that it beats under a
+minus that under b; for a negative likewise; D is the mean of x in either class. Of a class: n cases, central moments
+m2 and m3 of x, and ``reached``, the largest |x - D|. Primes mark the other class; of several classes x is a sum over
+those met. With k the number of informative cases (those with x other than D, fewer if a few make most of m2):
 
-    reach = max(far, far' - 1.5/sqrt(n)),  v = reach^(k/(k + .3)),  u = .1 + .9 * .7/(.7 + k),  g = side v, inside +-1
-    V = variance of D with that case,  gamma = twice its skewness,   W(z) = quantile of Pearson's law III
-    limit = D + t + lean + side sqrt(V) W(quantile of Student's t);  the furthest out of all classes'
+    reach = max(reached, reached' - GAP / sqrt(n)),      place = reach^(k / (k + STEADY)),
+    u     = LEAST_WEIGHT + (1 - LEAST_WEIGHT) HALF_WEIGHT / (HALF_WEIGHT + k),
+    limit = D + t + median shift + side sqrt(V) W(quantile of Student's t).
 
-Beyond an alpha of .001 no limit is nearer than Student's about the same centre; from .005 on they are drawn there.
-t is what the case adds to the mean, lean Hall's correction of the mean for skewness, W by Wilson and Hilferty. Where k
-is 0, as ranks are all alike, the case is at the end of the range and weighs 1; where many differ it weighs .1.
+The additional case lies at ``place`` from D towards the limit (1, the end of the range, if k = 0) and weighs u (1 if k
+= 0); t is the shift of the mean, V the variance and gamma twice the skewness of D with that case. W is the quantile of
+Pearson's type III distribution with skewness gamma (Wilson and Hilferty), and the median shift is Hall's (1992)
+correction for the skewness of the cases seen. Of the limits with an additional case of each class the furthest counts.
+A skewness estimated from so few cases is not used in far tails: between the alphas NEAR and FAR limits are moved to
+Student's, beyond FAR they are no nearer than these.
 
-Where whole groups are drawn x is what a group adds, n how many groups of one size would say as much, and an unseen
-group, typical in size, weighs .2 at least and lies at reach^(k/(k + .6)): groups vary more than cases do. Where
-units meet levels of another factor, such as readers, V has what these add, with degrees of freedom of its own.
+Where whole groups are drawn x is what a group adds and n the number of equal groups that would say as much; STEADY and
+LEAST_WEIGHT are then twice as large, as groups vary more than cases do. Where units meet levels of another factor,
+such as readers, V has the variance of levels too, with its degrees of freedom.
 
-Of statistics without ends (a squared error, R2) no interval can hold whatever the population is (Bahadur and Savage
-1956): their unseen unit is taken for one as far from the others as the furthest that was seen. What a rare, far larger
-error would do is then not held.
+Statistics without a range (a squared error, R2) have no worst place, and no interval covers in every population
+(Bahadur and Savage 1956): their additional unit lies as far out as the furthest one seen. Rare, far larger errors are
+not covered.
 """
 
 from __future__ import annotations
@@ -37,13 +40,15 @@ from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.laws.influence._first_order import Differences, FirstOrderLaw
 from skcostci.laws.influence._grouped_ranks import GroupedAUCDifferenceLaw
-from skcostci.laws.influence._of_levels import ALONE, Beside, CrossedLaw
+from skcostci.laws.influence._of_levels import NO_LEVELS, CrossedLaw, LevelVariance
 
-GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
-OF_GROUPS = 2.0  # times STEADY and LEAST_UNSEEN: with 1, groups of eight near separation cover .87 to .89 for .95
-LEAST_UNSEEN, HALF_SEEN = 0.1, 0.7  # of a case, however many differ; how many differ where half of the rest is left
-BELIEVED, DOUBTED = 0.005, 0.001  # alphas: a skewness known from so few cases says nothing of tails thinner than that
-SKEWED = 1.5  # how fast skewness takes from what cases tell: where one differs among many they tell as one does
+GAP = 1.5  # over sqrt(n): how much less far than those of the other class the cases of a class of n may reach
+STEADY = 0.3  # informative cases after which the place is half of the way, on the log scale, to the reach seen
+LEAST_WEIGHT = 0.1  # of the additional case, where k is large
+HALF_WEIGHT = 0.7  # the k at which half of the rest of the weight is left
+OF_GROUPS = 2.0  # times STEADY and LEAST_WEIGHT: with 1, groups of eight near separation cover .87 to .89 for .95
+NEAR, FAR = 0.005, 0.001  # alphas between which the correction for skewness fades out
+SKEWED = 1.5  # how fast skewness takes from k: where one case differs among many they count as one
 
 
 class Tail(NamedTuple):
@@ -66,17 +71,17 @@ class Tail(NamedTuple):
         else:
             root = np.expm1(np.log1p(self.skewness * distance / 2) / 3) if inside > 0 else -1.0
             z = 6 * root / self.skewness + self.skewness / 6
-        believed, doubted = self._far
-        if believed < z and min(z, distance) < doubted:
-            z = float(last_inside(lambda z: distance - self._distance(z), np.array(believed), np.array(doubted)))
-        elif z >= doubted:
+        near, far = self._far
+        if near < z and min(z, distance) < far:
+            z = float(last_inside(lambda z: distance - self._distance(z), np.array(near), np.array(far)))
+        elif z >= far:
             z = min(z, distance)
         return float(stdtr(self.freedom, -z))
 
     def _distance(self, z: Floats) -> Floats:
-        """The place of Student's quantile z: Pearson's, and far out no nearer than z, drawn there in between.
+        """W(z): Pearson's quantile for Student's quantile z; in far tails no nearer than z, a mixture in between.
 
-        A law that ends on this side says nothing beyond its end: there the limit goes to the end of the range.
+        Beyond the end of a Pearson distribution that is bounded on this side the limit is the end of the range.
         """
         slope = z / 6 - self.skewness / 36
         root = self.skewness * slope
@@ -84,19 +89,19 @@ class Tail(NamedTuple):
             # Beyond the branch below the formula overflows; its values are not used there.
             quantile = 2 * slope * (3 + 3 * root + root**2)
         corrected = np.where(root <= -1, np.where(z > 0, np.inf, -np.inf), quantile)
-        believed, doubted = self._far
-        share = np.clip((z - believed) / (doubted - believed), 0.0, 1.0)
+        near, far = self._far
+        share = np.clip((z - near) / (far - near), 0.0, 1.0)
         return np.asarray(corrected + share * np.maximum(z - corrected, 0.0))
 
     @property
     def _far(self) -> tuple[float, float]:
-        """Student's quantiles up to which the correction for skewness is believed, and from which it may not narrow."""
-        believed, doubted = -stdtrit(self.freedom, [BELIEVED, DOUBTED])
-        return float(believed), float(doubted)
+        """Student's quantiles between which the correction for skewness fades out."""
+        near, far = -stdtrit(self.freedom, [NEAR, FAR])
+        return float(near), float(far)
 
 
 class DifferenceLaw(Law, Protocol):
-    """What is known of a difference by the placements of each class."""
+    """A difference, with the x of each class."""
 
     @property
     def mean(self) -> float: ...
@@ -131,43 +136,42 @@ def extrapolated_tails(law: Any, x: float) -> Tails:
 
 def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
     """One for each class that may have a case that was not seen."""
-    classes, beside = law.differences, getattr(law, "beside", ALONE)
-    lean = _lean(classes, beside)
-    center = law.mean + (lean if side * lean > 0 else 0.0)
-    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], beside, side) for i, own in enumerate(classes)]
+    classes, levels = law.differences, getattr(law, "level_variance", NO_LEVELS)
+    shift = _median_shift(classes, levels)
+    center = law.mean + (shift if side * shift > 0 else 0.0)
+    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], levels, side) for i, own in enumerate(classes)]
 
 
-def _lean(classes: tuple[Differences, ...], beside: Beside) -> float:
-    """How far the median of D lies from its mean, for the skewness of the cases seen (Hall 1992)."""
-    variance = sum(each.square / max(each.cases - 1, 1) for each in classes) + float(beside.own)
+def _median_shift(classes: tuple[Differences, ...], levels: LevelVariance) -> float:
+    """The median of D minus its mean, for the skewness of the cases seen (Hall 1992)."""
+    variance = sum(each.square / max(each.cases - 1, 1) for each in classes) + float(levels.own)
     return 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
 
 
-def _tail(center: float, own: Differences, others: list[Differences], beside: Beside, side: int) -> Tail:
-    """The law of D with a case of one class that was not seen."""
+def _tail(center: float, own: Differences, others: list[Differences], levels: LevelVariance, side: int) -> Tail:
+    """The law of D with an additional case of one class: the formulas at the top."""
     u, g = _unseen(own, others, side)
     n, whole = own.cases, own.cases + u
     shift = u * g / whole
     square = n * own.square + u * g**2 - whole * shift**2
     third = n * own.third + u * g**3 - 3 * shift * (n * own.square + u * g**2) + 2 * whole * shift**3
-    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others) + float(beside.own)
+    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others) + float(levels.own)
     if variance <= 0:
         return Tail(center, 0.0, 0.0, 1.0)
     skewness = 2 * (third / whole**3 + sum(other.third / other.cases**2 for other in others)) / variance**1.5
     spread = sum((each.square / each.cases) ** 2 / max(each.cases - 1, 1) for each in (own, *others))
-    spread += float(beside.own**2 / beside.freedom)
+    spread += float(levels.own**2 / levels.freedom)
     freedom = max(variance**2 / spread, 1.0) if spread > 0 else np.inf
     return Tail(center + shift, float(np.sqrt(variance)), side * skewness, min(freedom, 1e12))
 
 
 def _unseen(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
-    """The weight of the unseen case, and its place beside the mean of its class."""
-    far = own.reached
-    reach = max([far, *(other.reached - GAP / np.sqrt(own.cases) for other in others)])
-    informative = _informative_cases(own) * (far / reach) ** 2 if reach > 0 else 0.0
-    steady, least = (each * (OF_GROUPS if own.in_groups else 1.0) for each in (STEADY, LEAST_UNSEEN))
+    """The weight u of the additional case, and its place minus the mean of its class."""
+    reach = max([own.reached, *(other.reached - GAP / np.sqrt(own.cases) for other in others)])
+    informative = _informative_cases(own) * (own.reached / reach) ** 2 if reach > 0 else 0.0
+    steady, least = (each * (OF_GROUPS if own.in_groups else 1.0) for each in (STEADY, LEAST_WEIGHT))
     place = reach ** (informative / (informative + steady))  # 1 where no case is informative
-    unseen = least + (1 - least) * HALF_SEEN / (HALF_SEEN + informative)
+    unseen = least + (1 - least) * HALF_WEIGHT / (HALF_WEIGHT + informative)
     return unseen, float(np.clip(own.mean + side * place * own.largest, -own.largest, own.largest) - own.mean)
 
 
@@ -186,7 +190,7 @@ class _Point:
     variance: float
     support: tuple[float, float]
     differences: tuple[Differences, ...]
-    beside: Beside = ALONE
+    level_variance: LevelVariance = NO_LEVELS
 
 
 def _points(law: FirstOrderLaw) -> list[_Point | None]:
@@ -194,14 +198,16 @@ def _points(law: FirstOrderLaw) -> list[_Point | None]:
     least, most = law.support
     every = zip(law.estimate.tolist(), law.variance.tolist(), least.tolist(), most.tolist(), strict=True)
     return [
-        _Point(mean, variance, (low, high), law.differences(place), _beside(law, place)) if variance > 0 else None
+        _Point(mean, variance, (low, high), law.differences(place), _level_variance(law, place))
+        if variance > 0
+        else None
         for place, (mean, variance, low, high) in enumerate(every)
     ]
 
 
-def _beside(law: FirstOrderLaw, place: int) -> Beside:
-    """What levels bring at a point."""
-    return law.beside.at(place) if isinstance(law, CrossedLaw) else ALONE
+def _level_variance(law: FirstOrderLaw, place: int) -> LevelVariance:
+    """The variance of levels at a point."""
+    return law.level_variance.at(place) if isinstance(law, CrossedLaw) else NO_LEVELS
 
 
 @extrapolated.register

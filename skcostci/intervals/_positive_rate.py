@@ -1,15 +1,21 @@
-"""Limits for the rates at a budget that allow for cases not seen yet at its threshold.
+"""Limits for the rates when the q cases with the highest scores are labelled positive (a budget).
 
-Let I positives and J negatives be above the threshold that the budget's share of the population exceeds. Both are
-binomial whatever the scores, and where J is known the ranking bounds I: it lies between the numbers of positives above
-the J-th negative and above the next. A true-positive rate is too low if even the least of these would be improbable,
-``P(I >= positives above negative J) < alpha``: Clopper and Pearson's limit where J can be one number only.
+Let I of n positives and J of N negatives be above the population's threshold for the share q / (n + N). Both are
+binomial whatever the scores, and given J = j the ranking says that I lies between h_j, the number of positives above
+the j-th negative, and h_(j+1). With x positives and y negatives labelled, the lower limit of the true-positive rate is
+the p with
 
-That takes the shape of the curve at the threshold for granted. Where the slope of the population's curve changes there
-at once, the errors of I and J bend the other way, and limits would miss three times too often. So a second probability
-is computed, over the reflection of the observed curve in the point that the budget reaches, and the larger of the two
-counts: on a straight curve they are the same. It reflects the bends seen, which lie where chance has put them; for that
-a part of alpha is put aside.
+    max(a, b) = min(alpha, KEPT (alpha + ALLOWED)),
+    a = P(I >= h_J),    b = P(I >= h'_J),    h'_j = 2 x - h_(2y - j + 1).
+
+Of a alone: a rate is too low if even h_J or more positives above would be improbable; that is Clopper and Pearson's
+limit where J can be one number only, with the least favourable additional case of each class. But a takes the observed
+curve for that of the population near the threshold. Where the population's curve bends there the errors of I and J go
+the other way, and limits by a miss three times too often. So b is computed with the observed curve reflected in (x,
+y): on a straight curve a = b, and the larger one counts. As observed bends are random too, only a part of alpha is
+used.
+
+Upper limits are 1 minus the lower limits of the positives not labelled. Theory: doc/theory/intervals.
 """
 
 from __future__ import annotations
@@ -72,15 +78,15 @@ def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     x, y = found[:, None], (q - found)[:, None]
 
     def tail(rate: Floats) -> Floats:
-        """The probability of as many positives at that rate."""
+        """max(a, b) at that rate."""
         mixes, weights, beyond = _false_positive_rates(cases, q, rate)
         place, chances = _binomial_places(negatives, mixes, weights)
         reflected = 2 * x - above(np.clip(2 * y - place, 0, negatives) + 1)
-        bounded = np.where(place > y, np.maximum(reflected, x), reflected)
-        return beyond + _tail(chances, (above(place), bounded), n, rate)
+        reflected = np.where(place > y, np.maximum(reflected, x), reflected)
+        return beyond + _tail(chances, (above(place), reflected), n, rate)
 
     least = np.maximum(q - negatives, 0) / n if cases.sampling == "stratified" else np.zeros(len(q))
-    return _where_reached(tail, found / n, least, alpha)
+    return _least_rates_with(tail, found / n, least, alpha)
 
 
 def _least_precision(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
@@ -91,25 +97,25 @@ def _least_precision(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     observed = cases.positives_labelled(place), 2 * found[:, None] - cases.positives_labelled(mirrored)
 
     def tail(rate: Floats) -> Floats:
-        """The probability of as many positives at that rate."""
+        """max(a, b) at that rate."""
         return _tail(weights, observed, place, rate)
 
-    return _where_reached(tail, found / q, np.zeros(len(q)), alpha)
+    return _least_rates_with(tail, found / q, np.zeros(len(q)), alpha)
 
 
 def kept(alpha: Floats) -> Floats:
-    """As much of alpha as lets one limit miss a hundredth more than alpha at the worst bends."""
+    """The part of alpha with which one limit misses at most ALLOWED more than alpha at the worst bends found."""
     return np.minimum(alpha, KEPT * (alpha + ALLOWED))
 
 
-def _where_reached(tail: Callable[[Floats], Floats], start: Floats, end: Floats, alpha: Floats) -> Floats:
-    """The least rates, from the estimates downwards, whose tails are at least what is kept of alpha."""
+def _least_rates_with(tail: Callable[[Floats], Floats], start: Floats, end: Floats, alpha: Floats) -> Floats:
+    """The lower limits: the smallest rates, from the estimates downwards, whose tail is the part kept of alpha."""
     enough = np.log(kept(alpha))
     return last_inside(lambda rate: np.log(np.maximum(tail(rate), LEAST)) - enough, start, end, 1e-13)
 
 
 def _tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, rate: Floats) -> Floats:
-    """The probability of at least so many of the draws, averaged over places, by the curve that gives more."""
+    """max(a, b): P(I >= least_j) averaged over j, by the curve of the two that gives more."""
     share = rate[:, None]
     chances = [
         np.where(count <= 0, 1.0, betainc(np.maximum(count, ROUNDING), np.maximum(draws - count, 0) + 1.0, share))

@@ -29,7 +29,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._extrapolated import HALF_SEEN, LEAST_UNSEEN, SKEWED, STEADY, extrapolated, extrapolated_tails
+from skcostci.intervals._extrapolated import HALF_WEIGHT, LEAST_WEIGHT, SKEWED, STEADY, extrapolated, extrapolated_tails
 from skcostci.intervals._method import Tails
 from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.laws.influence._areas import CurveDifferenceLaw
@@ -125,7 +125,7 @@ def _tails(center: float, strata: tuple[Record, ...], side: int) -> list[Student
 def _tail(center: float, own: Record, others: list[Record], side: int) -> StudentTail:
     """The distribution of the difference with a case of one stratum that was not seen."""
     n, k = own.cases, _informative_cases(own)
-    u = LEAST_UNSEEN + (1 - LEAST_UNSEEN) * HALF_SEEN / (HALF_SEEN + k)
+    u = LEAST_WEIGHT + (1 - LEAST_WEIGHT) * HALF_WEIGHT / (HALF_WEIGHT + k)
     g = side * own.largest * (own.far / own.largest) ** (k / (k + STEADY)) if own.largest > 0 else 0.0
     whole = n + u
     shift = u * g / whole

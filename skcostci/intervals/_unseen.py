@@ -67,7 +67,7 @@ from skcostci.laws.influence._first_order import (
 )
 from skcostci.laws.influence._grouped import GroupedLaw, GroupedPairLaw, worths_of_cases
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
-from skcostci.laws.influence._of_levels import Beside, beside_units
+from skcostci.laws.influence._of_levels import LevelVariance, level_variance_of
 from skcostci.laws.influence._ranks import KernelLaw
 from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
@@ -221,10 +221,10 @@ def _bound(
     return Bound(top, mean, variance, np.where(variance > 0, df, 1.0))
 
 
-def _of_levels(law: Worths, side: int) -> Beside:
+def _of_levels(law: Worths, side: int) -> LevelVariance:
     """What levels bring, on the scale from the worst."""
     worst, best = _ends(law, side)
-    return beside_units(law).scaled(np.where(best == worst, 1.0, best - worst))
+    return level_variance_of(law).scaled(np.where(best == worst, 1.0, best - worst))
 
 
 def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:

@@ -1,4 +1,4 @@
-"""Results that compare two models: p-values, which are intervals turned round."""
+"""Results that compare two models: p-values, obtained by inverting intervals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
     def pvalue(
         self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
     ) -> NumbersT:
-        """The interval turned round: p < alpha exactly when the interval at level 1 - alpha leaves out ``null``.
+        """The p-value by inverting the interval: p < alpha exactly when the interval at 1 - alpha excludes ``null``.
 
         Parameters
         ----------

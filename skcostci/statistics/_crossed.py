@@ -6,7 +6,7 @@ is at its worst at every level. Of a level with n_r units in a stratum of k,
 
     x_u = k mean_r g_ru,   end = mean_r (n_r + 1) (e'_r - e_r),   C_rs = sum_u h_ru h_su,   h = g sqrt(n_r / (n_r - 1)),
 
-so that C is over the units that both met. What levels add is ``Beside``.
+so that C is over the units that both met. What levels add is ``LevelVariance``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws.influence._first_order import OF_COUNTS, Units, group_strata, typical
-from skcostci.laws.influence._of_levels import Beside, CrossedLaw, CrossedPairLaw
+from skcostci.laws.influence._of_levels import CrossedLaw, CrossedPairLaw, LevelVariance
 from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import opened, share_of_class
 from skcostci.statistics._worths import Sample, has_unseen_kinds, with_group
@@ -83,7 +83,12 @@ def law_of_levels(
     by_unit, together = np.sum(moments, axis=0)
     strata_of_units = tuple(opened(found, value, support))
     return CrossedLaw(
-        value, support, strata_of_units, most_unseen, beside=Beside.of(values, by_unit, together), by_level=values
+        value,
+        support,
+        strata_of_units,
+        most_unseen,
+        level_variance=LevelVariance.of(values, by_unit, together),
+        by_level=values,
     )
 
 
@@ -132,7 +137,14 @@ def law_of_level_models(
     law = law_of_levels(parts, differences, (low - high, high - low), most_unseen, by_class=by_class)
     a, b = each
     return CrossedPairLaw(
-        law.estimate, law.ends, law.strata, law.most_unseen, beside=law.beside, by_level=law.by_level, a=a, b=b
+        law.estimate,
+        law.ends,
+        law.strata,
+        law.most_unseen,
+        level_variance=law.level_variance,
+        by_level=law.by_level,
+        a=a,
+        b=b,
     )
 
 

@@ -25,8 +25,8 @@ from skcostci.cases._cases import Cases
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_RANKS, FirstOrderLaw, PairOfUnits
 from skcostci.statistics._proxies import (
+    Influences,
     ProxyStratum,
-    Reading,
     law_of_strata,
     n_of_groups,
     strata_of_cases,
@@ -106,14 +106,14 @@ class OfColumns:
         return law_of_strata(self.strata, self.values, weight, self.support, OF_RANKS)
 
 
-def ranks_of(cases: Cases, columns: Sequence[str]) -> Reading:
+def ranks_of(cases: Cases, columns: Sequence[str]) -> Influences:
     """Of one model, or of a less b, drawn without regard to class."""
     each = [_of_column(cases.columns[column].astype(np.float64), cases.positive) for column in columns]
     value, added = each[0][:2]
     if len(each) > 1:
         value, added = value - each[1][0], added - each[1][1]
     rounding = SPREAD_ROUNDING * len(cases.truth) / min(cases.sizes)
-    return Reading(np.array([value]), added[:, None], rounding, [steps for *_, steps in each])
+    return Influences(np.array([value]), added[:, None], rounding, [steps for *_, steps in each])
 
 
 def _of_column(scores: Floats, positive: Booleans) -> tuple[float, Floats, Floats]:

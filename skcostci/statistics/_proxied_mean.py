@@ -18,7 +18,7 @@ from skcostci.cases._design import Design
 from skcostci.laws._rounding import settled
 from skcostci.laws.exact._two_means import ProxiedMeanLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
-from skcostci.statistics._proxies import Reading, n_of_groups, strata_of_cases, strata_of_groups, with_proxy
+from skcostci.statistics._proxies import Influences, n_of_groups, strata_of_cases, strata_of_groups, with_proxy
 from skcostci.statistics._unit_means import ClassMeans
 
 METHODS, GROUPED_METHODS = ("unseen_case", "percentile", "wald"), ("unseen_group", "wald")
@@ -40,12 +40,12 @@ def mean_by_proxy(alone: Any, values: Floats, groups: Any, proxies: ProxyRows, e
     return with_proxy(alone, strata, means, proxies, ends, OF_COUNTS, GROUPED_METHODS, n_groups)
 
 
-def _reading(values: Floats, ends: Ends, rounding: float) -> Reading:
+def _reading(values: Floats, ends: Ends, rounding: float) -> Influences:
     """Values of few kinds, as of labels, by kind."""
     mean, coded = values.mean(), code_labels(values)
     known = values if coded is None else np.asarray(coded.names, dtype=np.float64)
     steps, rows = [np.reshape(ends, (2, 1, 1)) - mean], None if coded is None else coded.places
-    return Reading(mean[None], (known - mean)[:, None], rounding, steps, rows)
+    return Influences(mean[None], (known - mean)[:, None], rounding, steps, rows)
 
 
 def _known_whole(each: list[Floats], rounding: float, law: FirstOrderLaw, weight: Floats) -> ProxiedMeanLaw:

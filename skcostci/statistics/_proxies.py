@@ -1,20 +1,22 @@
-"""A statistic of all cases where some have checked labels and all have a proxy's, a judge's.
+"""Any statistic of labels of which some are checked, with a proxy's labels (a judge's) in all rows.
 
-With T_c the statistic of the n checked cases under their labels, T_j that of the same under the proxy's labels and T_o
-that of the N others under the proxy's, and x of a case its n, or N, times its influence on each of these,
+With T_c the statistic of the n checked cases under their labels, T_j that of the same cases under the proxy's labels
+and T_o that of the N others under the proxy's labels, the estimate is that of prediction-powered inference
+(Angelopoulos and others, 2023; "PPI++"):
 
-    e = T_c + lam (T_o - T_j),            strata:  checked, x_c - lam x_j;   others, lam x_o,
+    e = T_c + lam (T_o - T_j).
 
-a sum of two independent samples. Of lam the variance would be least at the slope of T_c on the proxy; few rows that
-all say the same would then take the proxy for perfect, so that the worst and the best case that was not seen are
-counted in, as rows of either stratum: with (a, b) their x_c and x_j, where a - b is least and greatest, and c of x_o,
+Let x_c, x_j and x_o be the influences of a case on the three statistics, times n, n and N. Then e has two independent
+strata, the checked cases with x_c - lam x_j and the others with lam x_o, and its variance is least at the slope
 
-    lam = (sum x_c x_j + sum a b) / (sum x_j^2 + sum b^2 + (sum x_o^2 + sum c^2) n^2 / N^2),    from 0 to 1.
+    lam = (sum x_c x_j + sum a b) / (sum x_j^2 + sum b^2 + (sum x_o^2 + sum c^2) n^2 / N^2),    clipped to [0, 1].
 
-The case that was not seen has a label, a proxy's label and a prediction or score of its own: x_c and x_j are at the
-worst together. Of whole groups each is at its own worst; where a group has checked rows and others, its x add up, and
-all groups are one stratum. Prediction-powered inference (Angelopoulos and others, 2023; "PPI++") is the same estimate
-with a normal law.
+The sums of a, b and c are over the least favourable additional cases, one for either limit: (a, b) are x_c and x_j of a
+checked one, where a - b is least and greatest, c is x_o of another. Without them few rows on which both labels agree
+would take the proxy for perfect. An additional case has a label, a proxy's label and a prediction or score of its own.
+
+Of whole groups, each of x_c, x_j and x_o of an additional group is at its own end (``_each_at_its_end``). Groups with
+checked rows and groups without are two strata; if some group has rows of both kinds, all groups are one stratum.
 """
 
 from __future__ import annotations
@@ -42,12 +44,12 @@ from skcostci.statistics._worths import Sample
 Ends = tuple[Any, Any]
 
 
-class Reading(NamedTuple):
-    """A statistic of one set of cases, of one model or of a less b.
+class Influences(NamedTuple):
+    """T_c, T_j or T_o, of one model or of a minus b, with its influences.
 
-    Its value, x of each kind of row, (n_kinds, n_points), how large an x may be by rounding alone, and of each model x
-    of one case more by its label and by its prediction or score, (n_labels, n_predictions, n_points). ``rows`` has the
-    kind of each row, None where each is its own.
+    ``value`` is T; ``added`` are the x of each kind of row, (n_kinds, n_points); ``rounding`` is how large an x may be
+    by rounding alone; ``steps`` has for each model the x of an additional case, by its label and by its prediction or
+    score, (n_labels, n_predictions, n_points); ``rows`` is the kind of each row, None where each is its own.
     """
 
     value: Floats
@@ -72,12 +74,12 @@ class ProxyStratum(NamedTuple):
     sizes: Floats | None = None
 
 
-def strata_of_cases(checked: Reading, judged: Reading, others: Reading) -> list[ProxyStratum]:
+def strata_of_cases(checked: Influences, judged: Influences, others: Influences) -> list[ProxyStratum]:
     """Where cases are drawn one by one."""
     rounding = np.maximum(checked.rounding, judged.rounding)
-    joint = partial(_together, checked.steps, judged.steps)
+    joint = partial(_worst_together, checked.steps, judged.steps)
     nothing = [np.zeros_like(step) for step in others.steps]
-    apart = partial(_together, nothing, [-step for step in others.steps])
+    apart = partial(_worst_together, nothing, [-step for step in others.steps])
     first, second, counts = _pairs(checked, judged)
     every = np.ones(len(others.added)) if others.rows is None else np.bincount(others.rows, minlength=len(others.added))
     return [
@@ -86,7 +88,7 @@ def strata_of_cases(checked: Reading, judged: Reading, others: Reading) -> list[
     ]
 
 
-def _pairs(checked: Reading, judged: Reading) -> tuple[Integers, Integers, Floats]:
+def _pairs(checked: Influences, judged: Influences) -> tuple[Integers, Integers, Floats]:
     """The kinds of row under labels and under the proxy's that occur together, and how often."""
     if checked.rows is None or judged.rows is None:
         each = np.arange(len(checked.added))
@@ -97,10 +99,13 @@ def _pairs(checked: Reading, judged: Reading) -> tuple[Integers, Integers, Float
     return first, second, counts.astype(np.float64)
 
 
-def _together(
+def _worst_together(
     of_truth: Sequence[Floats], of_proxy: Sequence[Floats], weight: Floats | float, side: int
 ) -> tuple[Floats, Floats]:
-    """x_c and -x_j of the case more for which x_c - lam x_j is furthest; each model has a prediction of its own."""
+    """x_c and -x_j of the additional case for which x_c - lam x_j is least (side -1) or greatest (1).
+
+    Over all labels of the case, all labels of the proxy and, of each model, all predictions.
+    """
     found = []
     for label in range(len(of_truth[0])):
         truth, proxy = np.zeros(()), np.zeros(())
@@ -117,7 +122,7 @@ def _together(
 def strata_of_groups(
     design: Design, proxies: ProxyRows, checked: Statistic, judged: Statistic, others: Statistic
 ) -> list[ProxyStratum]:
-    """Where whole groups are drawn: those that are checked and the others apart, unless some group is both."""
+    """Where whole groups are drawn: two strata, or one if some group has checked rows and others."""
     each, n = (checked, judged, others), int(np.asarray(design.groups).max()) + 1
     parts = design.at_levels(proxies)
     sizes_of, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
@@ -126,52 +131,57 @@ def strata_of_groups(
         added[place, : len(part.class_counts)] = part.added(one.influences)
     steps = [{side: _step(part, one, side) for side in (-1, 1)} for part, one in zip(parts, each, strict=True)]
     rounding = sizes_of.max() * np.max([np.broadcast_to(one.rounding, checked.value.shape) for one in each], axis=0)
-    looked, rest = sizes_of[0] > 0, sizes_of[2] > 0
-    if (looked & rest).any():
+    has_checked, has_others = sizes_of[0] > 0, sizes_of[2] > 0
+    if (has_checked & has_others).any():
         truth, proxy, sizes = n * added[0], n * (added[2] - added[1]), sizes_of[0] + sizes_of[2]
-        whole = partial(_apart, (n + 1) * _ends(steps[0]), (n + 1) * (_ends(steps[2]) - _ends(steps[1])[::-1]))
+        whole = partial(
+            _each_at_its_end, (n + 1) * _ends(steps[0]), (n + 1) * (_ends(steps[2]) - _ends(steps[1])[::-1])
+        )
         return [ProxyStratum(truth, proxy, np.ones(n), n * rounding, whole, sizes)]
-    first, second = int(looked.sum()), int(rest.sum())
-    nothing = np.zeros((second, len(checked.value)))
+    n_first, n_second = int(has_checked.sum()), int(has_others.sum())
+    nothing = np.zeros((n_second, len(checked.value)))
     return [
         ProxyStratum(
-            first * added[0, looked],
-            -first * added[1, looked],
-            np.ones(first),
-            first * rounding,
-            partial(_apart, (first + 1) * _ends(steps[0]), -(first + 1) * _ends(steps[1])[::-1]),
-            sizes_of[0, looked],
+            n_first * added[0, has_checked],
+            -n_first * added[1, has_checked],
+            np.ones(n_first),
+            n_first * rounding,
+            partial(_each_at_its_end, (n_first + 1) * _ends(steps[0]), -(n_first + 1) * _ends(steps[1])[::-1]),
+            sizes_of[0, has_checked],
         ),
         ProxyStratum(
             nothing,
-            second * added[2, rest],
-            np.ones(second),
-            second * rounding,
-            partial(_apart, np.zeros((2, nothing.shape[1])), (second + 1) * _ends(steps[2])),
-            sizes_of[2, rest],
+            n_second * added[2, has_others],
+            np.ones(n_second),
+            n_second * rounding,
+            partial(_each_at_its_end, np.zeros((2, nothing.shape[1])), (n_second + 1) * _ends(steps[2])),
+            sizes_of[2, has_others],
         ),
     ]
 
 
 def _step(part: Part, one: Statistic, side: int) -> Floats:
-    """How far one group more takes a statistic: typical of all, or of those with cases of some class, at its worst."""
+    """How far an additional group moves a statistic, all its cases least favourable.
+
+    Its size is typical of all groups or of those with cases of some class, whichever moves it furthest.
+    """
     class_counts = part.class_counts[part.class_counts.any(axis=1)]
     made = [typical(class_counts, each) for each in (class_counts.sum(axis=1), *class_counts.T) if each.any()]
     return np.asarray(side * np.max([side * (one.with_additional(each, side) - one.value) for each in made], axis=0))
 
 
 def _ends(steps: dict[int, Floats]) -> Floats:
-    """The least and the greatest."""
+    """The two steps as one array: the one for the lower limit first."""
     return np.array([steps[-1], steps[1]])
 
 
-def _apart(truth: Floats, proxy: Floats, weight: Floats | float, side: int) -> tuple[Floats, Floats]:
-    """Each at its own end, whatever lam is."""
+def _each_at_its_end(truth: Floats, proxy: Floats, weight: Floats | float, side: int) -> tuple[Floats, Floats]:
+    """x_c and -x_j of an additional group, each least favourable by itself, so that lam does not matter."""
     return truth[int(side > 0)], proxy[int(side > 0)]
 
 
 def terms_of_weight(strata: Sequence[ProxyStratum]) -> tuple[Floats, Floats]:
-    """Numerator and denominator of lam, of variances of e; the units not seen are those at the ends for lam = 1."""
+    """Numerator and denominator of lam; the additional units are the least favourable ones for lam = 1."""
     above, below = 0.0, 0.0
     for stratum in strata:
         ends = [stratum.ends(1.0, side) for side in (-1, 1)]
@@ -182,7 +192,7 @@ def terms_of_weight(strata: Sequence[ProxyStratum]) -> tuple[Floats, Floats]:
 
 
 def weight_of(above: Floats, below: Floats) -> Floats:
-    """lam, 0 where the proxy says nothing."""
+    """lam, 0 where the proxy is the same in all rows."""
     return np.clip(np.divide(above, below, out=np.zeros_like(below), where=below > 0), 0.0, 1.0)
 
 
@@ -237,10 +247,10 @@ def _recorded(alone: Any, proxies: ProxyRows, weight: Floats, terms: tuple[Float
     return replace(alone, proxy=use, estimand=replace(alone.estimand, proxy=True))
 
 
-def reading_of(sample: Sample) -> Reading:
+def influences_of(sample: Sample) -> Influences:
     """Of a metric of labels."""
     (x, _, rows), steps = sample.added(), [model.with_case() - np.ravel(model.value) for model in sample.models]
-    return Reading(np.ravel(sample.value), x, sample.rounding, [(sample.size + 1) * step for step in steps], rows)
+    return Influences(np.ravel(sample.value), x, sample.rounding, [(sample.size + 1) * step for step in steps], rows)
 
 
 def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[Sample], support: Ends) -> Any:
@@ -259,7 +269,7 @@ def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[
         design = Design(np.ones(len(cases.truth), dtype=np.int64), classes, cases.groups)
         strata = strata_of_groups(design, proxies, *map(AtLevel, samples))
     else:
-        strata = strata_of_cases(*map(reading_of, samples))
+        strata = strata_of_cases(*map(influences_of, samples))
     methods, n_groups = methods_of_units(grouped=grouped), n_of_groups(cases.groups, proxies)
     return with_proxy(alone, strata, values, proxies, support, OF_COUNTS, methods, n_groups)
 

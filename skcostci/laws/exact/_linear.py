@@ -293,11 +293,11 @@ class LinearLaw:
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._ask(x, self._up_to)[0]
+        return self._evaluate(x, self._up_to)[0]
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        return split_at(*self._ask(x, self._below, self._up_to))
+        return split_at(*self._evaluate(x, self._below, self._up_to))
 
     def _below(self, law: SumLaw, rows: Integers, points: Integers, x: Floats) -> Floats:
         return law.cdf(rows, x - self._origin[points], strict=True)
@@ -311,7 +311,7 @@ class LinearLaw:
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
         """P(X <= x) and P(X >= x) at every point, to relative precision however small they are."""
-        below, up_to = self._ask(np.full(len(self.mean), x), self._below, self._up_to)
+        below, up_to = self._evaluate(np.full(len(self.mean), x), self._below, self._up_to)
         return self._precise(x, up_to), self.reflected()._precise(-x, 1.0 - below)
 
     def _precise(self, x: float, probability: Floats) -> Floats:
@@ -362,7 +362,7 @@ class LinearLaw:
             start = self.mean[points] - self._origin[points] + scale[points] * cornish_fisher
             return self._origin[points] + law.quantile(rows, level, start, scale[points])
 
-        return np.where(q <= QUANTILE_ROUNDING, self._least, self._ask(q, found)[0])
+        return np.where(q <= QUANTILE_ROUNDING, self._least, self._evaluate(q, found)[0])
 
     @property
     def _least(self) -> Floats:
@@ -374,8 +374,8 @@ class LinearLaw:
         """Where the laws of sums start to count."""
         return np.asarray(sum(stratum.moves.origin for stratum in self.strata))
 
-    def _ask(self, x: Floats, *questions: Question) -> list[Floats]:
-        """Ask the laws of sums about values x of shape (..., n_points), many points and values at a time."""
+    def _evaluate(self, x: Floats, *questions: Question) -> list[Floats]:
+        """Answers of the laws of sums at values x of shape (..., n_points), many points and values at a time."""
         values = np.reshape(x, (-1, len(self.mean)))
         found = np.empty((len(questions), *values.shape))
         for points, law in laws_of(self.strata, np.arange(len(self.mean))):

@@ -45,10 +45,10 @@ CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is
 
 
 class Pair(NamedTuple):
-    """The pieces of both models at a point, and of each pair of them how probable it is and what then differs.
+    """The pieces of both models at a point; for each pair (i, j) of pieces the terms of the formulas at the top.
 
-    ``difference`` is hits of a minus those of b, ``within`` the variance that it has within a pair, shares taken as
-    independent there, and ``squares`` the mean sum of the squares of what each positive is worth to it.
+    ``weights`` are w_ij, ``difference`` V_ij, and ``squares`` Q_ij. ``within`` is the variance of the difference within
+    a pair, where the shares of the tied groups that are passed are taken as independent.
     """
 
     a: RatePieces
@@ -215,7 +215,7 @@ class PairedVerticalLaw(MixtureLaw):
 
     @property
     def mean(self) -> Floats:
-        """What the models have alone says it; pseudo-cases favour neither."""
+        """The difference of the models' means; pseudo-cases favour neither."""
         a, b = (model.crossing.moments[0] for model in (self.a, self.b))
         return np.asarray((a - b) / self.draws)
 
@@ -244,7 +244,7 @@ def paired_vertical_law(
 
 
 def _found_by_both(positive: PairedCases, a: RatePieces, b: RatePieces) -> Floats:
-    """The positives that both models find in pairs of pieces, each by the product of what it is worth to them."""
+    """The sum of v v' over the positives, for each pair of pieces."""
     before = positive.counts_before(a.cuts, b.cuts)
     (full_a, part_a), (full_b, part_b) = (
         [np.searchsorted(each.cuts, 2 * each.place + tied) for tied in (0, each.tied > 0)] for each in (a, b)

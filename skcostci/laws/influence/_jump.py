@@ -1,9 +1,10 @@
-"""Where a curve jumps near a rate: ties of the counted class, or of the held one, let it climb straight up.
+"""Where an ROC curve jumps near a fixed rate, because scores tie: it then climbs straight up by many cases.
 
-The curve is seen from the class that is held, n cases, at a rate t; N cases are counted. Between two held scores, above
-all and below all, it climbs from h to h + c counted cases: a *step*. With F and L the .005 and .995 quantiles of
-Bin(n, t), G = L - F + 1, and R how far the curve rises from rank F to the end of the step at L, the largest step with
-ranks in F..L is a jump [h, h + c] / N if
+One rate is fixed at t (the false-positive rate, say), of the *held* class with n cases (the negatives); the other is
+estimated, of the *counted* class with N cases (the positives). Between two scores of the held class, above all and
+below all, the curve climbs from h to h + c counted cases: a *step*. With F and L the .005 and .995 quantiles of Bin(n,
+t), G = L - F + 1, and R how far the curve rises from rank F to the end of the step at L, the largest step with ranks
+in F..L is a jump [h, h + c] / N if
 
     c >= 4,    q = c / R >= 1/2,    G (1 - q)^(G - 1) <= .05,
 
