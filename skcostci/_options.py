@@ -109,7 +109,7 @@ def without_address(value: Any) -> str:
     return str(getattr(value, "__name__", type(value).__name__)) if " at 0x" in shown else shown
 
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., object])
 
 
 OF_INTERVALS = ("confidence_level", "method", "alternative", "alpha")
@@ -137,7 +137,7 @@ def explains_calls(function: Function) -> Function:
     """Have calls that do not fit the signature answered by the way out: an option misspelled, counts not unpacked."""
 
     @wraps(function)
-    def called(*args: Any, **options: Any) -> Any:
+    def called(*args: object, **options: object) -> object:
         try:
             return function(*args, **options)
         except TypeError as error:
@@ -149,10 +149,11 @@ def explains_calls(function: Function) -> Function:
     return cast(Function, called)
 
 
-def _way_to_call(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> str:
+def _way_to_call(function: Callable[..., Any], args: Sequence[object], options: Mapping[str, object]) -> str:
     """What whoever called a function so may have meant."""
     takes = {name: each for name, each in signature(function).parameters.items() if name != "cls"}
-    if counted := next((each for each in args if type(each).__name__ == "AggregatedScores"), None):
+    counted: Any = next((each for each in args if type(each).__name__ == "AggregatedScores"), None)
+    if counted is not None:
         *arrays, weights = counted.keys()
         if {*arrays} <= {*takes}:
             return f" Unpack what was counted by two stars: {function.__name__}(**counted, ...)."

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import signature
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,7 +42,13 @@ from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._loss import bootstrap_loss
 from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
 from skcostci.statistics._metric_functions import bootstrap_metric
-from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_named, statistic_of
+from skcostci.statistics._registry import (
+    NamedStatistic,
+    StatisticOptions,
+    refuse_options,
+    statistic_named,
+    statistic_of,
+)
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,
@@ -99,7 +105,7 @@ def make_metric_scorer(
     confidence_level: float = 0.95,
     method: str | None = None,
     pos_label: Label | None = None,
-    **options: Any,
+    **options: Unpack[StatisticOptions],
 ) -> Scorer:
     """Make a scorer of a metric, or of one end of its confidence interval.
 
@@ -344,7 +350,7 @@ def make_bound_scorer(
     greater_is_better: bool | None = None,
     pos_label: Label | None = None,
     weight_type: WeightType = "counts",
-    **options: Any,
+    **options: Unpack[StatisticOptions],
 ) -> Scorer:
     """Make a scorer of one end of a confidence interval: prefer the model that is surely good.
 

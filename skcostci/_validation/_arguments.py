@@ -18,7 +18,7 @@ SMALLEST_PREVALENCE = 1e-9  # limits below 1e-12 of a range are 0
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
 
 
-def check_alone(**options: Any) -> None:
+def check_alone(**options: object) -> None:
     """Options that each ask for a law of its own: at most one of them is not None."""
     given = [name for name, value in options.items() if value is not None]
     if len(given) > 1:

@@ -44,7 +44,7 @@ class CrossedLevels(NamedTuple):
         return np.split(order, np.cumsum(np.bincount(self.numbers))[:-1])
 
 
-def check_levels(crossed: ArrayLike, groups: NDArray[Any] | None, **refused: Any) -> CrossedLevels | None:
+def check_levels(crossed: ArrayLike, groups: NDArray[Any] | None, **refused: object) -> CrossedLevels | None:
     """Levels that several groups meet, each of which meets several; None of a single one, which is no factor."""
     if groups is None:
         raise ValueError(WHICH)
@@ -95,7 +95,7 @@ def check_classes_of_levels(truth: Integers, levels: CrossedLevels) -> None:
         raise ValueError(f"every level of crossed= must hold {every}; {levels.names[place]!r} has {has}. Leave it out.")
 
 
-def refuse_with_levels(given: Mapping[str, Any], reasons: Mapping[str, str]) -> None:
+def refuse_with_levels(given: Mapping[str, object], reasons: Mapping[str, str]) -> None:
     """Options that do not go with levels, each with its reason; None is not given."""
     for option, reason in reasons.items():
         if given.get(option) is not None:

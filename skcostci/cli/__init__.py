@@ -14,7 +14,7 @@ from contextlib import redirect_stdout, suppress
 from functools import partial
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(str(error))}\n")
 
 
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """What is doubtful, in one line; that nobody listens is no reason to stop."""
     with suppress(OSError):
         print(f"warning: {one_line(str(message))}", file=sys.stderr)

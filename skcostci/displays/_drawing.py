@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.ticker import AutoLocator
     from matplotlib.transforms import Bbox
 
-Style = Mapping[str, Any] | None
+Style = Mapping[str, object] | None
 
 CURVE, BAND, SHARED = "curve", "band", "shared"  # group ids by which artists of earlier displays on the axes are known
 POINT = "point"  # of a curve, which it follows in a legend
@@ -72,7 +72,7 @@ def check_name(option: str, name: Any) -> None:
         raise TypeError(f"{option} must be a string, got {name!r}.")
 
 
-def style(option: str, artist: str, defaults: dict[str, Any], given: Style) -> dict[str, Any]:
+def style(option: str, artist: str, defaults: Mapping[str, object], given: Style) -> dict[str, Any]:
     """The user's options over ours, short names such as ``c`` and ``lw`` understood; ``artist`` is a matplotlib class.
 
     The message is scikit-learn's.
@@ -108,7 +108,7 @@ def next_color(ax: Axes) -> Any:
     return line.get_color()
 
 
-def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style, **shape: Any) -> Line2D:
+def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style, **shape: object) -> Line2D:
     """Draw a curve in a line style that the curves already there leave free, so that they differ in grey too."""
     drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
     defaults = {"label": shown(label), "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE, **shape}
@@ -136,7 +136,7 @@ def draw_band(
     edges: tuple[ArrayLike, ArrayLike],
     label: str | None,
     given: Style,
-    **shape: Any,
+    **shape: object,
 ) -> PolyCollection:
     """Shade a band in the colour of its line, its edges in the line's style; where a limit is NaN it has a gap."""
     order = in_order(x)
@@ -157,7 +157,7 @@ def rising_band(x: ArrayLike, low: Floats, high: Floats) -> tuple[Floats, tuple[
     return np.concatenate([[0.0], np.repeat(places[order], 2), [1.0]]), (np.repeat(low, 2), np.repeat(high, 2))
 
 
-def band_style(ax: Axes, line: Line2D, label: str | None, given: Style, **look: Any) -> dict[str, Any]:
+def band_style(ax: Axes, line: Line2D, label: str | None, given: Style, **look: object) -> dict[str, Any]:
     """How what is uncertain about a line looks; a colour of the user's is made as light as ours."""
     from matplotlib.colors import to_rgba
 
@@ -243,7 +243,7 @@ def shared_label(ax: Axes, label: str | None) -> str | None:
     return None if text in ax.get_legend_handles_labels()[1] else text
 
 
-def draw_reference(ax: Axes, x: ArrayLike, y: ArrayLike, label: str, given: Style, **look: Any) -> Line2D:
+def draw_reference(ax: Axes, x: ArrayLike, y: ArrayLike, label: str, given: Style, **look: object) -> Line2D:
     """Draw a thin line that curves are compared with; of several with one label the first is in the legend."""
     defaults = {"color": "k", "linestyle": "--", "linewidth": 1, "label": shared_label(ax, label), "gid": SHARED}
     (line,) = ax.plot(x, y, **style("chance_level_kw", "Line2D", {**defaults, **look}, given))

@@ -59,8 +59,7 @@ def difference_numbers(
 
     The cost curve of each is computed when it is first needed.
     """
-    options: Fields = {"probability_cost": probability_cost, "sampling": sampling}
-    result = cost_of(cases, *cases.columns, thresholds=thresholds, **options)
+    result = cost_of(cases, *cases.columns, thresholds=thresholds, probability_cost=probability_cost, sampling=sampling)
     check_conditions(result.probability_cost)
     if cases.has_importance:
         raise ValueError(
@@ -75,20 +74,32 @@ def difference_numbers(
         "difference": result.estimate,
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
-        "cost_curves": partial(
-            _cost_curves, cases, names, rules, **options, confidence_level=confidence_level, band=band
-        ),
+        "cost_curves": partial(_cost_curves, cases, names, rules, probability_cost, sampling, confidence_level, band),
         "pos_label": cases.labels[1],
         **band_of(result, confidence_level, method, band),
     }
 
 
 def _cost_curves(
-    cases: Cases, names: tuple[str, str], rules: tuple[ThresholdRule, ThresholdRule], **options: Any
+    cases: Cases,
+    names: tuple[str, str],
+    rules: tuple[ThresholdRule, ThresholdRule],
+    probability_cost: int | ArrayLike,
+    sampling: Sampling,
+    confidence_level: float,
+    band: Band | None,
 ) -> CostCurves:
     """The cost curve of each model by itself."""
+    numbers = partial(
+        cost_numbers,
+        cases,
+        probability_cost=probability_cost,
+        sampling=sampling,
+        confidence_level=confidence_level,
+        band=band,
+    )
     a, b = (
-        CostCurveDisplay(**cost_numbers(cases, column, thresholds=rule, **options), name=name)
+        CostCurveDisplay(**numbers(column, thresholds=rule), name=name)
         for column, rule, name in zip(cases.columns, rules, names, strict=True)
     )
     return a, b
@@ -448,7 +459,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
             curve.plot(ax, plot_operating_range=False, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")
 
-    def _mark(self, stretches: ArrayLike, label: str, **look: Any) -> list[Any]:
+    def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Any]:
         """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""
         return [
             self.ax_.axvspan(low, high, 0, STRIP, label=None if i else as_text(label), gid=SHARED, **look)

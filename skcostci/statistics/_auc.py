@@ -257,7 +257,7 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
     if cases.folds is not None:
         return auc_of_folds(cases.by_fold(), *columns)
     law = _law_of_cases(cases, columns, sampling) if cases.groups is None else _law_of_groups(cases, columns)
-    return _result(law, columns, positive=cases.labels[1])
+    return _result(law, columns, Estimand("auc", len(columns) == 2, positive=cases.labels[1]))
 
 
 def _weighted_auc_of(cases: Cases, columns: Sequence[str]) -> Any:
@@ -279,7 +279,7 @@ def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
     else:
         kind: Any = FoldedAUCDifferenceLaw if paired else FoldedAUCLaw
         law = kind.of([_law_of_cases(fold, columns, "stratified") for fold in folds])
-    return _result(law, columns, positive=folds[0].labels[1], folds=True)
+    return _result(law, columns, Estimand("auc", paired, positive=folds[0].labels[1], folds=True))
 
 
 def auc_of_labels(
@@ -336,7 +336,7 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
     check_option("average", average, AVERAGES, " With 'ovr' also 'micro'." if multi_class == "ovo" else "")
     weigh = partial(_pair_weights, multi_class=multi_class, average=average)
     if cases.folds is not None:
-        return _of_class_folds(cases, columns, weigh, multi_class=multi_class, average=average)
+        return _of_class_folds(cases, columns, weigh, multi_class, average)
     if cases.groups is not None:
         laws: list[Any] = [_law_of_class_groups(cases, column, weigh) for column in columns]
         law = GroupedAUCDifferenceLaw.of_models(*laws) if len(laws) == 2 else laws[0]
@@ -344,7 +344,8 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
         classes = SortedClasses.of(cases, tuple(columns))
         laws = [_law_of_classes(classes.of_model(which), weigh) for which in range(len(columns))]
         law = _law_of_classes(classes, weigh, a=laws[0], b=laws[1]) if len(laws) == 2 else laws[0]
-    return _result(law, columns, labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    estimand = Estimand("auc", len(columns) == 2, labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    return _result(law, columns, estimand)
 
 
 @dataclass(frozen=True)
@@ -377,7 +378,9 @@ class ClassRanks:
         return np.array([self.law.at(1.0, Unseen(0, np.append(made, end))).value])
 
 
-def _of_class_folds(cases: Cases, columns: Sequence[str], weigh: Callable[[Floats], Floats], **how: Any) -> Any:
+def _of_class_folds(
+    cases: Cases, columns: Sequence[str], weigh: Callable[[Floats], Floats], multi_class: str, average: str | None
+) -> Any:
     """The mean over folds of AUCs of several classes."""
     alone = [replace(fold, groups=np.arange(len(fold.truth))) for fold in cases.by_fold()]
     models = [[ClassRanks(_law_of_class_groups(fold, c, weigh)) for c in columns] for fold in alone]
@@ -386,7 +389,9 @@ def _of_class_folds(cases: Cases, columns: Sequence[str], weigh: Callable[[Float
         float(law.estimate[0]),
         law,
         methods_of_units(grouped=cases.groups is not None),
-        estimand=Estimand("auc", len(columns) == 2, labels=tuple(cases.labels), folds=True, **how),
+        estimand=Estimand(
+            "auc", len(columns) == 2, labels=tuple(cases.labels), folds=True, multi_class=multi_class, average=average
+        ),
         **of_scheme(cases, [*map(Difference.of, models)]),
     )
 
@@ -399,7 +404,7 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
     return against_rest(cases, column, auc_of, estimand)
 
 
-def _result(law: Any, columns: Sequence[str], **estimand: Any) -> Any:
+def _result(law: Any, columns: Sequence[str], estimand: Estimand) -> Any:
     """Of one model, or of two: the estimate, the methods, and what is kept of groups and folds."""
     paired, grouped = len(columns) == 2, isinstance(law, GroupedAUCLaw)
     methods: tuple[str, ...]
@@ -414,7 +419,7 @@ def _result(law: Any, columns: Sequence[str], **estimand: Any) -> Any:
         law.estimate if grouped else law.mean,
         law,
         methods,
-        estimand=Estimand("auc", paired, **estimand),
+        estimand=estimand,
         n_groups=law.n_groups if grouped else None,
         fold_estimates=read_only(np.array(of_folds)) if of_folds else None,
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import column_names
 from skcostci._frozen import cached_property
-from skcostci._options import ADJUSTMENTS, Adjustment, WeightType, explains_calls, option_meant
+from skcostci._options import ADJUSTMENTS, Adjustment, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation import (
     Floats,
     as_array,
@@ -40,9 +40,10 @@ from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import NOT_CROSSED
 from skcostci.statistics._proxies import weight_of
-from skcostci.statistics._registry import AREA, NamedStatistic, refuse_options, statistic_of
-from skcostci.statistics._several import is_function
+from skcostci.statistics._registry import AREA, NamedStatistic, StatisticOptions, refuse_options, statistic_of
+from skcostci.statistics._several import KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
+from skcostci.tables import ZeroDivision
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,6 +59,21 @@ OF_ALL_STATISTICS = (
     "groups",
     "folds",
 )
+
+
+class ComparedOptions(StatisticOptions, total=False):
+    """The options of all statistics, each for those that have it."""
+
+    sampling: Sampling | None
+    prevalence: float | tuple[int, int] | None
+    thresholds: ArrayLike | Mapping[str, ArrayLike]
+    average: TableAverage | None
+    labels: ArrayLike | None
+    kappa_weights: KappaWeights | None
+    range: tuple[float, float] | None
+    greater_is_better: bool | None
+    zero_division: ZeroDivision | None
+    event: ArrayLike | None
 
 
 @explains_calls
@@ -77,7 +93,7 @@ def compare_models(
     folds: ArrayLike | None = None,
     proxy: ArrayLike | None = None,
     checked: ArrayLike | None = None,
-    **options: Any,
+    **options: Unpack[ComparedOptions],
 ) -> ModelComparison:
     """Several models on the same cases: each one's value, all differences at once, and which may be best.
 
@@ -193,20 +209,20 @@ def compare_models(
         "proxy": proxy,
         "checked": checked,
     }
-    question, options = _statistic("compare_models", statistic, options, pos_label)
-    question, y_true, time, options = question.at_times(y_true, options)
+    question, given = _statistic("compare_models", statistic, options, pos_label)
+    question, y_true, time, given = question.at_times(y_true, given)
     sample["time"] = time
-    _check_rules(options.get("thresholds"), names)
+    _check_rules(given.get("thresholds"), names)
     by_name = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     if crossed is not None:
-        _check_crossed(question, y_true, options)
-    whole = question.check(y_true, by_name, options, sample)
+        _check_crossed(question, y_true, given)
+    whole = question.check(y_true, by_name, given, sample)
     refuse_classes_as_models(y_scores, whole.truth if has_times(y_true) else y_true)
     cases = replace(whole, columns=dict(zip(names, whole.columns.values(), strict=True)))
-    pairs = Pairs(question, cases, options, names).with_one_weight()
+    pairs = Pairs(question, cases, given, names).with_one_weight()
     results = [weighed(pairs.single(name), sample_weight, weight_type) for name in names]
     _check_some_defined(question, results, "of every model")
-    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
 
 
 def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping[str, Any]) -> None:
@@ -235,7 +251,7 @@ def compare_groups(
     folds: ArrayLike | None = None,
     proxy: ArrayLike | None = None,
     checked: ArrayLike | None = None,
-    **options: Any,
+    **options: Unpack[ComparedOptions],
 ) -> ModelComparison:
     """One model in disjoint subgroups: its value in each, and all differences at once.
 
@@ -311,24 +327,24 @@ def compare_groups(
         "proxy": proxy,
         "checked": checked,
     }
-    question, options = _statistic("compare_groups", statistic, options, pos_label)
-    question, y_true, time, options = question.at_times(y_true, options)
+    question, given = _statistic("compare_groups", statistic, options, pos_label)
+    question, y_true, time, given = question.at_times(y_true, given)
     sample["time"] = time
-    _check_rules(options.get("thresholds"))
+    _check_rules(given.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    cases = question.check(y_true, {"y_score": y_score}, options, sample, row_by_row=True)
+    cases = question.check(y_true, {"y_score": y_score}, given, sample, row_by_row=True)
     check_row_order({"y_true": y_true, "by": by})
     subgroups = subgroups_of(cases, by, sample_weight, weight_type)
     contrasts = _contrasts(contrast, reference, list(subgroups))
     _check_folds(question, cases, subgroups)
-    results = _results(question, list(subgroups.values()), options)
+    results = _results(question, list(subgroups.values()), given)
     if weight_type == "importance":
         parts = [
             np.asarray(part.weights if part.weights is not None else part.frequencies) for part in subgroups.values()
         ]
         results = [weighed(result, weights, weight_type) for result, weights in zip(results, parts, strict=True)]
     names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
-    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,6 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._points import (
-    NO_BAND,
     Points,
     chosen_cost_law,
     chosen_difference_law,
@@ -512,12 +511,12 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
     law = law_of_units(cases.design(), costs, (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0), OF_COUNTS)
-    return mean_by_units(each, law, methods_of_units(grouped=True), n_groups=cases.n_groups, **NO_BAND)
+    return mean_by_units(each, law, methods_of_units(grouped=True), n_groups=cases.n_groups)
 
 
 def mean_cost(results: Sequence[Any]) -> Any:
     """From the costs of folds at the same thresholds."""
-    return mean_of(results, **NO_BAND)
+    return mean_of(results)
 
 
 def _cost_by_units(part: Part, fold: Cases, columns: Sequence[str], result: Any) -> ClassMeans:

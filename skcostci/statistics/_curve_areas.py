@@ -58,6 +58,7 @@ SMALLEST_MAX_FPR = SMALLEST_COST  # the square of a smaller one is lost in float
 
 Moments = tuple[float, float] | None
 Step = Callable[[float, float, float, int, bool], float]  # of x positives, y negatives, among units, side, fixed sizes
+Kinds = tuple[Callable[..., BootstrapResult], Callable[..., BootstrapResult]]  # of one model and of two
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -183,9 +184,10 @@ def partial_auc_of(
         return Area(statistic, statistic, partial(bins_down_to, negatives=reach), statistic.exact_moments)
 
     options = {"max_fpr": max_fpr, "standardize": statistic.standardize}
+    of_one = partial(PartialAUCResult, max_fpr=max_fpr, standardize=statistic.standardize)
+    of_two = partial(PartialAUCDifferenceResult, max_fpr=max_fpr, standardize=statistic.standardize)
     estimand = Estimand("partial_auc", len(columns) == 2, positive=cases.labels[1], axis=options)
-    kinds = PartialAUCResult, PartialAUCDifferenceResult
-    return _result(kinds, area, cases, columns, sampling, estimand, **options)
+    return _result((of_one, of_two), area, cases, columns, sampling, estimand)
 
 
 def average_precision_of(
@@ -260,20 +262,19 @@ class Area:
 
 
 def _result(
-    kinds: tuple[Any, Any],
+    kinds: Kinds,
     area: Callable[[Cases], Area],
     cases: Cases,
     columns: Sequence[str],
     sampling: Sampling,
     estimand: Estimand,
-    **fields: Any,
 ) -> Any:
     """Of one model, or of two."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
-    grouped, fields = cases.groups is not None, {**fields, "estimand": estimand}
+    grouped = cases.groups is not None
     if cases.folds is not None or cases.is_weighted:
-        return _of_folds(kinds, area, cases, columns, estimand, fields)
+        return _of_folds(kinds, area, cases, columns, estimand)
     placed = [Placed(cases, column, area(cases), grouped or len(columns) == 2) for column in columns]
     share = estimand.prevalence
     laws = [_at_sampled_share(_law(each, sampling), share, [each]) for each in placed]
@@ -281,24 +282,22 @@ def _result(
     if len(laws) == 2:
         law = _at_sampled_share(_difference_law(*placed, *laws, sampling), share, placed)  # type: ignore[call-arg, arg-type]
     methods = methods_of_units(grouped=grouped, paired=len(laws) == 2)
-    return kinds[len(laws) - 1](law.estimate, law, methods, n_groups=cases.n_groups or None, **fields)
+    return kinds[len(laws) - 1](law.estimate, law, methods, n_groups=cases.n_groups or None, estimand=estimand)
 
 
 def _of_folds(
-    kinds: tuple[Any, Any],
+    kinds: Kinds,
     area: Callable[[Cases], Area],
     cases: Cases,
     columns: Sequence[str],
     estimand: Estimand,
-    fields: dict[str, Any],
 ) -> Any:
     """The mean over folds, each class drawn to its own size in each, or groups; or of cases that do not weigh alike."""
     folds = cases.by_fold()
     models = [[Placed(fold, column, area(fold), True) for column in columns] for fold in folds]
     low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()
     law = law_of_models(cases.design(by_class=not cases.is_weighted), models, (low, high), OF_CURVES)
-    fields = {
-        **fields,
+    fields: dict[str, Any] = {
         **of_scheme(cases, [*map(Difference.of, models)]),
         "estimand": replace(estimand, folds=cases.folds is not None),
     }

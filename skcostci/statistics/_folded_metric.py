@@ -49,7 +49,7 @@ def mean_over_folds(
     """The mean of what the folds gave, exact where it is a sum of single cases."""
     exact = folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
     if exact or results[0].selected:
-        return mean_of(results, n_groups=None)
+        return mean_of(results)
     grouped = folds[0].groups is not None
     samples, scheme, (least, most) = _samples(folds, columns, metric, thresholds, sampling, prevalence, whole=grouped)
     law = first_order_law(samples, scheme, (least, most))

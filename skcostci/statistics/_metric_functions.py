@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +22,7 @@ from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
 from skcostci.statistics._other_scales import AT_TOP, as_number, at_top, beyond_chance
-from skcostci.statistics._registry import NamedStatistic, refuse_options, statistic_of
+from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
 from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
 from skcostci.tables import ZeroDivision
@@ -68,7 +68,7 @@ def bootstrap_metric(
     folds: ArrayLike | None = None,
     proxy: ArrayLike | None = None,
     checked: ArrayLike | None = None,
-    **options: Any,
+    **options: Unpack[StatisticOptions],
 ) -> MetricResult:
     """Any metric of the confusion table with its confidence interval, by its exact bootstrap distribution.
 
@@ -378,7 +378,7 @@ def bootstrap_metric_difference(
     folds: ArrayLike | None = None,
     proxy: ArrayLike | None = None,
     checked: ArrayLike | None = None,
-    **options: Any,
+    **options: Unpack[StatisticOptions],
 ) -> MetricDifferenceResult:
     """The difference in any metric of two models, a - b, on the same cases, with its confidence interval and p-value.
 

@@ -43,6 +43,7 @@ from skcostci.laws.influence._curves import (
 from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.laws.influence._grouped import GroupedLaw, GroupedRatioLaw, class_terms, grouped_curve, grouped_law
 from skcostci.laws.influence._weighted import Weighed, weighted_linear
+from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._units import methods_of_units
 
@@ -132,16 +133,16 @@ def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
     return ("chosen",) * bool(law.flatteries) + ("unseen_group", "effective_size", "wald", *whole)
 
 
-def mean_of(results: Sequence[Any], **fields: Any) -> Any:
+def mean_of(results: Sequence[Any]) -> Any:
     """The mean over folds of costs, or of metrics that are sums of rates, with what each gives."""
     laws = tuple(result.law for result in results if isinstance(result.law, LinearLaw))
     if len(laws) < len(results):
         _refuse_choices()
-    return mean_by_units(results, FoldedLaw(laws), methods_of_units(grouped=False), **fields)
+    return mean_by_units(results, FoldedLaw(laws), methods_of_units(grouped=False))
 
 
 def mean_by_units(
-    results: Sequence[Any], law: FoldedLaw | FirstOrderLaw, methods: tuple[str, ...], **fields: Any
+    results: Sequence[Any], law: FoldedLaw | FirstOrderLaw, methods: tuple[str, ...], n_groups: int | None = None
 ) -> Any:
     """The mean over folds, whose law is given, of results at the same points."""
     first = results[0]
@@ -154,7 +155,8 @@ def mean_by_units(
         methods=methods,
         estimand=replace(first.estimand, folds=True),
         fold_estimates=read_only(np.array([result.estimate for result in results])),
-        **fields,
+        n_groups=n_groups,
+        **(NO_BAND if isinstance(first, BandedResult) else {}),
     )
 
 

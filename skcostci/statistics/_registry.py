@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 from numpy.typing import ArrayLike
 
 from skcostci._elsewhere import ENDS, function_named, response_of
-from skcostci._options import MULTI_CLASS, RATES_AT, RateAt
+from skcostci._options import MULTI_CLASS, RATES_AT, Average, MultiClass, Normalizer, RateAt, Sampling
 from skcostci._validation import check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._rows import SampleOptions, row_options
@@ -55,6 +55,26 @@ AVERAGES = ("macro", "micro", "weighted", "samples")  # the last of several labe
 BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn alone
 TIMES = ("event", "time", "horizon")  # of comparisons of censored times
 NONE_GIVEN: Mapping[str, Any] = {}
+
+
+class StatisticOptions(TypedDict, total=False):
+    """The options that a statistic by name may have beside those of metrics, as type checkers know them."""
+
+    multi_class: MultiClass
+    max_fpr: float | None
+    standardize: bool
+    probability_cost: int | ArrayLike
+    normalizer: Normalizer
+    resample_size: int | tuple[int, int] | None
+    fpr: ArrayLike | None
+    specificity: ArrayLike | None
+    tpr: ArrayLike | None
+    sensitivity: ArrayLike | None
+    positive_rate: ArrayLike
+    least: float | None
+    most: float | None
+    time: ArrayLike | None
+    horizon: float | None
 
 
 @dataclass(frozen=True)
@@ -175,13 +195,23 @@ class NamedStatistic:
         return check_proxied(check, y_true, columns, sample, others, of_labels=self.loss is None)
 
 
-def _areas(cases: Cases, *columns: str, multi_class: str = "raise", average: str | None = "macro", **how: Any) -> Any:
-    """The AUC of two classes, or of several."""
-    how.pop("labels", None)
+def _areas(
+    cases: Cases,
+    *columns: str,
+    sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
+    average: Average | None = "macro",
+    labels: ArrayLike | None = None,
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> Any:
+    """The AUC of two classes, or of several; ``labels`` were checked with the cases."""
     if cases.has_labels:
-        return auc_of_labels(cases, *columns, average=average, **how)
+        return auc_of_labels(
+            cases, *columns, average=average, sampling=sampling, max_fpr=max_fpr, standardize=standardize
+        )
     if check_option("multi_class", multi_class, MULTI_CLASS) == "raise":
-        return area_of(cases, *columns, **how)
+        return area_of(cases, *columns, sampling=sampling, max_fpr=max_fpr, standardize=standardize)
     return auc_of_classes(cases, *columns, multi_class=multi_class, average=average)
 
 

@@ -25,7 +25,7 @@ from skcostci.results._banded import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import ExactResult
-from skcostci.statistics._points import NO_BAND, Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
+from skcostci.statistics._points import Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_units, methods_of_units
 from skcostci.statistics._weight_types import weighed
@@ -482,11 +482,11 @@ def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: Any) -> An
 def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any], positive: bool) -> Any:
     """The mean of a rate; where groups are drawn, those that hold cases of its class."""
     if cases.groups is None:
-        return mean_of(results, **NO_BAND)
+        return mean_of(results)
     own = cases.part(cases.positive == positive)
     design = replace(own.design(), classes=None)
     low, high = (0.0 if len(columns) == 1 else -1.0), 1.0
     hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.by_fold()]
     means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
     law = law_of_units(design, means, (low, high), OF_COUNTS, of_classes=False)
-    return mean_by_units(results, law, methods_of_units(grouped=True), n_groups=cases.n_groups, **NO_BAND)
+    return mean_by_units(results, law, methods_of_units(grouped=True), n_groups=cases.n_groups)
