@@ -1,0 +1,62 @@
+"""Options are handed on by name, and mypy sees it: a parameter that is renamed in what is called alone fails there."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RENAMED = [  # a file, a function there, or a method by its class, and its parameter
+    ("_validation/_rows.py", "check_binary_data", "groups"),
+    ("_validation/_rows.py", "check_class_scores", "folds"),
+    ("_validation/_label_tables.py", "check_label_tables", "weight_type"),
+    ("statistics/_auc.py", "area_of", "sampling"),
+    ("statistics/_metric.py", "binary_metric_of", "thresholds"),
+    ("displays/_roc.py", "roc_numbers", "confidence_level"),
+    ("displays/_cost_curve.py", "CostCurveDisplay.plot", "plot_operating_range"),
+    ("displays/_decision_curve.py", "DecisionCurveDisplay.from_predictions", "standardized"),
+    ("scorers.py", "interval_end", "bound"),
+]
+
+
+def rename(path: Path, function: str, parameter: str) -> None:
+    """Call a parameter otherwise, where it is declared and in the body, whose own calls are left alone."""
+    source = path.read_text(encoding="utf-8")
+    found: ast.AST = ast.parse(source)
+    for name in function.split("."):
+        found = next(each for each in found.body if getattr(each, "name", "") == name)  # type: ignore[attr-defined]
+    lines, places = source.splitlines(keepends=True), []
+    for each in ast.walk(found):
+        declared = isinstance(each, ast.arg) and each.arg == parameter
+        if declared or (isinstance(each, ast.Name) and each.id == parameter):
+            places.append((each.lineno - 1, len(lines[each.lineno - 1].encode()[: each.col_offset].decode())))
+    assert len(places) > 1, (function, parameter)
+    for line, column in sorted(places, reverse=True):
+        lines[line] = f"{lines[line][:column]}renamed_{lines[line][column:]}"
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def complaints(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What mypy says of the package with all of the parameters renamed."""
+    pytest.importorskip("mypy")
+    place = tmp_path_factory.mktemp("renamed")
+    shutil.copytree(ROOT / "skcostci", place / "skcostci")
+    shutil.copy(ROOT / "pyproject.toml", place)
+    if (ROOT / ".mypy_cache").exists():  # of the package as it is, without which it takes a minute
+        shutil.copytree(ROOT / ".mypy_cache", place / ".mypy_cache")
+    for file, function, parameter in RENAMED:
+        rename(place / "skcostci" / file, function, parameter)
+    run = [sys.executable, "-m", "mypy", "skcostci"]
+    return subprocess.run(run, cwd=place, capture_output=True, text=True, timeout=600).stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("file", "function", "parameter"), RENAMED)
+def test_a_renamed_parameter_fails_mypy(file: str, function: str, parameter: str, complaints: str) -> None:
+    *_, name = function.split(".")
+    assert re.search(rf'argument "{parameter}"[^\n]* for "{name}"', complaints), (file, complaints)
