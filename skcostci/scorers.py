@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcostci._arrays import Floats, column_names
+from skcostci._arrays import Floats, as_array, column_names
 from skcostci._options import (
     BOUNDS,
     RATES_AT,
@@ -30,6 +30,7 @@ from skcostci._options import (
 )
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
 from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._labels import has_fractions
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, label_given, positive_class, scorer_of
@@ -105,6 +106,7 @@ def make_metric_scorer(
     confidence_level: float = 0.95,
     method: str | None = None,
     pos_label: Label | None = None,
+    weight_type: WeightType = "counts",
     **options: Unpack[StatisticOptions],
 ) -> Scorer:
     """Make a scorer of a metric, or of one end of its confidence interval.
@@ -132,6 +134,9 @@ def make_metric_scorer(
     pos_label : int, float, bool or str, default=None
         The positive label; needed unless the labels are {0, 1} or {-1, 1}, or the metric does not depend on it, as the
         accuracy and averages do not.
+    weight_type : {"counts", "importance"}, default="counts"
+        What the weights of a bound say that come by metadata routing, ``scorer.set_score_request(sample_weight=True)``,
+        as in :func:`bootstrap_metric`. The metric itself takes any.
     **options
         Those of a statistic by name: of a rate where another is held the latter, ``specificity=0.9``; ``max_fpr`` of
         "roc_auc".
@@ -179,11 +184,12 @@ def make_metric_scorer(
     level = check_confidence_level(confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
+    kind = _kind_of_weights(weight_type)
     own = _function_named(metric, options)
     if own is not None:
         if how.given:
             raise ValueError(f"{how.given[0]} is for metrics of labels; {metric!r} is none.")
-        return _end_scorer(own, bound, level, method, response_method, None, pos_label)
+        return _end_scorer(partial(own, **kind), bound, level, method, response_method, None, pos_label)
     named = statistic_of(metric)
     refuse_options(str(metric), named, {name: getattr(how, name) for name in how.given})
     how, metric = how._replace(**named.preset), metric if named.metric is None else named.metric
@@ -198,10 +204,15 @@ def make_metric_scorer(
     scored = partial(metric_value, metric=to_score)
     if bound is not None:
         end = _end(bound, better)
-        scored = partial(metric_bound, metric=to_score, bound=end, confidence_level=level, method=method)
+        scored = partial(metric_bound, metric=to_score, bound=end, confidence_level=level, method=method, **kind)
     if judged or zero_division is not None:
         scored = partial(scored, how=how)
     return scorer_of(scored, response_method, pos_label, greater_is_better=better)
+
+
+def _kind_of_weights(weight_type: Any) -> dict[str, Any]:
+    """What weights say, if they do not count cases."""
+    return {} if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts" else {"weight_type": weight_type}
 
 
 def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | None:
@@ -290,11 +301,19 @@ def metric_bound(
     method: str | None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of such a metric; where it has no value, the worst that it could have."""
     cases: Any = check_metric_cases(
-        y_true, {"y_pred": y_pred}, metric, how, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        y_true,
+        {"y_pred": y_pred},
+        metric,
+        how,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        weight_type=weight_type,
+        groups=groups,
     )
     result = metric_of(cases, "y_pred", metric=metric, how=how)
     interval = result.confidence_interval(confidence_level, method=method)
@@ -419,9 +438,8 @@ def make_bound_scorer(
     """
     level = check_confidence_level(confidence_level)
     check_option("bound", bound, BOUNDS)
-    function = _scored(bootstrap_function, options)
-    if check_option("weight_type", weight_type, WEIGHT_TYPES) == "importance":
-        function = partial(function, weight_type=weight_type)
+    kind, function = _kind_of_weights(weight_type), _scored(bootstrap_function, options)
+    function = partial(function, **kind) if kind else function
     return _end_scorer(function, bound, level, method, response_method, greater_is_better, pos_label)
 
 
@@ -472,7 +490,9 @@ def interval_end(
     groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
-    together = {} if groups is None else {"groups": groups}
+    together: dict[str, Any] = {} if groups is None else {"groups": groups}
+    if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
+        together["weight_type"] = "importance"  # an estimate takes any weights
     of_one = (
         ScoredStatistic.of(bootstrap_function).is_of_one_class and np.ndim(y_score) == 1
     )  # not of a table of several

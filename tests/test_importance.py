@@ -10,7 +10,7 @@ import sklearn.metrics as skm
 from numpy.testing import assert_allclose
 from scipy.stats import beta
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -332,6 +332,47 @@ def test_scorers_take_them_by_metadata_routing():
         scores = LogisticRegression().fit(X[fit], Y[fit]).decision_function(X[own])
         expected = sk.bootstrap_auc(Y[own], scores, sample_weight=W[own], weight_type="importance")
         assert_allclose(score, expected.confidence_interval().low, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "theirs", "response"),
+    [
+        ("f1", skm.f1_score, "predict"),
+        ("f1_macro", lambda *data, **w: skm.f1_score(*data, average="macro", **w), "predict"),
+        ("roc_auc", skm.roc_auc_score, "decision_function"),
+        ("average_precision", skm.average_precision_score, "decision_function"),
+        ("neg_brier_score", lambda *data, **w: -skm.brier_score_loss(*data, **w), "risks"),
+        ("neg_log_loss", lambda *data, **w: -skm.log_loss(*data, **w), "risks"),
+    ],
+)
+def test_scorers_of_values_take_any_weights_and_bounds_those_of_importance(name, theirs, response):
+    X = np.column_stack([S, OTHER])
+    model = LogisticRegression().fit(X, Y)
+    given = model.predict_proba(X)[:, 1] if response == "risks" else getattr(model, response)(X)
+    scored = sk.make_metric_scorer(name)(model, X, Y, sample_weight=W)
+    assert scored == pytest.approx(theirs(Y, given, sample_weight=W), rel=1e-12)
+    assert sk.make_metric_scorer(name)(model, X, Y) == pytest.approx(theirs(Y, given), rel=1e-12)
+    limit = sk.make_metric_scorer(name, bound="worst", weight_type="importance")(model, X, Y, sample_weight=W)
+    found = sk.bootstrap_metric(Y, given, name, sample_weight=W, weight_type="importance").confidence_interval()
+    assert limit == pytest.approx(-found.high if name.startswith("neg_") else found.low, rel=1e-12)
+    assert limit == sk.make_bound_scorer(name, weight_type="importance")(model, X, Y, sample_weight=W)
+    with pytest.raises(ValueError, match="pass weight_type='importance'"):
+        sk.make_metric_scorer(name, bound="worst")(model, X, Y, sample_weight=W)
+
+
+@pytest.mark.parametrize("name", ["f1", "roc_auc", "neg_brier_score"])
+def test_searches_hand_weights_on(name):
+    X = np.column_stack([S, OTHER])
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = sk.make_bound_scorer(name, weight_type="importance").set_score_request(sample_weight=True)
+        model = LogisticRegression().set_fit_request(sample_weight=True)
+        search = GridSearchCV(model, {"C": [1e-4, 1]}, scoring=scorer, cv=2, error_score="raise")
+        search.fit(X, Y, sample_weight=W)
+    scores = search.cv_results_
+    for place, (fit, own) in enumerate(StratifiedKFold(2).split(X, Y)):
+        model = LogisticRegression(C=1).fit(X[fit], Y[fit], sample_weight=W[fit])
+        expected = scorer(model, X[own], Y[own], sample_weight=W[own])
+        assert scores[f"split{place}_test_score"][1] == pytest.approx(expected, rel=1e-9)
 
 
 ONE_HEAVY = np.where(np.arange(N) == 3, 2.0 * N, 1.0)
