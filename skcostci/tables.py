@@ -320,9 +320,11 @@ def weighted_metric(
 
 def brier_skill(y_true: Array, y_proba: Array, sample_weight: Array | None = None) -> float:
     """1 less the Brier score over that of the shares of the classes as everyone's probabilities: scikit-learn's D2."""
-    known, place = np.unique(y_true, return_inverse=True)
     table = y_proba if np.ndim(y_proba) == 2 else np.column_stack([1 - y_proba, y_proba])
-    truth = np.eye(max(len(known), table.shape[1]))[place.ravel()]
+    truth = y_true
+    if np.ndim(y_true) < 2:  # a column a label says itself who has which
+        known, place = np.unique(y_true, return_inverse=True)
+        truth = np.eye(max(len(known), table.shape[1]))[place]
     weights = np.ones(len(truth)) if sample_weight is None else sample_weight
     shares = np.average(truth, axis=0, weights=weights)
     loss, by_shares = (np.average(((truth - q) ** 2).sum(axis=1), weights=weights) for q in (table, shares))

@@ -172,10 +172,35 @@ def test_options_of_single_metrics(kind):
     if kind != "importance":  # of which there are no counts
         for name, theirs in (("accuracy", skm.accuracy_score), ("zero_one_loss", skm.zero_one_loss)):
             same(sk.bootstrap_metric, theirs, KIND, GUESS, name=name, kind=kind, normalize=False)
+        same(sk.bootstrap_metric, skm.log_loss, KIND, SHARES, name="log_loss", kind=kind, normalize=False)
     for name in ("accuracy", "hamming_loss", "zero_one_loss"):
         same(sk.bootstrap_metric, OF_ALL[name], TAGS, GIVEN, name=name, kind=kind)
         frames = pd.DataFrame(TAGS, columns=list("abcd")), pd.DataFrame(GIVEN, columns=list("abcd"))
         same(sk.bootstrap_metric, OF_ALL[name], *frames, name=name, kind=kind)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_chance_is_that_of_classes_with_weight(form):
+    flat = [np.ravel(column) for column in FORMATS[form]]
+    weights = np.where(KIND == 3, 0, 1 + np.arange(N) % 3)
+    for of_ours in ({}, {"sample_weight": weights}, {"sample_weight": 0.3 * weights, "weight_type": "importance"}):
+        found = sk.bootstrap_metric(*FORMATS[form], "balanced_accuracy", adjusted=True, **of_ours).estimate
+        expected = skm.balanced_accuracy_score(*flat, adjusted=True, sample_weight=of_ours.get("sample_weight"))
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_skill_of_tables():
+    table = np.eye(4)[KIND]
+    of_rows = sk.bootstrap_metric(KIND, SHARES, "brier_skill")
+    found = sk.bootstrap_metric(table, SHARES, "brier_skill")
+    assert found.estimate == pytest.approx(of_rows.estimate, rel=1e-12)
+    assert found.standard_error == pytest.approx(of_rows.standard_error, rel=1e-6)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted", "samples"])
+def test_where_nothing_has_a_value_it_is_said(average):
+    with pytest.raises(ValueError, match="f1 has no value: no label, or no case, has any count in its denominator"):
+        sk.bootstrap_metric(0 * TAGS, 0 * TAGS, "f1", average=average, zero_division=np.nan)
 
 
 @EACH_WEIGHT

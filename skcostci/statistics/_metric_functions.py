@@ -131,7 +131,8 @@ def bootstrap_metric(
         nan leaves it out of averages; "warn" is 0, with a warning. None is "warn" in averages, and an error where
         there is no value at all. Limits are those of the sample as it is: where there is no value, the whole range.
     normalize : bool, default=True
-        Of the accuracy and the zero-one loss: False asks for the number of cases, among as many as these.
+        Of the accuracy and the zero-one loss: False asks for the number of cases, among as many as these; of the log
+        loss for that of all cases together.
     adjusted : bool, default=False
         Of the balanced accuracy: whether it is rescaled to 0 at random, as in scikit-learn.
     sampling : {"full", "stratified"}, default=None
@@ -567,7 +568,7 @@ def _on_scale(
         if weight_type != "counts":
             raise ValueError("normalize=False counts cases: leave weight_type='importance' out, or normalize alone.")
         result = as_number(result, name, sample_weight, len(as_array("y_true", y_true)))
-    return beyond_chance(result, name, y_true) if adjusted else result
+    return beyond_chance(result, name, y_true, sample_weight) if adjusted else result
 
 
 def _filled(result: Any, what: str, how: HowJudged) -> Any:

@@ -153,7 +153,7 @@ def _statistic(part: Part, truth: Floats, guess: Floats, metric: Any, average: s
         each = _cells((truth * guess).sum(axis=1), truth.sum(axis=1), guess.sum(axis=1), float(truth.shape[1]))
         above, below = (each @ side for side in _sides(metric))
         values, there = _ratio(above, below, empty), below != 0
-        if math.isnan(empty) and not there.all():  # the mean of those that have a value
+        if math.isnan(empty) and there.any() and not there.all():  # the mean of those that have a value
             return Ratio(part, np.where(there, values, 0.0), there.astype(np.float64), ((0.0, 1.0), (1.0, 1.0)))
         return ClassMeans.of_all(part, values[:, None], 0.0, 1.0)
     return LabelRatios(part, truth, guess, metric, average, empty)

@@ -8,8 +8,9 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import as_array, as_list
+from skcostci._arrays import as_array, as_vector
 from skcostci._options import Label
+from skcostci._validation import check_names
 from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.laws._scaled import ScaledLaw
@@ -18,6 +19,7 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_positive_rate
 
+SHARES, SUMS = ("accuracy", "zero_one"), ("expected_cost", "log_loss")  # which all cases have a number of, or a sum
 AT_TOP = ("capture", "lift", "precision", "recall")  # of the cases with the highest scores
 
 
@@ -66,22 +68,27 @@ def gini_of(cases: Cases, *columns: str) -> Any:
 
 
 def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: int) -> Any:
-    """A share of cases as the number of them, in as many cases as these; a mean cost as that of all."""
-    if name not in ("accuracy", "zero_one", "expected_cost"):
+    """A share of cases as the number of them, in as many cases as these; a mean cost or loss as that of all."""
+    if name not in (*SHARES, *SUMS):
         raise ValueError(
-            f"normalize=False is of shares of cases, accuracy and zero_one, and of expected costs, not of {name}."
+            "normalize=False is of shares of cases, accuracy and zero_one, of expected costs and of the log loss, "
+            f"not of {name}."
         )
     if result.fold_estimates is not None:
         raise ValueError("normalize=False is of one sample: leave folds out, whose shares are averaged.")
     n = n_rows if sample_weight is None else as_array("sample_weight", sample_weight).sum()
-    return _rescaled(result, float(n), 0.0, f"{name} ({'all cases' if name == 'expected_cost' else 'cases'})")
+    return _rescaled(result, float(n), 0.0, f"{name} ({'all cases' if name in SUMS else 'cases'})")
 
 
-def beyond_chance(result: Any, name: str, y_true: ArrayLike) -> Any:
-    """Balanced accuracy as scikit-learn adjusts it: 0 at random, 1 at best."""
+def beyond_chance(result: Any, name: str, y_true: ArrayLike, sample_weight: ArrayLike | None) -> Any:
+    """Balanced accuracy as scikit-learn adjusts it: 0 at random, 1 at best; classes without weight are not there."""
     if name != "balanced_accuracy":
         raise ValueError(f"adjusted=True is of balanced_accuracy, not of {name}.")
-    by_chance = 1 / len(set(as_list(as_array("y_true", y_true))))
+    if result.n_checked is not None:
+        raise ValueError("adjusted=True does not go with proxy=: leave it out.")
+    _, numbers = check_names("y_true", y_true)
+    there = slice(None) if sample_weight is None else as_vector("sample_weight", sample_weight) > 0
+    by_chance = 1 / len(np.unique(numbers[there]))
     shift = 0.0 if isinstance(result, DifferenceResult) else -by_chance / (1 - by_chance)
     return _rescaled(result, 1 / (1 - by_chance), shift, f"{name} (adjusted)")
 
