@@ -52,6 +52,22 @@ def test_many_scores_are_thinned_to_those_at_even_ranks(n):
     assert_array_equal(labelled, [max(int(np.ceil(k * n / 100)), 1) for k in range(101)])
 
 
+@pytest.mark.parametrize(
+    "scores",
+    [
+        1 + np.random.default_rng(5).normal(size=900) * 1e-13,  # alike in their leading bits
+        np.random.default_rng(6).choice([0.0, -0.0, -1.0, 1e-300, -1e-300, 1e300], 900),
+    ],
+    ids=["close", "zeros"],
+)
+def test_scores_that_differ_little_are_told_apart_by_case(scores):
+    y, other = np.arange(900) % 2, np.random.default_rng(8).normal(size=900)
+    ranks = np.unique(scores, return_inverse=True)[1]
+    for difference in (sk.bootstrap_auc_difference, sk.bootstrap_average_precision_difference):
+        found, expected = difference(y, scores, other), difference(y, ranks, other)
+        assert (found.estimate, found.standard_error) == (expected.estimate, expected.standard_error)
+
+
 def wins(y, scores):
     """Of each positive (rows) over each negative: 1, or 1/2 where they tie."""
     positive, negative = scores[y == 1], scores[y == 0]

@@ -21,14 +21,13 @@ from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import (
     SMALLEST_COST,
     Floats,
-    Integers,
     SampledShare,
     check_judged_share,
     check_number,
     check_option,
 )
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import ScoreBins, ScoreCounts, bins_at_positives, bins_down_to
+from skcostci.cases._counts import Places, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to, in_order
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._areas import (
     AveragePrecision,
@@ -335,31 +334,33 @@ class Placed(OfRanks):
         return self.area.given.value(*self.counts)
 
     @cached_property
-    def row_bins(self) -> Integers:
-        """The bin of each row's score."""
+    def row_cells(self) -> Places:
+        """The bin of each row's score, those of negatives after all those of positives."""
         counts, positive = self.cases.counts(self.column, ranked=True), self.cases.positive
-        found = np.empty(len(positive), dtype=np.int64)
-        for part, at, rows in zip(
-            (counts.positive, counts.negative), self.bins.of_scores(), (positive, ~positive), strict=True
-        ):
-            found[rows] = at[np.asarray(part.rank)]
+        (of_positives, of_negatives), n_bins = self.bins.of_scores(), len(self.bins.positive)
+        found = np.empty(len(positive), dtype=np.int32)
+        found[positive] = of_positives[np.asarray(counts.positive.rank)]
+        found[~positive] = (of_negatives + n_bins)[np.asarray(counts.negative.rank)]
         return found
+
+    @cached_property
+    def added(self) -> Callable[[bool], Floats]:
+        """The influences of a positive in each bin, then those of a negative, found once."""
+        return cache(lambda fixed: np.concatenate(self.statistic(fixed).influences(*self.counts)))
 
     def of_rows(self, fixed: bool) -> Floats:
         """The influence of a case of each row."""
-        own, other = self.statistic(fixed).influences(*self.counts)
-        return np.asarray(np.where(self.cases.positive, own[self.row_bins], other[self.row_bins]))
+        return np.asarray(self.added(fixed)[self.row_cells])
 
     def changes(self, fixed: bool) -> tuple[Floats, float]:
-        """What a case of each row adds, x over the number of units, and what that number is less: by leaving it out.
+        """What a case of each cell adds, x over the number of units, and what that number is less: by leaving it out.
 
         The influences of average precision say too little where two models resemble each other.
         """
         statistic = self.statistic(fixed)
         if isinstance(statistic, PartialAUC):
-            return self.of_rows(fixed), 0.0
-        own, other = statistic.left_out(*self.counts)
-        return np.asarray(np.where(self.cases.positive, own[self.row_bins], other[self.row_bins])), 1.0
+            return self.added(fixed), 0.0
+        return np.concatenate(statistic.left_out(*self.counts)), 1.0
 
     @property
     def value(self) -> Floats:
@@ -381,7 +382,7 @@ class Placed(OfRanks):
 
     def strata(self, fixed: bool) -> list[CurveUnits]:
         """Of one model without groups: distinct scores stand for their cases."""
-        parts = zip(self.statistic(fixed).influences(*self.counts), self.counts, strict=True)
+        parts = zip(np.split(self.added(fixed), 2), self.counts, strict=True)
         units = [CurveUnits(influence, times, np.ones(1)) for influence, times in parts]
         if fixed or self.area.drawn.of_rates:
             return units
@@ -390,8 +391,12 @@ class Placed(OfRanks):
 
     def step(self, x: float, y: float, units: float, side: int, fixed: bool) -> float:
         """How far the worth of an unseen unit of these cases lies from the estimate."""
-        moved = stepped(self.statistic(fixed), *self.counts, x, y, side)
-        return (units + 1) * (moved - self.estimate)
+        return (units + 1) * (self._stepped(x, y, side, fixed) - self.estimate)
+
+    @cached_property
+    def _stepped(self) -> Callable[[float, float, int, bool], float]:
+        """The value with these cases too, found once: a difference asks what its models do."""
+        return cache(lambda x, y, side, fixed: stepped(self.statistic(fixed), *self.counts, x, y, side))
 
     def bias(self) -> float:
         """Of a resample of cases, or of groups."""
@@ -402,7 +407,8 @@ class Placed(OfRanks):
             return self.area.bias(*self.counts)
         counted = cases.frequencies.astype(np.float64)
         positive, negative = counted * cases.positive, counted * ~cases.positive
-        return bias_of_groups(self.row_bins, positive, negative, np.asarray(cases.groups), drawn.odds)
+        bins = self.row_cells.astype(np.int64) % len(self.bins.positive)
+        return bias_of_groups(bins, positive, negative, np.asarray(cases.groups), drawn.odds)
 
 
 def _law(placed: Placed, sampling: str) -> CurveLaw:
@@ -433,30 +439,29 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
     cases = a.cases
 
     times, ones = cases.frequencies.astype(np.float64), np.ones(1)
-    places = 2 * (a.row_bins * len(b.counts[0]) + b.row_bins) + cases.positive
 
     @cache
-    def drawn_together(by_class: bool) -> list[tuple[Integers, Floats]]:
-        """Of the rows of each stratum: one of each pair of bins, and how many cases are there."""
+    def drawn_together(by_class: bool) -> list[tuple[Places, Places, Floats]]:
+        """Of the rows of each stratum: the pairs of cells, a's and b's, and how many cases are in both."""
         strata = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
-        return [_alike(places, times, np.flatnonzero(rows)) for rows in strata]
+        return [_pairs(a.row_cells[rows], b.row_cells[rows], times[rows]) for rows in strata]
 
-    def together(fixed: bool) -> list[tuple[Integers, Floats]]:
+    def together(fixed: bool) -> list[tuple[Places, Places, Floats]]:
         return drawn_together(fixed or a.area.drawn.of_rates)
 
     def strata(fixed: bool) -> list[CurveUnits]:
-        difference = a.of_rows(fixed) - b.of_rows(fixed)
         if cases.groups is not None:
-            return _grouped(cases, difference)
-        return [CurveUnits(difference[first], counts, ones) for first, counts in together(fixed)]
+            return _grouped(cases, a.of_rows(fixed) - b.of_rows(fixed))
+        of_a, of_b = a.added(fixed), b.added(fixed)
+        return [CurveUnits(of_a[at_a] - of_b[at_b], counts, ones) for at_a, at_b, counts in together(fixed)]
 
     def records(fixed: bool, worths: StepWorths) -> tuple[Record, ...]:
         """How what cases add varies, in each stratum."""
         (of_a, left_out), (of_b, _) = a.changes(fixed), b.changes(fixed)
-        difference, found = of_a - of_b, []
-        for own, ((first, counts), units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
+        found = []
+        for own, ((at_a, at_b, counts), units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
             drawn = counts.sum()
-            added = (drawn - left_out) * difference[first]
+            added = (drawn - left_out) * (of_a[at_a] - of_b[at_b])
             ends = [float(one.made_of) - center for side in worths.feared for one in side if one.stratum == own]
             found.append(Record.of(added, counts * (units / drawn), ends, SPREAD_ROUNDING * drawn))
         return tuple(found)
@@ -503,10 +508,12 @@ def _at_sampled_share(law: CurveLaw, share: float | None, placed: Sequence[Place
     return replace(law, worths=worths, variance=variance, is_exact=False, **more)
 
 
-def _alike(places: Integers, times: Floats, rows: Integers) -> tuple[Integers, Floats]:
-    """One row of each pair of bins and the cases there, so that the order of rows does not matter to the bit."""
-    _, first, which = np.unique(places[rows], return_index=True, return_inverse=True)
-    return rows[first], np.bincount(which, times[rows]).astype(np.float64)
+def _pairs(a: Places, b: Places, times: Floats) -> tuple[Places, Places, Floats]:
+    """The pairs there are, and how many cases of each; sorted, so that the order of rows does not matter to the bit."""
+    order, pairs = in_order(a * float(b.max() + 1) + b)
+    first = np.flatnonzero(np.append(True, pairs[1:] != pairs[:-1]))
+    one = order[first]
+    return a[one], b[one], np.add.reduceat(times[order], first)
 
 
 def _schemes(
