@@ -1,6 +1,7 @@
 """Metrics of several classes, and functions of truth and predictions that take weights."""
 
 import inspect
+import itertools
 import pickle
 import re
 import warnings
@@ -129,14 +130,15 @@ def test_metrics_without_an_average_have_a_point_a_class(metric, groups):
     every = sk.bootstrap_metric(Y, A, metric, average=None, groups=groups)
     apart = sk.bootstrap_metric_difference(Y, A, A[::-1], metric, average=None, groups=groups)
     assert every.labels.tolist() == apart.labels.tolist() == [0, 1, 2, 3]
-    limits = {id(found): (found.confidence_interval(), found.pvalue(null=0.4)) for found in (every, apart)}
+    bounded = groups is None and not metric.startswith(("lr", "diagnostic"))  # where limits do not take seconds
+    limits = {id(found): (found.confidence_interval(), found.pvalue(null=0.4)) for found in (every, apart) if bounded}
     for k in range(4):
         one = sk.bootstrap_metric(k == Y, k == A, metric, groups=groups)
         pair = sk.bootstrap_metric_difference(k == Y, k == A, A[::-1] == k, metric, groups=groups)
         for found, right in ((every, one), (apart, pair)):
             assert_allclose(found.estimate[k], right.estimate, rtol=1e-12)
             assert_allclose(found.standard_error[k], right.standard_error, rtol=1e-9)
-            if k % 2:  # seconds
+            if bounded and k % 2:
                 interval, pvalue = limits[id(found)]
                 assert_allclose([end[k] for end in interval], right.confidence_interval(), rtol=1e-9)
                 assert_allclose(pvalue[k], right.pvalue(null=0.4), rtol=1e-6)
@@ -463,36 +465,44 @@ def test_scores_are_no_labels():
 
 
 @pytest.mark.parametrize(
-    "function",
-    [
-        metrics.mean_squared_error,
-        metrics.mean_absolute_error,
-        metrics.mean_absolute_percentage_error,
-        metrics.mean_squared_log_error,
-        metrics.mean_poisson_deviance,
-        metrics.mean_gamma_deviance,
-        metrics.r2_score,
-        metrics.explained_variance_score,
-        partial(metrics.mean_pinball_loss, alpha=0.8),
-        partial(metrics.mean_tweedie_deviance, power=1.5),
-        partial(metrics.mean_tweedie_deviance, power=0),
-        partial(metrics.r2_score, multioutput="variance_weighted"),
-    ],
+    ("function", "options"),
+    list(
+        zip(
+            [
+                metrics.mean_squared_error,
+                metrics.mean_absolute_error,
+                metrics.mean_absolute_percentage_error,
+                metrics.mean_squared_log_error,
+                metrics.mean_poisson_deviance,
+                metrics.mean_gamma_deviance,
+                metrics.r2_score,
+                metrics.explained_variance_score,
+                partial(metrics.r2_score, multioutput="variance_weighted"),
+                partial(metrics.mean_pinball_loss, alpha=0.8),
+                partial(metrics.mean_tweedie_deviance, power=1.5),
+                partial(metrics.mean_tweedie_deviance, power=0),
+                metrics.r2_score,
+            ],
+            itertools.cycle(
+                [{"sample_weight": np.arange(30) % 3}, {"groups": np.arange(30) // 3}, {"folds": np.arange(30) % 3}]
+            ),
+            strict=False,
+        )
+    ),
 )
-def test_known_functions_of_amounts_are_answered_at_once_as_row_by_row(function):
+def test_known_functions_of_amounts_are_answered_at_once_as_row_by_row(function, options):
     rng = np.random.default_rng(5)
-    y = rng.gamma(3, size=48)
-    f, g, weights = y * rng.gamma(20, size=48) / 20, y * rng.gamma(10, size=48) / 10, rng.integers(0, 3, 48)
+    y = rng.gamma(3, size=30)
+    f, g = y * rng.gamma(20, size=30) / 20, y * rng.gamma(10, size=30) / 10
 
     def unknown(y_true, y_pred, sample_weight):
         return function(y_true, y_pred, sample_weight=sample_weight)
 
-    for options in ({"sample_weight": weights}, {"groups": np.arange(48) // 3}, {"folds": np.arange(48) % 3}):
-        known, by_rows = (
-            sk.bootstrap_metric_difference(y, f, g, each, range=(-5, 50), **options) for each in (function, unknown)
-        )
-        assert_allclose(known.standard_error, by_rows.standard_error, rtol=2e-6)
-        assert_allclose(known.confidence_interval(), by_rows.confidence_interval(), rtol=2e-6)
+    known, by_rows = (
+        sk.bootstrap_metric_difference(y, f, g, each, range=(-5, 50), **options) for each in (function, unknown)
+    )
+    assert_allclose(known.standard_error, by_rows.standard_error, rtol=2e-6)
+    assert_allclose(known.confidence_interval(), by_rows.confidence_interval(), rtol=2e-6)
 
 
 def test_known_functions_take_any_number_of_rows():
@@ -753,7 +763,7 @@ def resampled(function, y, guess, n_resamples=150):
     return np.std([quietly(function, y, guess, sample_weight=weights) for weights in drawn])
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(1, marks=pytest.mark.slow),)])
 @pytest.mark.parametrize("name", WEIGHTED)
 def test_scikit_learns_metrics_are_answered_rightly_or_refused(name, seed):
     y, guess = data_of(name, seed)

@@ -120,12 +120,12 @@ def test_what_does_not_fit_is_refused(change, message):
     ],
 )
 def test_concordance_is_covered(n, options):
-    truth = [sk.bootstrap_concordance(*drawn(200_000, np.random.default_rng(0), **options)[:3]).estimate]
-    truth.append(sk.bootstrap_concordance_difference(*drawn(200_000, np.random.default_rng(0), **options)).estimate)
+    truth = [sk.bootstrap_concordance(*drawn(100_000, np.random.default_rng(0), **options)[:3]).estimate]
+    truth.append(sk.bootstrap_concordance_difference(*drawn(100_000, np.random.default_rng(0), **options)).estimate)
     covered = np.zeros(2)
-    for seed in range(300):
+    for seed in range(150):
         event, time, a, b = drawn(n, np.random.default_rng(seed + 1), **options)
         results = sk.bootstrap_concordance(event, time, a), sk.bootstrap_concordance_difference(event, time, a, b)
         intervals = [result.confidence_interval() for result in results]
         covered += [low <= value <= high for value, (low, high) in zip(truth, intervals, strict=True)]
-    assert (covered / 300 >= 0.92).all(), covered / 300
+    assert (covered / 150 >= 0.92).all(), covered / 150

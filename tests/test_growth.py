@@ -159,14 +159,13 @@ def test_the_equal_error_rate_is_where_both_errors_are_as_frequent(decimals):
 @pytest.mark.slow
 @pytest.mark.parametrize(("sizes", "shift"), [((40, 40), 1.0), ((30, 100), 2.0)])
 def test_the_equal_error_rate_is_covered(sizes, shift):
-    true, covered, widths = norm.cdf(-shift / 2), 0, []
-    for seed in range(150):
+    true, covered = norm.cdf(-shift / 2), 0
+    for seed in range(100):
         rng = np.random.default_rng(seed)
         y = np.repeat([0, 1], sizes)
         low, high = sk.bootstrap_metric(y, rng.normal(size=len(y)) + shift * y, "eer").confidence_interval()
         covered += low <= true <= high
-        widths.append(high - low)
-    assert 0.92 * 150 <= covered <= 0.995 * 150
+    assert 92 <= covered <= 99
 
 
 def test_gini_is_the_auc_on_another_scale():

@@ -55,7 +55,7 @@ def test_p_is_below_alpha_exactly_where_the_interval_leaves_out_the_null(statist
 @each_result
 def test_so_it_is_by_every_method(statistic):
     of_sums = "loss" in statistic.name and statistic.membership  # whose quantiles take seconds each: all but the last
-    assert_p_is_the_interval(statistic, -1 if of_sums else None, [0.0471, 0.77], [0.3, 0.95, 0.999])
+    assert_p_is_the_interval(statistic, -1 if of_sums else None, [0.77], [0.3, 0.999])
 
 
 @each_result

@@ -93,14 +93,14 @@ def test_intervals_of_agreement_cover(statistic, n, right):
 
     population = sk.bootstrap_agreement(draw(400_000, np.random.default_rng(0)), statistic).estimate
     covered = 0
-    for seed in range(400):
+    for seed in range(200):
         table = draw(n, np.random.default_rng(seed + 1))
         if len(np.unique(table)) == 2:
             low, high = sk.bootstrap_agreement(table, statistic).confidence_interval()
             covered += low <= population <= high
         else:
             covered += 1
-    assert covered >= 0.92 * 400
+    assert covered >= 0.92 * 200
 
 
 @pytest.mark.parametrize(

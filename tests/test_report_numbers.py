@@ -112,7 +112,7 @@ def results(kind, rows, condition, metrics):
         ("plain", "csv", False, METRICS),
         ("weights", "parquet", True, SOME),
         pytest.param("groups", "csv", True, METRICS, marks=pytest.mark.slow),
-        pytest.param("both", "parquet", False, METRICS, marks=pytest.mark.slow),
+        pytest.param("both", "parquet", False, SOME, marks=pytest.mark.slow),
     ],
     ids=lambda part: f"{len(part)} metrics" if isinstance(part, list) else None,
 )

@@ -134,7 +134,7 @@ def test_the_value_at_the_true_share_is_covered(metric, population):
         judged.at(1e6 * tpr * share, 1e6 * (1 - tpr) * share, 1e6 * fpr * (1 - share), 1e6 * (1 - fpr) * (1 - share))
     )
     rng, covered, runs = np.random.default_rng(1), 0, 0
-    for _ in range(150):
+    for _ in range(100):
         events, hits, alarms = int(rng.binomial(cases, share)), rng.binomial(n, tpr), rng.binomial(m, fpr)
         if events == 0 or hits + alarms == 0:
             continue
