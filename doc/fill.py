@@ -113,7 +113,7 @@ def _options(what: str) -> str:
 
 
 def _names(what: str) -> str:
-    """The names that ask for metrics of labels, or for rates where another is held."""
+    """The names that ask for metrics of labels, or for rates at a fixed value of another."""
     from skcostci._options import RATES_AT
     from skcostci.metric import ALIASES, BY_NAME
 

@@ -39,14 +39,14 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
         A DuckDB relation, a PySpark, Dask, Polars (lazy or eager) or pandas DataFrame, a PyArrow or Ibis table, ...
         Lazy ones stay so: the engine groups and counts, once, and no row leaves it.
     y_true : str
-        The column of labels, of two kinds at most; a piece of a stream may hold a single one.
+        The column of labels, of two kinds at most; a piece of a stream may have a single one.
     y_score : str or sequence of two str
         The column of finite scores, higher meaning more positive, or those of models a and b, counted jointly.
     bins : None, int, array-like of shape (n_edges,) or tuple of two of these, default=None
         None groups equal scores, exactly. Ascending edges make bins ``[edge, next edge)``, each standing at its lower
         edge; the last is open above, scores below the first edge stand just below it, and infinite edges add nothing.
         An int is that many bins of equal width between the least and the largest score, for which the engine looks
-        at the column twice. For two score columns, a tuple holds model a's bins and model b's; anything else serves
+        at the column twice. For two score columns, a tuple has model a's bins and model b's; anything else serves
         both, an int on each one's own range.
 
     Returns

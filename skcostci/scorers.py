@@ -123,7 +123,7 @@ def make_metric_scorer(
         is the worst end of the range, with a warning.
     response_method : str or sequence of str, default=None
         What a function judges, as in scikit-learn's ``make_scorer``. None is "predict", a metric by name judges labels;
-        of rates where another is held it is the first that there is of "decision_function" and "predict_proba".
+        of rates at a fixed value of another it is the first that there is of "decision_function" and "predict_proba".
     bound : {"worst", "best", "low", "high"}, default=None
         Which end of the interval: the worst is the low one, but for errors, of which less is better. None is the metric
         itself, as scikit-learn computes it where it has it.
@@ -138,8 +138,8 @@ def make_metric_scorer(
         What the weights of a bound say that come by metadata routing, ``scorer.set_score_request(sample_weight=True)``,
         as in :func:`bootstrap_metric`. The metric itself takes any.
     **options
-        Those of a statistic by name: of a rate where another is held the latter, ``specificity=0.9``; ``max_fpr`` of
-        "roc_auc".
+        Those of a statistic by name: of a rate at a fixed value of another that value, ``specificity=0.9``; ``max_fpr``
+        of "roc_auc".
 
     Returns
     -------
@@ -152,16 +152,16 @@ def make_metric_scorer(
     ------
     ValueError, TypeError
         If ``metric`` is not known, ``bound`` is not one of these, ``confidence_level`` no number in (0, 1), or
-        ``method`` none of the metric's, or given without a bound; if the rate that is held is missing, or is given with
-        a metric that has none.
+        ``method`` none of the metric's, or given without a bound; if the rate that is fixed is missing, or is given
+        with a metric that has none.
 
     Warns
     -----
     UndefinedMetricWarning
-        On scoring where the metric has no value, as the precision has none where nobody is labelled positive: the score
-        is then the worst end of the metric's range, with a bound too, so that no model is chosen for what it leaves
-        undefined. Infinite values, as of LR+ without a false alarm, count half a case more in each cell; infinite ends
-        are what all right or all wrong labels would get so: a single fold does not decide a mean.
+        On scoring where the metric has no value, as the precision has none where no case is labelled positive: the
+        score is then the worst end of the metric's range, with a bound too, so that no model is chosen for what it
+        leaves undefined. Infinite values, as of LR+ without a false alarm, count half a case more in each cell;
+        infinite ends are what all right or all wrong labels would get so: a single fold does not decide a mean.
 
     See Also
     --------
@@ -404,7 +404,7 @@ def make_bound_scorer(
         What the weights say that come by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as in
         :func:`bootstrap_metric`.
     **options
-        As of :func:`make_metric_scorer`.
+        As in :func:`make_metric_scorer`.
 
     Returns
     -------

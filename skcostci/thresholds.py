@@ -71,7 +71,7 @@ def cost_minimizing_thresholds(
     Returns
     -------
     float or ndarray of shape (n_points,)
-        Label a case positive if its score is at least this. Always infinity (nobody) or the score of a positive; of
+        Label a case positive if its score is at least this. Always infinity (no case) or the score of a positive; of
         equally cheap thresholds the largest.
 
     Raises
@@ -191,7 +191,7 @@ def neyman_pearson_threshold(
     Returns
     -------
     float
-        Without a confidence infinity (nobody) or the score of a positive; of equally good thresholds the largest. With
+        Without a confidence infinity (no case) or the score of a positive; of equally good thresholds the largest. With
         one the score of a negative (the next above it where negatives tie), or infinity where no threshold is that
         sure: with so few negatives that (1 - max_fpr)**n_negative > 1 - confidence.
 
@@ -269,8 +269,8 @@ def sensitivity_threshold(
     Returns
     -------
     float
-        The score of a positive; infinity (nobody) at ``min_tpr`` 0; minus infinity (everybody) where no other threshold
-        is that sure: with so few positives that min_tpr**n_positive > 1 - confidence.
+        The score of a positive; infinity (no case) at ``min_tpr`` 0; minus infinity (every case) where no other
+        threshold is that sure: with so few positives that min_tpr**n_positive > 1 - confidence.
 
     Raises
     ------
@@ -287,7 +287,7 @@ def sensitivity_threshold(
     With a confidence it is the k-th largest score of a positive, k the smallest with P(Bin(n_positive, min_tpr) >= k)
     <= 1 - confidence; without one, k is the smallest whole number that is at least ``min_tpr * n_positive``. With a
     confidence the true-positive rate of the population falls short of ``min_tpr`` in at most a share 1 - confidence of
-    all samples, whatever the distribution of scores. It holds for one ``min_tpr`` that was fixed before.
+    all samples, whatever the distribution of scores. It is valid for one ``min_tpr`` fixed beforehand.
 
     References
     ----------
@@ -335,7 +335,7 @@ def workforce_threshold(
     Returns
     -------
     float
-        Infinity (nobody) or the score of a positive; of equally good thresholds the largest.
+        Infinity (no case) or the score of a positive; of equally good thresholds the largest.
 
     Raises
     ------

@@ -149,7 +149,7 @@ def test_nobody_and_everybody_are_known(sampling):
         for method in METHODS:
             assert_array_equal(rate.confidence_interval(0.9, method=method), [[0, 0, 1], [0, 0, 1]])
         assert_array_equal(rate.standard_error, 0)
-    with pytest.raises(ValueError, match="precision is undefined where nobody is labelled positive"):
+    with pytest.raises(ValueError, match="precision is undefined where no case is labelled positive"):
         _ = result.precision
 
 

@@ -86,7 +86,7 @@ def test_limits_of_the_rates_are_one_anothers_on_other_scales():
         upper = found.confidence_interval(0.9, method=method, alternative="less").high
         lower = found.specificity.confidence_interval(0.9, method=method, alternative="greater").low
         assert_allclose(lower, 1 - upper, atol=1e-12)
-    with pytest.raises(ValueError, match="precision is undefined where nobody is labelled positive, at tpr=0"):
+    with pytest.raises(ValueError, match="precision is undefined where no case is labelled positive, at tpr=0"):
         _ = sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=[0.0, 0.5]).precision
 
 

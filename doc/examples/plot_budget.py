@@ -54,7 +54,7 @@ low, high = curve.confidence_interval(0.95)
 figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 ax.plot(budgets, curve.estimate, label="Ridge regression")
 ax.fill_between(budgets, low, high, alpha=0.2, label="95 % confidence band (pointwise)")
-ax.plot([0, len(at_risk)], [0, 1], color="0.3", linestyle=":", label="Drawing lots")
+ax.plot([0, len(at_risk)], [0, 1], color="0.3", linestyle=":", label="Random patients")
 ax.axvline(BUDGET, color="0.3", linewidth=1, linestyle="--", label=f"Budget of {BUDGET}")
 ax.set(
     xlabel=f"Patients seen, of {len(at_risk)}",

@@ -56,8 +56,8 @@ print(
 
 constants = np.geomspace(0.005, 3, 30)
 matrices = {
-    "Every surplus tablet costs 5": ordinary,
-    "Seven for none or one costs 10,000": cost_matrix,
+    "Each surplus tablet costs 5": ordinary,
+    "Seven tablets in place of none or one cost 10,000": cost_matrix,
 }
 
 figure, axes = plt.subplots(2, figsize=(5, 7.6), layout="constrained", sharex=True)

@@ -63,7 +63,7 @@ for ax, others in zip(axes, (sizes, np.full(len(sizes), 100)), strict=True):
     )
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_locator(plt.NullLocator())
-for ax, title in zip(axes, ("As many others", "A hundred others"), strict=True):
+for ax, title in zip(axes, ("As many others as setosas", "A hundred others"), strict=True):
     ax.set(title=title, ylabel="Lower limit of the 95 % interval")
 axes[0].legend(loc="lower right", fontsize="small", frameon=False)
 plt.show()

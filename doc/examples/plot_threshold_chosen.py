@@ -66,16 +66,16 @@ pc = cost.probability_cost
 
 figure, ax = plt.subplots(figsize=(5.2, 4.6), layout="constrained")
 low, high = cost.confidence_band(0.95, method="equal_levels")
-ax.fill_between(pc, low, high, alpha=0.15, label="all thresholds at once, proved")
+ax.fill_between(pc, low, high, alpha=0.15, label="Band for all thresholds at once")
 for method, style in (("chosen", "-"), ("unseen_case", ":")):
     low, high = cost.confidence_interval(0.95, method=method)
-    ax.plot(pc, high, f"C0{style}", linewidth=1, label=f'"{method}", pointwise')
+    ax.plot(pc, high, f"C0{style}", linewidth=1, label=f'Limits by "{method}", pointwise')
     ax.plot(pc, low, f"C0{style}", linewidth=1)
-ax.plot(pc, cost.estimate, "k", label="on the data that chose")
-ax.plot(pc, pc * (1 - tpr) + (1 - pc) * fpr, "C3--", label="in the world, same thresholds")
+ax.plot(pc, cost.estimate, "k", label="Estimate, thresholds chosen on the same cases")
+ax.plot(pc, pc * (1 - tpr) + (1 - pc) * fpr, "C3--", label="True cost at these thresholds")
 ax.set(xlabel="Probability cost PC(+)", ylabel="Normalized expected cost")
-ax.set(xlim=(0, 1), ylim=(0, 0.75))
-ax.legend(fontsize="small", frameon=False, ncols=2, loc="upper center")
+ax.set(xlim=(0, 1), ylim=(0, 0.9))
+ax.legend(fontsize="small", frameon=False, loc="upper center")
 plt.show()
 # sphinx_gallery_alt = "A cost curve on the data that chose its thresholds, the true cost above it, and three bands."
 

@@ -97,12 +97,12 @@ class AggregatedScores(Comparable):
         bins: Any = None,
         sample_weight: ArrayLike | None = None,
     ) -> AggregatedScores:
-        """Count cases held in arrays; narwhals is not needed.
+        """Count cases in arrays; narwhals is not needed.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
-            Labels, of at most two kinds; a piece of a stream may hold a single one.
+            Labels, of at most two kinds; a piece of a stream may have a single one.
         *y_scores : one or two array-likes of shape (n_samples,)
             Finite scores of one model or of two.
         bins : None, int, array-like of shape (n_edges,) or tuple of two of these, default=None

@@ -195,7 +195,7 @@ def independent_difference(
     limits the distances x and y add to the root of x^2 + y^2. As the level goes to 1 the limits reach those of both
     results together, so that no null inside the range has a p-value of 0. Of two rates of 9 and 11 cases, all pairs of
     them enumerated, 0.951, 0.976, 0.996 and 0.9996 are covered at worst at nominal 0.90, 0.95, 0.99 and 0.999, and one
-    limit misses 0.048, 0.022, 0.004 and 0.0004 at most. So they hold as far as the limits of the two do.
+    limit misses 0.048, 0.022, 0.004 and 0.0004 at most. So they cover as far as the limits of the two do.
 
     References
     ----------

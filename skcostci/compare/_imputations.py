@@ -113,8 +113,8 @@ def pool_imputations(
 
     Notes
     -----
-    Limits hold where imputations are proper, as those of ``IterativeImputer(sample_posterior=True)`` are: each draws
-    the model's parameters anew, knows the outcome, and adds the noise of a single value. Five to twenty will do where
+    Limits cover where imputations are proper, as those of ``IterativeImputer(sample_posterior=True)`` are: each draws
+    the model's parameters anew, uses the outcome, and adds the noise of a single value. Five to twenty will do where
     up to half of the information is missing. Degrees of freedom of complete data are those of their cases, of the
     smaller class where classes are drawn apart, or of groups, and infinite for rates at a rate and ratios of counts.
 

@@ -52,7 +52,7 @@ FINEST = 1000  # steps of the band's height that are drawn, outwards
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CalibrationConfidenceDisplay(CurveDisplay):
-    """The chance of an event at each predicted risk, with a confidence band that holds at all risks at once.
+    """The chance of an event at each predicted risk, with a confidence band that covers all risks at once.
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one; everything given here is stored as it is.
 

@@ -60,9 +60,9 @@ class ModelComparisonDisplay(DrawnComparison):
     Attributes
     ----------
     line_ : list of matplotlib Line2D
-        The intervals, one a model.
+        The intervals, one per model.
     points_ : list of matplotlib Line2D
-        The estimates, one a model: filled for those that may be the best.
+        The estimates, one per model: filled for those that may be the best.
     ax_, figure_ : matplotlib Axes and Figure
         As in :class:`ROCConfidenceDisplay`.
 

@@ -139,7 +139,7 @@ class CostCurveDisplay(ModelDisplay):
     line_, fill_between_, ax_, figure_ : matplotlib artists
         As in :class:`ROCConfidenceDisplay`.
     chance_level_ : matplotlib Line2D or None
-        The better of the trivial classifiers, which label everybody or nobody positive.
+        The better of the trivial classifiers, which label every case or no case positive.
     operating_range_ : matplotlib Line2D or None
         The marks at the ends of the operating range.
     cost_lines_ : matplotlib LineCollection or None
@@ -316,7 +316,7 @@ class CostCurveDisplay(ModelDisplay):
         confidence_level : float, default=0.95
             Confidence level of the band.
         band : {"pointwise", "simultaneous"}, default="pointwise"
-            Limits that hold at each point by itself, or at all of them at once; None draws none.
+            Limits that cover each point by itself, or all of them at once; None draws none.
         method : str, default=None
             Method of the interval or of the band; None is the default of :func:`bootstrap_cost`.
         sample_weight, weight_type, groups, pos_label, name : optional

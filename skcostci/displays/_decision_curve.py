@@ -110,7 +110,7 @@ class DecisionCurveDisplay(ModelDisplay):
     net_benefit : ndarray of shape (n_points,) or list of them
         True positives per case less the false positives, at the odds of the threshold; of several curves, a list.
     treat_all : ndarray of shape (n_points,), default=None
-        The net benefit of treating everybody; None draws neither that nor treating nobody.
+        The net benefit of treating all; None draws neither that nor treating none.
     standardized : bool, default=False
         Whether it is divided by the share of positives, for the axis.
 

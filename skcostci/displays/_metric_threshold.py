@@ -112,7 +112,7 @@ class MetricThresholdDisplay(CurveDisplay):
     confidence_level, band : optional
         As in :class:`ROCConfidenceDisplay`.
     method : str or sequence of str, default=None
-        How the limits were found, for the caption: one name, or one a metric where metrics differ in that.
+        How the limits were found, for the caption: one name, or one per metric where metrics differ in that.
     pos_label : optional
         As in :class:`ROCConfidenceDisplay`.
     thresholds : ndarray of shape (n_points,)

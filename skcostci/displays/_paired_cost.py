@@ -151,7 +151,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
 
     Notes
     -----
-    The strips say where a band that holds at all operating conditions at once leaves out 0, whatever band is drawn: of
+    The strips mark where a band that covers all operating conditions at once excludes 0, whatever band is drawn: of
     two equal models one is called cheaper anywhere with a probability of one less the level. A pointwise band leaves
     out 0 somewhere much more often, and may do so where there is no strip.
 

@@ -137,7 +137,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     prevalence_pos_label : float or list of float, default=None
         The share of positives, the precision of guessing, for the chance level.
     band_recall : ndarray of shape (n_points,), default=None
-        The recall up to which each of the limits holds, from the one before on.
+        The recall up to which each of the limits applies, from the one before on.
     thresholds : ndarray of shape (n_points,), default=None
         The lowest threshold that reaches it and no more.
 
@@ -158,7 +158,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     The curve is the empirical one, in steps, and so is the band: from one recall on to the next it is that of the
     precision at the first threshold that reaches this, at each threshold for itself. Of more than 400 thresholds at
     which the recall begins or ends to be what it is, those of each two-hundredth of the recall share a step, from the
-    lower limit where precision is lowest to the upper limit where it is highest. At a recall of 0 nobody may be
+    lower limit where precision is lowest to the upper limit where it is highest. At a recall of 0 no case may be
     labelled positive, and the precision anything.
 
     Examples
@@ -294,7 +294,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         confidence_level : float, default=0.95
             Confidence level of the band.
         band : {"pointwise"}, default="pointwise"
-            Limits that hold at each point by itself; None draws none.
+            Limits that cover each point by itself; None draws none.
         method : str, default=None
             Interval method of the precision; None is the default of :func:`bootstrap_metric`.
         drop_intermediate : bool, default=False
@@ -477,7 +477,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         self.fill_between_ = self._draw_limits(given)
 
     def _draw_limits(self, given: Style) -> PolyCollection | None:
-        """Steps like the curve's, each from the recall before; where nobody is labelled positive nothing is known."""
+        """Steps like the curve's, each from the recall before; where no case is labelled positive nothing is known."""
         if self.band_recall is None or self.low is None or self.high is None:
             return None
         recall = np.asarray(self.band_recall)

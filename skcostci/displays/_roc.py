@@ -272,7 +272,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     confidence_level : float, default=None
         Confidence level of the limits, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
-        Whether the limits hold at each point or at all of them at once, for the legend.
+        Whether the limits cover each point by itself or all of them at once, for the legend.
     method : str, default=None
         How the limits were found, for the caption.
     pos_label : int, float, bool or str, default=None
@@ -290,11 +290,11 @@ class ROCConfidenceDisplay(ModelDisplay):
     roc_auc_interval : tuple of float, default=None
         Lower and upper limit of the AUC, for the legend.
     averaging : {"fpr", "threshold", "positive_rate"}, default="fpr"
-        What is held fixed where the curve is uncertain: see :meth:`from_predictions`.
+        What is fixed where the curve is uncertain: see :meth:`from_predictions`.
     band_fpr, band_tpr : ndarray of shape (n_points,), default=None
         The points of the curve that the limits belong to.
     fpr_low, fpr_high : ndarray of shape (n_points,), default=None
-        Limits of the false-positive rate, unless that is what is held fixed.
+        Limits of the false-positive rate, unless that is what is fixed.
     operating_point : dict, default=None
         Where the curve is marked: "tpr" and "fpr", one a number and the other an estimate with its limits, or
         "threshold" and both rates with theirs.
@@ -530,7 +530,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         y_score : array-like of shape (n_samples,)
             Finite scores, higher meaning more positive; of several classes a column for each.
         averaging : {"fpr", "threshold", "positive_rate"}, default="fpr"
-            What is held fixed; each answers a question of its own.
+            What is fixed; each answers a question of its own.
 
             - "fpr": a band for the true-positive rate at each false-positive rate.
             - "threshold": a rectangle for both rates together at each of a few thresholds.
@@ -549,7 +549,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         confidence_level : float, default=0.95
             Confidence level of the band, and of the AUC's interval.
         band : {"pointwise", "simultaneous"}, default="pointwise"
-            Limits that hold at each point by itself, or at all of them at once, the latter not for
+            Limits that cover each point by itself, or all of them at once, the latter not for
             averaging="positive_rate"; None draws none.
         method : str, default=None
             Method of the limits; None is the default of the function. The AUC has its own default.
@@ -678,7 +678,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         cv_results : dict
             From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
             ``return_indices=True``. Where cases are tested several times, as in repeated and shuffled splits, the
-            folds are drawn alone: no one model's cases could be pooled. Where no test part holds both classes, as in
+            folds are drawn alone: no one model's cases could be pooled. Where no test part has both classes, as in
             leave-one-out, there is the pooled curve alone.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             The cases that were given to it.
@@ -710,8 +710,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn. What describes the curve is a list, one entry a fold, and so is ``line_``; ``pooled`` is the display
-            of the pooled scores, with the band, or None if the folds are drawn alone.
+            Drawn. What describes the curve is a list, one entry per fold, and so is ``line_``; ``pooled`` is the
+            display of the pooled scores, with the band, or None if the folds are drawn alone.
 
         Raises
         ------

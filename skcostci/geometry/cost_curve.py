@@ -80,7 +80,7 @@ class CostCurve(Shown, Comparable):
     fpr, tpr : ndarray of shape (n_segments,)
         The rates of the classifier that segment i, between vertices i and i + 1, belongs to.
     thresholds : ndarray of shape (n_segments,) or None
-        Its threshold: infinity for "nobody", minus infinity for "everybody". None where there are no scores.
+        Its threshold: infinity for "no case", minus infinity for "every case". None where there are no scores.
 
     See Also
     --------

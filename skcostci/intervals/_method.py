@@ -291,7 +291,7 @@ def once_a_law(make: MakeT) -> MakeT:
 
 @tuple_of_numbers
 class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
-    """The two ends of a confidence interval, floats or arrays with one entry a point.
+    """The two ends of a confidence interval, floats or arrays with one entry per point.
 
     Parameters
     ----------

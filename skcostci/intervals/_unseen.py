@@ -398,7 +398,7 @@ METHODS = (
         "unseen group",
         unseen,
         "limits of the bootstrap distribution once the least favourable additional group is added to the sample.",
-        "With fewer than about ten groups, where it is wide; where a few groups hold most cases.",
+        "With fewer than about ten groups, where it is wide; where a few groups have most cases.",
         unseen_tails,
         missing=" 'unseen_group' is for cases in groups.",
     ),

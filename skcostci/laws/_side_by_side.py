@@ -44,7 +44,7 @@ def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers |
 
 @dataclass(frozen=True)
 class PartlyDefinedLaw:
-    """A law at points at some of which the statistic has no value: a precision where nobody is labelled positive.
+    """A law at points at some of which the statistic has no value: a precision where no case is labelled positive.
 
     At these the estimate is NaN, and an interval is the whole range. The ``law`` is that of the points that are
     ``defined``, None if none is; ``reasons`` say why another is not; ``widest`` is the least and the largest value that

@@ -287,7 +287,7 @@ def plan_auc_difference(
         The AUCs to be expected, in (0, 1); None are those of the pilot.
     correlation : float, default=None
         Correlation of the two models' scores within a class, in (-1, 1). Models that share most of their inputs have
-        0.6 to 0.9. Needed without a pilot, which knows it.
+        0.6 to 0.9. Needed without a pilot, from which it is estimated.
     power : float, default=None
         How likely the difference is to be seen, in (0, 1). The answer is the least sizes at which it is.
     n_positive, n_negative : int, default=None

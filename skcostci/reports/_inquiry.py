@@ -142,7 +142,7 @@ class Inquiry:
         return "cost" in self.question.metrics
 
     def threshold(self, row: Row) -> float | None:
-        """That of a row at the operating condition; None where nobody is labelled positive, or a class is missing."""
+        """That of a row at the operating condition; None where no case is labelled positive, or a class is missing."""
         if row.missing:
             return None
         condition = np.asarray(self.condition.probability_cost)

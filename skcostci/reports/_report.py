@@ -169,10 +169,10 @@ def report(
         The metrics, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
         "average_precision", "brier" and "log_loss" (of scores that are probabilities),
         "sensitivity_at_specificity:0.9", "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating
-        condition), and metrics of labels, as :func:`bootstrap_metric` knows them: "f1", "sensitivity", "ppv"; or
+        condition), and metrics of labels, as in :func:`bootstrap_metric`: "f1", "sensitivity", "ppv"; or
         averaged over both classes, named as scikit-learn's scorers are: "f1_macro", "precision_weighted".
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
-        The scores from which labels are positive: one for all models, several (a row each), or one a model by name.
+        The scores from which labels are positive: one for all models, several (a row each), or one per model by name.
     confidence_level : float, default=0.95
         Confidence level of all intervals, in (0, 1).
     by : array-like of shape (n_samples,), default=None

@@ -179,7 +179,7 @@ def _labels(inquiry: Inquiry, point: Point) -> Sequence[str]:
 
 
 def _rate_at(rate_at: RateAt) -> ReportedStatistic:
-    """The entry of a rate where another is held: its number is what is held."""
+    """The entry of a rate at a fixed value of another: its number is what is held."""
     rate_name, held_name = rate_at.words
     return ReportedStatistic(
         rate_at.name,

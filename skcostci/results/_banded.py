@@ -1,4 +1,4 @@
-"""Results along a curve: bands that hold at all points at once, and two rates with the rectangle of both.
+"""Results along a curve: bands that cover all points at once, and two rates with the rectangle of both.
 
 And the threshold at which a rate of one class is the one given, by order statistics of that class.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BandedResult(BootstrapResult):
-    """A result at the points of a curve, with bands that hold at all of them at once.
+    """A result at the points of a curve, with bands that cover all of them at once.
 
     Beside what every :class:`BootstrapResult` has:
 
@@ -54,7 +54,7 @@ class BandedResult(BootstrapResult):
     curve: Curve | None = field(kw_only=True, repr=False)
 
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
-        """A band that holds at all points at once, with this probability.
+        """A band that covers all points at once, with this probability.
 
         Parameters
         ----------

@@ -27,7 +27,7 @@ WORDS = {
     "positive": "positive class",
     "selected": "kind, at thresholds that the cases chose",
     "crossed": "kind, over levels of crossed=",
-    "proxy": "kind, with a proxy's labels where nobody looked",
+    "proxy": "kind, with a proxy's labels in rows that were not checked",
 }
 
 
@@ -64,8 +64,8 @@ class Estimand(Shown):
     crossed : bool, default=False
         Whether it is the mean over the levels of another factor, such as readers: of other cases and other readers.
     proxy : bool, default=False
-        Whether a proxy's labels stand in where nobody looked: what it would be, had every case a checked label, the
-        checked cases being drawn at random.
+        Whether a proxy's labels stand in for labels in rows that were not checked: what it would be, had every case a
+        checked label, the checked cases being drawn at random.
 
     See Also
     --------

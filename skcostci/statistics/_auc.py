@@ -298,7 +298,7 @@ def auc_of_labels(
 
 
 def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
-    """Of checked labels, and of a proxy's where nobody looked."""
+    """Of checked labels, and of a proxy's in rows that were not checked."""
     parts, grouped, paired = cases.by_proxy(), cases.groups is not None, len(columns) == 2
     if 0 in parts[0].sizes:
         lacking = cases.labels[0 if parts[0].sizes[0] else 1]

@@ -124,7 +124,7 @@ def bootstrap_auc(
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         Of several classes or labels, whether each, or pair of classes, counts the same or as much as it has cases. With
         "ovr" and of labels also "micro", the AUC of all pairs of a case and a label in one column, and None, each by
-        itself: arrays, one entry a label. Of labels alone "samples", the mean over cases of the AUC of their labels.
+        itself: arrays, one entry per label. Of labels alone "samples", the mean over cases of the AUC of their labels.
     labels : array-like of shape (n_classes,), default=None
         Of several classes, which of them each column is for; None are the sorted labels.
     pos_label : int, float, bool or str, default=None
@@ -137,7 +137,7 @@ def bootstrap_auc(
         ``groups``, and "wald"; not with ``folds`` or another sampling than the default.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, so that no other sampling goes with them.
+        groups are then resampled, with the classes in them, so that no other sampling goes with them.
     crossed : array-like of shape (n_samples,), default=None
         Which reader, judge or seed each row is of, where these meet the cases (``groups=`` says which case a row is of)
         again and again: a multi-reader study. The result is the mean over readers, for other cases and other readers;
@@ -149,7 +149,7 @@ def bootstrap_auc(
         in them, each in one fold, as GroupKFold makes them.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
-        pandas.NA) in the rows that nobody checked; checked rows are drawn at random. See Notes. Not with
+        pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
         ``sample_weight``, ``folds``, ``crossed``, ``max_fpr`` or several classes.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
@@ -372,7 +372,7 @@ def bootstrap_auc_difference(
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences. ``groups`` may be nested in them.
     proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` where nobody looked, as in :func:`bootstrap_auc`: one for both models.
+        What stands in for ``y_true`` in rows that were not checked, as in :func:`bootstrap_auc`: one for both models.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, as in :func:`bootstrap_auc`.
     max_fpr, standardize, time, horizon : optional
@@ -404,7 +404,7 @@ def bootstrap_auc_difference(
           3.2 groups are expected that one model alone fails in. With 2 expected it is 0.84 to 0.88, with 1.2 0.71 to
           0.86: a third of these samples shows none.
         - "unseen_case": as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that the models
-          place at opposite ends, whatever was seen. It holds also if one model may throw away cases that the sample did
+          place at opposite ends, whatever was seen. It covers also if one model may fail on cases that the sample did
           not show, and covers much more than its level elsewhere: with the noise above its width is 0.169, 0.109, 0.111
           and 0.124.
         - "unseen_group" (with ``groups``): as :func:`bootstrap_auc`'s, on the difference itself: a group that the
@@ -534,10 +534,10 @@ def auc_from_error_count(
 
     Notes
     -----
-    **When not to trust it.** The level holds for an AUC drawn from a model in which every ordering of the cases with
-    this number of errors has the same weight, whatever the scores. It does not hold for a classifier with given score
-    distributions: the estimate is **not consistent**. For two normal classes of one variance and an AUC of 0.95 it
-    tends to 0.878, and the interval shrinks around that: its coverage at an AUC of 0.8 is 0.997 with 200 cases per
+    **When not to trust it.** Coverage is nominal for an AUC drawn from a model in which every ordering of the cases
+    with this number of errors has the same weight, whatever the scores. It does not hold for a classifier with given
+    score distributions: the estimate is **not consistent**. For two normal classes of one variance and an AUC of 0.95
+    it tends to 0.878, and the interval shrinks around that: its coverage at an AUC of 0.8 is 0.997 with 200 cases per
     class, 0.058 with 1000 and 0 with 4000. With the scores at hand use :func:`bootstrap_auc`.
 
     The interval is **vacuous** once the errors number about the smaller class: labelling all cases alike does as well,

@@ -107,7 +107,7 @@ def compare_models(
         The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
         without thresholds, the labels they predict.
     statistic : str, Metric or callable, default="auc"
-        What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate where another is held
+        What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate at a fixed value of another
         ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
         "log_loss", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or function that
         :func:`bootstrap_metric` takes, "gini" included; of one model in subgroups "ks" and "eer" too. Of censored times
@@ -131,14 +131,14 @@ def compare_models(
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds of each. Groups may lie within folds.
     proxy, checked : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` where nobody looked, and where somebody did, as in :func:`bootstrap_metric`: for
-        AUCs, metrics of labels and losses. The proxy has one weight for all models, so that their estimates differ by
-        what is said of their differences.
+        What stands in for ``y_true`` in rows that were not checked, and which rows were, as in
+        :func:`bootstrap_metric`: for AUCs, metrics of labels and losses. The proxy has one weight for all models, so
+        that their estimates differ by what is said of their differences.
     **options
         Those of the statistic: ``sampling``, ``max_fpr``, ``standardize``, ``multi_class``, ``average`` and ``labels``
         for "auc"; ``least``, ``most`` and ``labels`` for losses; ``sampling`` and ``prevalence``
         for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
-        of their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is held, a number:
+        of their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is fixed, a number:
         ``specificity``, ``sensitivity``, ``fpr`` or ``tpr``; ``thresholds`` (one number for all models or a mapping),
         ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted labels. Of
         censored times ``time``, where ``y_true`` says whether the event was seen then, and ``horizon``: as in
@@ -156,7 +156,7 @@ def compare_models(
     Raises
     ------
     ValueError
-        If data, names or options are not as described, the options ask for more than one point a model, or a metric is
+        If data, names or options are not as described, the options give more than one point per model, or a metric is
         undefined of all models.
     TypeError
         If an option is none of the statistic's.
@@ -170,9 +170,9 @@ def compare_models(
     Notes
     -----
     The differences are those of the functions for two models, whose intervals and p-values they have; with two models
-    nothing is adjusted. "max_t" reads a p-value as a normal deviate and asks how often the largest of as many deviates,
-    with the exact correlations of the bootstrap distribution, would be as large. With k models this takes as long as
-    its k (k - 1) / 2 pairs, and memory for one pair at a time.
+    nothing is adjusted. "max_t" transforms a p-value to a normal deviate and computes how often the largest of as many
+    deviates, with the exact correlations of the bootstrap distribution, would be as large. With k models this takes as
+    long as its k (k - 1) / 2 pairs, and memory for one pair at a time.
 
     References
     ----------

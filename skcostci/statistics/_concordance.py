@@ -111,8 +111,8 @@ def bootstrap_concordance(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``n_pairs`` and ``n_events``. The
         interval methods:
 
-        - "unseen_case" (default): allows for one case more that is comparable with as many as can be and loses to all,
-          or beats all. Wide with fewer than ten events, as it has to be.
+        - "unseen_case" (default): allows for one additional case that is comparable with as many as can be and loses to
+          all, or beats all. Wide with fewer than ten events, as it has to be.
         - "unseen_group" (default with ``groups``, and only there): the same of a group of cases.
         - "wald": a Gaussian. Not to be trusted with few events or near 1: it may cover 0.74 of a nominal 0.95.
 
@@ -182,7 +182,7 @@ def bootstrap_concordance_difference(
         - "extrapolated" (default without ``groups``): a case that was not seen lies where those that were seen suggest,
           as in :func:`bootstrap_auc_difference`, so that the interval sharpens as the models resemble each other. Not
           to be trusted where one model alone may throw away cases of which the sample shows none.
-        - "unseen_case": allows for one case more that one model puts last and the other first.
+        - "unseen_case": allows for one additional case that one model puts last and the other first.
         - "unseen_group" (default with ``groups``, and only there): the same of a group of cases.
         - "wald": a Gaussian. Not to be trusted with few events.
 

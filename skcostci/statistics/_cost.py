@@ -256,7 +256,7 @@ def bootstrap_cost(
     -------
     CostResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
-        ``confidence_band``, which holds at all points at once, and ``to_frame``. Intervals are pointwise. The methods:
+        ``confidence_band``, which covers all points at once, and ``to_frame``. Intervals are pointwise. The methods:
 
         - "chosen" (default with "envelope", and only there): for the true cost at the chosen threshold: the lower limit
           is that of "unseen_case", the upper one that of a stricter level, as the threshold was chosen on the same data
@@ -305,7 +305,7 @@ def bootstrap_cost(
     is, because errors of estimation at many thresholds compete. The lower limit is as above. The upper limit is as
     above at a smaller error probability, Phi(-c), with c such that the largest of the standardized errors at all
     competing thresholds exceeds c with the error probability wanted. Thresholds compete if on these data they cost
-    more by two standard deviations of the difference at most; their errors are taken for a random walk.
+    more by two standard deviations of the difference at most; their errors are treated as a random walk.
     :doc:`/theory/intervals` has the formulas.
 
     **The distribution** is that of Dugas & Gadoury (2008), eqs. 3-5 (stratified) and 9-10 (full), itself in place of
@@ -387,11 +387,11 @@ def bootstrap_cost_difference(
 
         - "chosen" (default where a rule saw these cases, and only there): allows for both choices, as
           :func:`bootstrap_cost`'s does. A choice shifts the error of its model's cost, and that of the difference by
-          their correlation times as much; the limit on that side gives way. Not proved: simulated with 60 cases a
+          their correlation times as much; the limit on that side is moved out. Not proved: simulated with 60 cases a
           class, either limit missed at most 0.013 of the time (nominal 0.025), that of "unseen_case" up to 0.040; 1.2
           to 1.3 times as wide.
-        - "unseen_case" (default at given thresholds): allows for one case more, the one on which the models differ
-          most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates
+        - "unseen_case" (default at given thresholds): allows for one additional case, the one on which the models
+          differ most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates
           (benchmarks/adversary.py, and with classes of one case) found it nowhere to cover less than the level; one
           limit misses 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
         - "unseen_group" (default with ``groups``, and only there) and "effective_size": as :func:`bootstrap_cost`'s;
@@ -402,7 +402,7 @@ def bootstrap_cost_difference(
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class spread evenly over those four.
           As "agresti", and slower.
         - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
-          the intervals shrink towards a point.
+          the intervals have nearly zero width.
 
     See Also
     --------

@@ -109,7 +109,7 @@ def bootstrap_expected_cost(
         Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; None is 0.1, and
         0 adds none. It decides what an expensive mistake that was never observed counts for: see Notes.
     normalize : bool, default=True
-        False asks for the cost of all cases together, of as many as these.
+        False gives the cost of all cases together, of as many as these.
     sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With groups, folds or weights of importance nothing is smoothed, and the methods
         are those of :func:`bootstrap_mean`.
@@ -120,9 +120,9 @@ def bootstrap_expected_cost(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
         and ``labels``. The interval methods:
 
-        - "unseen_case" (default): allows for one case more, in the most expensive cell of the cost matrix for the upper
-          limit and in the cheapest for the lower one: Gaffke's bound, by a Beta distribution with three of its moments
-          (see :func:`bootstrap_cost`). It needs no ``smoothing`` and takes no notice of it. Searches
+        - "unseen_case" (default): allows for one additional case, in the most expensive cell of the cost matrix for the
+          upper limit and in the cheapest for the lower one: Gaffke's bound, by a Beta distribution with three of its
+          moments (see :func:`bootstrap_cost`). It needs no ``smoothing`` and takes no notice of it. Searches
           (benchmarks/adversary.py, three or four costs, 2 to 300 cases) found it nowhere to cover less than the level,
           nor one limit to miss more than it says. Where a mistake that was never seen costs a thousand times the
           others, it is as wide as that cost makes it: the data cannot exclude it.
@@ -226,7 +226,7 @@ def bootstrap_expected_cost_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``probabilities``, ``to_frame`` and ``labels``. The interval methods:
 
-        - "unseen_case" (default): allows for one case more, in the cell where the models differ most in cost, as
+        - "unseen_case" (default): allows for one additional case, in the cell where the models differ most in cost, as
           :func:`bootstrap_expected_cost`'s does. It takes no notice of ``smoothing``. Searches
           (benchmarks/adversary.py, 2 to 300 cases) found it nowhere to cover less than the level; one limit misses
           0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).

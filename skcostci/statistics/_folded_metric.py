@@ -31,7 +31,7 @@ from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, first_order_law
 
 NOT_CROSSED = {
-    "sampling": "whole groups are drawn, with the classes they hold",
+    "sampling": "whole groups are drawn, with the classes in them",
     "prevalence": "it is not built; the prevalence is that of the groups",
 }
 

@@ -136,7 +136,7 @@ def bootstrap_loss(
         Groups may lie within folds.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
-        pandas.NA) in the rows that nobody checked; checked rows are drawn at random. See Notes. Not with
+        pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
         ``sample_weight``, ``folds``, ``crossed``, ``time`` or losses without a greatest value.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
@@ -263,7 +263,7 @@ def bootstrap_loss_difference(
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
     proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` where nobody looked, as in :func:`bootstrap_loss`.
+        What stands in for ``y_true`` in rows that were not checked, as in :func:`bootstrap_loss`.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, as in :func:`bootstrap_loss`.
     time, horizon : optional
@@ -344,7 +344,7 @@ def _of_rows(
     proxy: ArrayLike | None,
     checked: ArrayLike | None,
 ) -> Any:
-    """The mean loss; with a proxy that of checked labels, and of the proxy's where nobody looked."""
+    """The mean loss; with a proxy that of checked labels, and of the proxy's in rows that were not checked."""
     if proxy is None and checked is None:
         return _asked(y_true, predictions, loss, how, belonging, time, horizon)
 

@@ -154,7 +154,7 @@ def bootstrap_mean(
         Groups may lie within folds.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``values`` in every row, such as a judge's scores, where ``values`` is missing (NaN, None,
-        pandas.NA) in the rows that nobody checked; checked rows are drawn at random. See Notes. Not with
+        pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
         ``sample_weight``, ``folds`` or ``crossed``.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
@@ -344,10 +344,10 @@ def _proxy_of_each(proxy: Any) -> dict[str, ArrayLike]:
 def _mean_of(
     columns: Mapping[str, ArrayLike], proxies: Mapping[str, ArrayLike] | None, checked: Any, *options: Any
 ) -> Any:
-    """The mean, with a proxy's values where nobody looked if there is one; ``options`` are those of :func:`_asked`."""
+    """The mean, with a proxy's values in rows that were not checked; ``options`` are those of :func:`_asked`."""
     if proxies is None:
         if checked is not None:
-            raise ValueError("checked= goes with proxy=: what stands in for values where nobody looked.")
+            raise ValueError("checked= goes with proxy=: what stands in for values in rows that were not checked.")
         return _asked(columns, *options)
     least, most, sample_weight, groups, folds, _, crossed = options
     rest = {"sample_weight": sample_weight, "folds": folds, "crossed": crossed}
@@ -633,7 +633,7 @@ def bootstrap_ratio(
         ``to_frame``; with folds the distribution is known by its moments, to first order. The interval methods:
 
         - "unseen_case" (default): the ratios x for which the mean of ``numerator - x * denominator`` may be 0 by
-          :func:`bootstrap_mean`'s "unseen_case", one case more having the most expensive numerator with the least
+          :func:`bootstrap_mean`'s "unseen_case", an additional case having the most expensive numerator with the least
           denominator, or the other way round.
         - "unseen_group" (default with ``groups``, and only there): the same, a whole group more having those ends. Wide
           where a denominator may be next to 0.

@@ -52,7 +52,7 @@ UNBOUNDED_METHODS = METHODS[:1]  # no others make sense of an infinite estimate
 DIFFERENCE_METHODS = ("unseen_case", "wald")
 ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))  # of what has no value
 LABELLED = Cut(np.asarray(0.5))  # of labels as scores 0 and 1
-NOT_HELD = ", rare large errors are not held"  # where nobody has said how large an error can be
+NOT_ALLOWED_FOR = ", rare large errors are not allowed for"  # where nobody has said how large an error can be
 ROUNDING = 1e-9  # of an estimate beside the ends of its range
 NOTHING: dict[tuple[bool, ...], str] = {  # where only these of TP, FN, FP and TN count, and there are none of them
     (True, False, True, False): "no predicted positives",
@@ -91,7 +91,7 @@ class OfMetric(BootstrapResult):
         return {} if self.thresholds is None else {"threshold": self.thresholds}
 
     def _shown_interval(self) -> str:
-        return super()._shown_interval() + NOT_HELD * (self.methods[0] == "extrapolated")
+        return super()._shown_interval() + NOT_ALLOWED_FOR * (self.methods[0] == "extrapolated")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -111,7 +111,7 @@ def bootstrap_metric(
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
         With labels of any number of classes, of ratios of counts (precision, recall, F1, Jaccard index, specificity,
         FDR, your own): the mean over classes, each against the rest; the ratio of the sums over classes; the mean
-        weighted by the cases of each class; None is one point a class, with ``labels``, also of metrics that have no
+        weighted by the cases of each class; None is one point per class, with ``labels``, also of metrics that have no
         average, such as likelihood ratios: each class against the rest. "binary" is of two classes.
         Accuracy, Hamming loss, balanced accuracy, kappa and "mcc" need no average. Of several labels a case the same
         over labels, and "samples", the mean over cases.
@@ -131,7 +131,7 @@ def bootstrap_metric(
         nan leaves it out of averages; "warn" is 0, with a warning. None is "warn" in averages, and an error where
         there is no value at all. Limits are those of the sample as it is: where there is no value, the whole range.
     normalize : bool, default=True
-        Of the accuracy and the zero-one loss: False asks for the number of cases, among as many as these; of the log
+        Of the accuracy and the zero-one loss: False gives the number of cases, among as many as these; of the log
         loss for that of all cases together.
     adjusted : bool, default=False
         Of the balanced accuracy: whether it is rescaled to 0 at random, as in scikit-learn.
@@ -143,9 +143,9 @@ def bootstrap_metric(
         is "full"; classes may be drawn apart where the truth is labels.
     prevalence : float or tuple of 2 ints, default=None
         The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
-        screening test will have there. Or ``(events, cases)`` of another sample that tells the share: how uncertain it
-        leaves the share is then allowed for, by one stratum more. For cases that stand for themselves, at thresholds
-        given beforehand; standard errors are of first order.
+        screening test will have there. Or ``(events, cases)`` of another sample from which the share is estimated: how
+        uncertain it leaves the share is then allowed for, by one stratum more. For cases that stand for themselves, at
+        thresholds given beforehand; standard errors are of first order.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
         the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
@@ -158,7 +158,7 @@ def bootstrap_metric(
         cases, all alike, as these say as much as: see Notes. Not with ``folds``.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+        groups are then resampled, with the classes in them, and ``sampling`` is to be left alone.
     crossed : array-like of shape (n_samples,), default=None
         Which judge, seed or reader each row is of, where these meet the groups (questions, cases) again and again: the
         mean over them, for other cases and other judges, as in :func:`bootstrap_mean`. Not with ``sample_weight``,
@@ -169,7 +169,7 @@ def bootstrap_metric(
         beforehand, of a metric that has a value in each. ``groups`` may be nested in folds.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
-        pandas.NA) in the rows that nobody checked; checked rows are drawn at random. See Notes. Not with
+        pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
         ``sample_weight``, ``folds``, ``crossed``, ``prevalence`` or functions.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
@@ -203,7 +203,7 @@ def bootstrap_metric(
           a given threshold, the optimistic one at a stricter level. Not proved; up to 1.3 times as wide as at a given
           threshold.
         - **with groups**: "unseen_group" (default), one additional group of typical size may be all wrong, or all
-          right; "effective_size", the limits of as many independent cases as the groups are worth (design effect,
+          right; "effective_size", the limits of as many independent cases as the groups say as much as (design effect,
           Student's t). Use the latter where errors do not come by the group. Metrics without a greatest value have the
           latter alone.
         - "percentile" and "wald" of metrics of two classes: from the bootstrap distribution. Not to be trusted where a
@@ -247,7 +247,7 @@ def bootstrap_metric(
     - *Several classes, functions*: influence values, the change of the metric per weight of a case, take the place of
       the cases' values. With Dirichlet weights, and among them an additional case of the worst truth and prediction,
       the limit is a quantile of the Beta distribution with the mean and variance that the metric then has.
-    - *At chosen thresholds*: the limit that choosing flattered has a smaller error probability, by as much as the
+    - *At chosen thresholds*: the limit on the optimistic side gets a smaller error probability, by as much as the
       metric is correlated with what was maximized; see Notes of :func:`bootstrap_cost`.
 
     **The distribution.** Resamples without a value are left out, never counted as 0 or infinity; how many there are is
@@ -257,7 +257,7 @@ def bootstrap_metric(
     With ``proxy`` the estimate is that of the checked rows, and what the proxy says more of the others than of the
     checked, as in Notes of :func:`bootstrap_mean`; averages are over the labels of all rows.
 
-    At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is
+    At thresholds where the metric has no value, as the precision where no case is labelled positive, the estimate is
     NaN, ``defined`` is False and the interval is the whole range.
 
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
@@ -272,7 +272,7 @@ def bootstrap_metric(
     are 0 n over ``effective_cases``: for shares of cases Korn and Graubard's, without their Student's t. Nothing is
     said of strata or finite populations.
 
-    Choosing the threshold on the same cases flatters the metric. Only "youden" and "best" tell that they did; the
+    A metric at a threshold chosen on the same cases is optimistic. Only "youden" and "best" record the choice; the
     intervals at given thresholds do not allow for it.
 
     References
@@ -400,7 +400,7 @@ def bootstrap_metric_difference(
     zero_division : {0, 1, nan, "warn"}, default=None
         The value of a ratio without any counts in the denominator, as in :func:`bootstrap_metric`.
     normalize : bool, default=True
-        Of the accuracy and the zero-one loss: False asks for the difference in numbers of cases.
+        Of the accuracy and the zero-one loss: False gives the difference in numbers of cases.
     adjusted : bool, default=False
         Of the balanced accuracy: whether both are rescaled to 0 at random.
     sampling : {"full", "stratified"}, default=None
@@ -417,13 +417,14 @@ def bootstrap_metric_difference(
         What the weights say, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+        groups are then resampled, with the classes in them, and ``sampling`` is to be left alone.
     crossed : array-like of shape (n_samples,), default=None
         Which judge, seed or reader each row is of, as in :func:`bootstrap_metric`.
     folds : array-like of shape (n_samples,), default=None
         As in :func:`bootstrap_metric`: the mean of the folds' differences.
     proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` where nobody looked, as in :func:`bootstrap_metric`: one for both models.
+        What stands in for ``y_true`` in rows that were not checked, as in :func:`bootstrap_metric`: one for both
+        models.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, as in :func:`bootstrap_metric`.
     **options
@@ -438,20 +439,20 @@ def bootstrap_metric_difference(
         - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact distribution too, and the
           interval methods of :func:`bootstrap_cost_difference`; of a single rate those of
           :func:`bootstrap_roc_difference_at_threshold`.
-        - **any other**: "unseen_case" (default), one case more in the cell that moves the difference most; without an
-          end (likelihood ratios, odds ratios) the sum of both models' confidence distributions with the correlation
-          that the joint counts give. Simulated with 20 and 60 cases in five designs it covers .956 at worst at 95 %,
-          .972 at 99 %, and much more where the models hardly disagree. And "wald", a Gaussian with the distribution's
-          moments: not to be trusted where counts are small. Moments of the difference are exact, over the resamples in
-          which both models' values are defined.
+        - **any other**: "unseen_case" (default), one additional case in the cell that moves the difference most;
+          without an end (likelihood ratios, odds ratios) the sum of both models' confidence distributions with the
+          correlation that the joint counts give. Simulated with 20 and 60 cases in five designs it covers 0.956 at
+          worst at 95 %, 0.972 at 99 %, and much more where the models hardly disagree. And "wald", a Gaussian with the
+          distribution's moments: not to be trusted where counts are small. Moments of the difference are exact, over
+          the resamples in which both models' values are defined.
         - **with groups**: "unseen_group" (default), a group more that one model has all wrong and the other all right;
           and "effective_size", limits for as many cases that stand for themselves as the groups are worth, for who
           knows that errors do not come by the group; the distribution is known whole where both models' sums are over
           the same cases (accuracy, recall).
-        - **several classes, and functions**: as in :func:`bootstrap_metric`, on the differences of worths: a case more
-          is the worst for one model and the best for the other.
-        - **kappa with** ``kappa_weights`` (one row a case): "extrapolated" (default): a case that was not seen changes
-          the difference by little more than the furthest that was seen, so that the interval sharpens as models
+        - **several classes, and functions**: as in :func:`bootstrap_metric`, on the differences of influence values: an
+          additional case is the worst for one model and the best for the other.
+        - **kappa with** ``kappa_weights`` (one row per case): "extrapolated" (default): a case that was not seen
+          changes the difference by little more than the furthest that was seen, so that the interval sharpens as models
           resemble each other; "unseen_case" allows for any case. Not to be trusted where one model may give a few cases
           a far grade, of which the sample shows none.
 

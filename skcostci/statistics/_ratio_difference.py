@@ -90,8 +90,8 @@ def bootstrap_ratio_difference(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
         The interval methods:
 
-        - "unseen_case" (default where the ranges bound both ratios): allows for one case more with the extremes of both
-          models; with ``groups`` it is "unseen_group", for a group more.
+        - "unseen_case" (default where the ranges bound both ratios): allows for one additional case with the extremes
+          of both models; with ``groups`` it is "unseen_group", for a group more.
         - "extrapolated" (default elsewhere): allows for a case, or group, as far out as those seen. What a rare, far
           larger one would do is not allowed for: give ``range``, or both other ranges, where you know them.
         - "wald": a Gaussian. Not to be trusted with few cases or groups.

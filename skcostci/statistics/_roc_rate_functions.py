@@ -173,13 +173,13 @@ def bootstrap_roc_difference_at_fpr(
           the rate, a rate beyond the jump is kept as long as its own confidence is above what limits leave out, and
           distances are measured from the jump, the models taken as independent: 95 % intervals then covered 0.93 or
           more on seven populations of grades, floored and zero-inflated scores that nothing was chosen on, at up to 3
-          times the width where the models are alike; one side may miss twice as often as it should. Not held where few
-          lost cases decide (5 % of one model's positives at a TPR of 0.95: 0.76).
+          times the width where the models are alike; one side may miss twice as often as it should. Under-covers where
+          few lost cases decide (5 % of one model's positives at a TPR of 0.95: 0.76).
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither of every component
           (Agresti & Min). Not to be trusted with few cases or at the first rates: nominal 90 % falls to 0.68 with 200
           positives and 10 negatives.
         - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact distribution.
-          Neither to be trusted where the models seldom disagree: they shrink towards a point.
+          Neither to be trusted where the models seldom disagree: they have nearly zero width.
 
     See Also
     --------
@@ -278,7 +278,7 @@ def bootstrap_roc_at_tpr(
     sensitivity : float or array-like of shape (n_points,), default=None
         The same rates by their other name: the result is the specificity there. One of the two is needed.
     prevalence : float, default=None
-        The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, taken for
+        The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, treated as
         known. The other rates are the same at any.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
@@ -297,7 +297,7 @@ def bootstrap_roc_at_tpr(
           sensitivity of 0.95 with fewer than 59 positives at 95 %. Not to be trusted at a rate where the slope of the
           population's curve changes at once; where ties let it jump, limits allow for either side of the jump.
         - "agresti", "wald", "percentile": as there. None to be trusted where few negatives are false alarms: they
-          shrink to points.
+          have zero width.
         - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
           ``weight_type="importance"``): one group or case more, all of it at the wrong end or at the right one, as of
           any statistic known by what its units add. Standard errors come from where the threshold may be in a resample,
@@ -320,7 +320,7 @@ def bootstrap_roc_at_tpr(
     -----
     The threshold is the first one going down with TPR >= tpr on the points of :func:`sklearn.metrics.roc_curve`: the
     score of the r-th largest positive, r = ceil(tpr * n_positive). Negatives tied with it are false alarms. At a rate
-    of 0 the threshold is infinite and the false-positive rate 0, a known point.
+    of 0 the threshold is infinite and the false-positive rate 0, without uncertainty.
 
     That is not :func:`bootstrap_roc_at_fpr` with labels and signs swapped: where tpr * n_positive is whole, that curve
     is taken at the other end of the step, just before the next positive.
@@ -445,7 +445,7 @@ def bootstrap_roc_at_positive_rate(
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     positive_rate : float or array-like of shape (n_points,)
         The shares of all cases to be labelled positive, in [0, 1]. At 0 both rates are 0, at 1 they are 1: known, so
-        that intervals are points.
+        that intervals have zero width.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix counts as known, or all cases together. Resamples in
         which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
@@ -477,7 +477,7 @@ def bootstrap_roc_at_positive_rate(
           rate of a budget of a few cases under full sampling: its limits are then multiples of 1 / n_negative, and a
           true rate just off one is missed whenever no labelled case is positive (0.81 at 90 % for 2 of 210 cases).
         - "percentile", "wald": quantiles of the raw distribution, a Gaussian with its moments. Not to be trusted where
-          the order at the border is clear: they shrink to points and coverage falls to 0.
+          the order at the border is clear: they have zero width and coverage falls to 0.
         - "agresti": a Gaussian with 4 pseudo-cases per class, placed likewise. Not to be trusted for budgets of a few
           cases, or all but a few, where so many pseudo-cases bias it (coverage 0.01 at 90 %).
         - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
@@ -506,7 +506,7 @@ def bootstrap_roc_at_positive_rate(
     places and resampled: O(sqrt n) a distribution after sorting. Agrees with enumeration to 1e-13 and with the sum over
     all thresholds to 1e-13 at n = 3,000.
 
-    A default interval is a point only at budgets of nobody or everybody, or at low levels and a few cases.
+    A default interval has zero width only at budgets of no case or all cases, or at low levels and a few cases.
 
     The mean is not the estimate, and the budget's threshold varies from resample to resample: averaging at a fixed
     budget answers what labelling the best so many per cent of another batch of cases would give.

@@ -214,7 +214,7 @@ class ROCAtTPRResult(RateAtTPRResult):
         if self.estimand.folds:
             raise ValueError("precision is not had with folds, whose thresholds differ: leave folds out.")
         if np.min(rates) == 0:
-            raise ValueError(f"precision is undefined where nobody is labelled positive, at {self._held}=0.")
+            raise ValueError(f"precision is undefined where no case is labelled positive, at {self._held}=0.")
         law = _falling(self._law_of_fpr, (1 - self.prevalence) / (self.prevalence * rates))
         found = self._rate("precision", law)
         return replace(found, estimand=replace(found.estimand, prevalence=self.estimand.prevalence))
@@ -375,7 +375,7 @@ class BudgetROCResult(BudgetRateResult):
         """
         if np.min(self.n_labelled) == 0:
             raise ValueError(
-                "precision is undefined where nobody is labelled positive, at positive_rate 0 or so small."
+                "precision is undefined where no case is labelled positive, at positive_rate 0 or so small."
             )
         return self._rate("precision")
 

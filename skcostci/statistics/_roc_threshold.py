@@ -249,26 +249,26 @@ def bootstrap_roc_at_threshold(
 
         - "chosen" (the default at "youden", and only there): the choice makes the lower limit of the TPR and the upper
           limit of the FPR too optimistic. They are moved outwards, the more the more thresholds could have been chosen.
-          They never go beyond Clopper-Pearson limits that hold at all thresholds. About 1.2 times as wide as at one
+          They never go beyond Clopper-Pearson limits that cover at all thresholds. About 1.2 times as wide as at one
           threshold. The outermost limits are proved, the others simulated: with 60 + 60 cases of five populations they
           covered 0.963 at least, nominal 0.95.
         - "clopper_pearson" (default at given thresholds): the rates at which as many hits would be improbable (Clopper
           & Pearson 1934). Covers at least the level whatever the rate, and more for it: 0.94 in the mean at 90 %, 0.97
           at 95 %. The region is then covered at least as often as its level says.
-        - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all hit or
-          all missed; Clopper and Pearson's limits of the groups where each is all hit or all missed. And
+        - "unseen_group" (default with ``groups``, and only there): one additional group of typical size may be all hit
+          or all missed; Clopper and Pearson's limits of the groups where each is all hit or all missed. And
           "effective_size": those for a sample of independent cases of the effective size, by the design effect and
           Student's t (Korn & Graubard), if errors are known not to cluster in groups. The distribution is that of
           resampled groups, and the rates are no longer independent; two sides at the square root of a level are then
           covered at least as often as it says, for many groups (Royen's inequality).
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases, spread evenly over the two sides of the
           threshold. A tenth narrower at 95 %; not to be trusted with few cases: 0.78 at worst at 90 %, 0.92 at 95 %.
-        - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers 0.88 at worst at 90 %, a rate
-          0.92 at 95 %. Not to be trusted for one rate at 90 % (0.73 at worst) or less: at 80 % it leaves out rates of
-          nearly 0 although no case was seen.
+        - "agresti": a Gaussian with 2 pseudo-cases per side, Algorithm 1. The region covers 0.88 at worst at 90 %, a
+          rate 0.92 at 95 %. Not to be trusted for one rate at 90 % (0.73 at worst) or less: at 80 % it leaves out rates
+          of nearly 0 although no case was seen.
         - "wilson": score limits; 0.80 at worst at 90 %, 0.84 at 95 %, where the rate is nearly 0 or 1.
         - "percentile": quantiles of the raw distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
-          with its moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never
+          with its moments. None of these to be trusted near rates of 0 and 1, where they have zero width and never
           cover.
 
     Raises
@@ -288,7 +288,8 @@ def bootstrap_roc_at_threshold(
     all cases together would let the class sizes vary, about which a rate within a class says nothing; given the class
     sizes the distributions are these. O(n log n) for sorting, then a few binary searches a threshold.
 
-    At a threshold of infinity both rates are 0, at minus infinity 1: known, not estimated, so intervals are points.
+    At a threshold of infinity both rates are 0, at minus infinity 1: known, not estimated, so intervals have zero
+    width.
 
     Averaging ROC curves at fixed thresholds answers what a model does once its threshold is set. It needs scores that
     mean the same in every sample, as those of one fixed model do.
@@ -359,13 +360,14 @@ def bootstrap_roc_difference_at_threshold(
         With ``thresholds``, a pair, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
         ``dominance`` and ``to_frame``. The interval methods:
 
-        - "unseen_case" (default): allows for one case more, labelled positive by one model alone: Gaffke's bound, by a
-          Beta distribution with three of its moments (see :func:`bootstrap_cost`). Searches (benchmarks/adversary.py, 1
-          to 200 cases) found it nowhere to cover less than the level; one limit misses 0.050, 0.025 and 0.0065 at most
-          (nominal 0.05, 0.025 and 0.005).
-        - "unseen_group" (default with ``groups``, and only there): one group more may be labelled positive by one model
-          alone; and "effective_size": the limits of "unseen_case" for a sample of the effective size, if errors are
-          known not to cluster in groups. There is no ``dominance`` then, since the classes do not vary independently.
+        - "unseen_case" (default): allows for one additional case, labelled positive by one model alone: Gaffke's bound,
+          by a Beta distribution with three of its moments (see :func:`bootstrap_cost`). Searches
+          (benchmarks/adversary.py, 1 to 200 cases) found it nowhere to cover less than the level; one limit misses
+          0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
+        - "unseen_group" (default with ``groups``, and only there): one additional group may be labelled positive by one
+          model alone; and "effective_size": the limits of "unseen_case" for a sample of the effective size, if errors
+          are known not to cluster in groups. There is no ``dominance`` then, since the classes do not vary
+          independently.
         - "bonett_price": a Gaussian with one case more that a alone labels positive and one that b alone does (Bonett &
           Price 2012). Narrower; 0.90 at worst at 90 %, 0.94 at 95 % where the scores are binormal, 0.89 one-sided where
           one model's positives are part of the other's.
@@ -375,7 +377,7 @@ def bootstrap_roc_difference_at_threshold(
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases spread evenly over those four. At worst
           0.66 at 90 %, 0.89 at 95 %.
         - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
-          the intervals shrink towards a point and coverage falls to 0.
+          the intervals have nearly zero width and coverage falls to 0.
 
     See Also
     --------
