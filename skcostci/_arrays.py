@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from numbers import Number
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+Entry = TypeVar("Entry", bound=np.generic)  # of an array that comes back as it is, or some rows of it
 Floats = NDArray[np.float64]
 Scores = NDArray[np.floating[Any]]  # in the precision that they came in
 Integers = NDArray[np.int64]
@@ -30,7 +31,7 @@ WAYS_IN = {  # by an attribute of what numpy takes for a single object: how to p
 }
 
 
-def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
+def as_vector(name: str, values: ArrayLike) -> NDArray[np.generic]:
     """A non-empty one-dimensional array; a single column is one."""
     array = as_array(name, values)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -55,7 +56,7 @@ def _as_single(value: Any) -> str:
     return f"a single {type(value).__name__}"
 
 
-def _check_single_values(name: str, array: NDArray[Any]) -> None:
+def _check_single_values(name: str, array: NDArray[np.generic]) -> None:
     """No lists, arrays or other collections for entries."""
     kinds = dict.fromkeys(map(type, array.tolist()))
     wrong = next((kind for kind in kinds if kind.__hash__ is None), None)
@@ -63,7 +64,7 @@ def _check_single_values(name: str, array: NDArray[Any]) -> None:
         raise TypeError(f"{name} must hold a number or a label for each case, got {wrong.__name__} values.")
 
 
-def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
+def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
     """An array, unless it would be ragged, hide what was masked or change what was listed."""
     listed = values if isinstance(values, Sequence) and not hasattr(values, "__array__") else None
     if np.ma.is_masked(values) or any(isinstance(value, np.ma.MaskedArray) for value in listed or ()):
@@ -89,7 +90,7 @@ def _check_opened(name: str, values: Any) -> None:
         raise TypeError(f"{name} must be an array or a list, got {article} {kind}. {way.format(name)}")
 
 
-def _as_listed(values: Any, array: NDArray[Any]) -> NDArray[Any]:
+def _as_listed(values: Any, array: NDArray[np.generic]) -> NDArray[np.generic]:
     """The entries themselves where numpy has made others of them.
 
     Numbers beside texts become texts, so that NaN is "nan" and 1 is "1"; whole numbers beside fractions are rounded.
@@ -102,7 +103,7 @@ def _as_listed(values: Any, array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def missing_entries(array: NDArray[Any]) -> Booleans:
+def missing_entries(array: NDArray[np.generic]) -> Booleans:
     """Which entries stand for nothing: None, NaN of any kind of number, NaT, pandas.NA."""
     if array.dtype.kind in "fc":
         return np.asarray(np.isnan(array))
@@ -121,7 +122,7 @@ def is_missing(value: Any) -> bool:
         return True
 
 
-def infinite_entries(array: NDArray[Any]) -> Booleans:
+def infinite_entries(array: NDArray[np.generic]) -> Booleans:
     """Which entries are infinite, of any kind of number: beside whole ones numpy leaves floats as they came."""
     if array.dtype.kind in "fc":
         return np.asarray(np.isinf(array))
@@ -135,14 +136,14 @@ def is_infinite(value: Any) -> bool:
     return isinstance(value, Number) and abs(value) == math.inf  # type: ignore[arg-type]
 
 
-def are_booleans(array: NDArray[Any]) -> bool:
+def are_booleans(array: NDArray[np.generic]) -> bool:
     """Whether all entries are true or false, also where a column that could miss some came as objects."""
     if array.dtype.kind == "O":
         return {bool} >= {bool if isinstance(value, np.bool_) else type(value) for value in array.flat}
     return array.dtype.kind == "b"
 
 
-def as_list(array: NDArray[Any]) -> list[Any]:
+def as_list(array: NDArray[np.generic]) -> list[Any]:
     """The entries as Python has them; times of nanoseconds, which numpy would list as whole numbers, stay times."""
     if array.dtype.kind not in "mM":
         return array.tolist()  # type: ignore[no-any-return]
@@ -150,7 +151,7 @@ def as_list(array: NDArray[Any]) -> list[Any]:
     return rounded.tolist() if (rounded == array).all() else list(array)
 
 
-def row_names(values: Any) -> NDArray[Any] | None:
+def row_names(values: Any) -> NDArray[np.generic] | None:
     """The index of a pandas object; None of what has none, such as an array or a Polars table."""
     index = getattr(values, "index", None)
     return np.asarray(index) if hasattr(index, "equals") else None  # a list's index is a method
@@ -163,7 +164,7 @@ def column_names(values: Any) -> list[Any] | None:
     return None if names is None or callable(names) else list(names)
 
 
-def as_numbers(name: str, array: NDArray[Any]) -> Floats:
+def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:
     """Real numbers as float64; those that it would round to each other, or whole ones to others, are refused."""
     if array.dtype.kind in "iu" or array.dtype == np.longdouble:
         with np.errstate(over="ignore"):
@@ -179,14 +180,14 @@ def as_numbers(name: str, array: NDArray[Any]) -> Floats:
         raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.") from None
 
 
-def as_scores(name: str, array: NDArray[Any]) -> Scores:
+def as_scores(name: str, array: NDArray[np.generic]) -> Scores:
     """Real numbers that are compared with thresholds: what came in fewer digits than float64 has keeps its own."""
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         return array.astype(array.dtype.newbyteorder("="), copy=False)
     return as_numbers(name, array)
 
 
-def in_precision_of(scores: Scores, thresholds: NDArray[Any]) -> Scores:
+def in_precision_of(scores: Scores, thresholds: NDArray[np.generic]) -> Scores:
     """Thresholds as they are compared with scores: in the digits of these, so that a float32 score of .7 reaches .7.
 
     NumPy 2 compares an array with a number of Python's like that, and with it scikit-learn's FixedThresholdClassifier.
@@ -195,12 +196,12 @@ def in_precision_of(scores: Scores, thresholds: NDArray[Any]) -> Scores:
         return np.asarray(thresholds).astype(scores.dtype, copy=False)
 
 
-def reached(scores: Scores, thresholds: NDArray[Any]) -> NDArray[np.bool_]:
+def reached(scores: Scores, thresholds: NDArray[np.generic]) -> NDArray[np.bool_]:
     """Whether scores are at or above thresholds: then they are labelled positive."""
     return np.asarray(scores >= in_precision_of(scores, thresholds))
 
 
-def _from_objects(name: str, array: NDArray[Any]) -> Floats:
+def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
     """Numbers of Python's kinds: whole ones, decimals, fractions, floats; texts are none, even of digits."""
     if any(isinstance(value, str | bytes) for value in array.flat):
         raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.")
@@ -227,19 +228,19 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
         )
 
 
-def _kind(array: NDArray[Any]) -> str:
+def _kind(array: NDArray[np.generic]) -> str:
     """What the entries are that are no numbers."""
     others = (type(value).__name__ for value in array.flat if not isinstance(value, Number))
     return next(others, "object") if array.dtype.kind == "O" else str(array.dtype)
 
 
-def _hint(array: NDArray[Any]) -> str:
+def _hint(array: NDArray[np.generic]) -> str:
     """What texts are; a scorer of scores gets them from a search that hands on labels."""
     texts = array.dtype.kind in "US" or any(isinstance(value, str) for value in array.flat[:1])
     return ", which are labels or names where numbers are needed" if texts else ""
 
 
-def take_rows(values: Any, rows: NDArray[Any]) -> Any:
+def take_rows(values: Any, rows: NDArray[np.generic]) -> Any:
     """Some rows of a frame, a table, an array, a sparse matrix or a list."""
     if hasattr(values, "iloc"):
         return values.iloc[rows]

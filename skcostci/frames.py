@@ -315,11 +315,11 @@ def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
         raise ValueError(f"{parameter} column {name!r} must hold {wanted}, got {kinds} among {total:,} cases.")
 
 
-def _labels_and_cases(groups: Any) -> tuple[NDArray[Any], Integers]:
+def _labels_and_cases(groups: Any) -> tuple[NDArray[np.generic], Integers]:
     """Labels as numpy likes them, and how many cases a group stands for."""
     return plain_labels(_to_numpy(groups["y_true"])), _to_numpy(groups["sample_weight"]).astype(np.int64, copy=False)
 
 
-def _to_numpy(column: Any) -> NDArray[Any]:
+def _to_numpy(column: Any) -> NDArray[np.generic]:
     """A column that came back; numpy has no whole numbers of 128 bits, but of 64 or objects."""
     return np.asarray(column.to_list()) if str(column.dtype).endswith("Int128") else column.to_numpy()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import explains_calls
+from skcostci._options import Label, explains_calls
 from skcostci._validation import (
     MOST_CASES,
     Floats,
@@ -29,7 +29,7 @@ def cost_minimizing_thresholds(
     y_score: ArrayLike,
     probability_cost: float,
     *,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float: ...
 
@@ -40,7 +40,7 @@ def cost_minimizing_thresholds(
     y_score: ArrayLike,
     probability_cost: ArrayLike,
     *,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> Floats | float: ...
 
@@ -51,7 +51,7 @@ def cost_minimizing_thresholds(
     y_score: ArrayLike,
     probability_cost: ArrayLike,
     *,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> Floats | float:
     """The threshold that would have cost least on these data, for each operating condition.
@@ -168,7 +168,7 @@ def neyman_pearson_threshold(
     max_fpr: float,
     *,
     confidence: float | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The threshold with the highest true-positive rate among those whose false-positive rate is at most ``max_fpr``.
@@ -246,7 +246,7 @@ def sensitivity_threshold(
     min_tpr: float,
     *,
     confidence: float | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The threshold with the lowest false-positive rate among those whose true-positive rate is at least ``min_tpr``.
@@ -316,7 +316,7 @@ def workforce_threshold(
     y_score: ArrayLike,
     capacity: float,
     *,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The threshold that finds the most positives while labelling no more cases positive than can be handled.
@@ -362,7 +362,9 @@ def workforce_threshold(
     return _last_within(thresholds, false_positives + true_positives, _cases(capacity, counts))
 
 
-def _counts(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None) -> ScoreCounts:
+def _counts(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None, sample_weight: ArrayLike | None
+) -> ScoreCounts:
     """The sorted scores of checked cases."""
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     return cases.counts("y_score")

@@ -29,8 +29,9 @@ from skcostci._arrays import (
     is_missing,
     missing_entries,
 )
+from skcostci._options import Label
 
-Labels = Sequence[Any] | NDArray[Any]
+Labels = Sequence[Any] | NDArray[np.generic]
 
 MOST_CLASSES = 1_000
 MOST_CELLS = 2**24 + 1  # of a table; 128 MiB, and its law takes several times that
@@ -45,14 +46,14 @@ ONE_KIND = {str, bytes, int}  # whose values are equal where they are the same l
 BY_A_JUDGE = " Where a judge labelled every row, give proxy= to what takes it."
 
 
-def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
+def check_label_column(name: str, values: ArrayLike) -> NDArray[np.generic]:
     """A vector of labels, names or ids of any kinds as they came, a case each, none of them missing or infinite."""
     labels = as_vector(name, values)
     check_present(name, labels)
     return np.array([*as_list(labels), None], dtype=object)[:-1] if labels.dtype.kind in "mM" else labels
 
 
-def check_present(name: str, array: NDArray[Any], wanted: str = "labels") -> None:
+def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels") -> None:
     """No entry is missing, nor infinite, which is equal to itself and yet names nothing."""
     missing = missing_entries(array)
     if missing.any():
@@ -71,7 +72,7 @@ def check_present(name: str, array: NDArray[Any], wanted: str = "labels") -> Non
         )
 
 
-def _first_of(array: NDArray[Any], wrong: Booleans) -> tuple[Any, Any]:
+def _first_of(array: NDArray[np.generic], wrong: Booleans) -> tuple[Any, Any]:
     """The first of these entries, and where it stands."""
     place = np.argwhere(wrong)[0].tolist()
     return as_list(array[wrong][:1])[0], place[0] if len(place) == 1 else place
@@ -89,7 +90,7 @@ def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
     return as_list(column[first_rows(numbers)]), numbers
 
 
-def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | None:
+def number_groups(members: NDArray[np.generic], weights: Weights | None) -> Integers | None:
     """The groups as whole numbers from 0 on; None where each is a single case, which is no group."""
     numbers = number_labels(members)
     counted = weights is not None and weights.dtype.kind != "f"
@@ -102,7 +103,7 @@ def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | 
     return None if sizes.max() == 1 else numbers
 
 
-def has_label(column: NDArray[Any], label: Any) -> Booleans:
+def has_label(column: NDArray[np.generic], label: Any) -> Booleans:
     """Which entries are this label, as it is: numpy would look into a tuple, and takes no time for another object."""
     if column.dtype.kind == "O":
         given, label = label, np.empty((), dtype=object)
@@ -110,7 +111,7 @@ def has_label(column: NDArray[Any], label: Any) -> Booleans:
     return np.asarray(column == label, dtype=bool)
 
 
-def is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Floats:
+def is_positive(name: str, column: NDArray[np.generic], labels: tuple[Any, Any]) -> Floats:
     """1 where a predicted label is the positive one, 0 where it is the other."""
     negative, positive = (has_label(column, label) for label in labels)
     if not (negative | positive).all():
@@ -122,28 +123,29 @@ def is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Flo
     return positive.astype(np.float64)
 
 
-def has_fractions(column: NDArray[Any]) -> bool:
+def has_fractions(column: NDArray[np.generic]) -> bool:
     """Whether there are numbers that are not whole, as scores and probabilities are and labels hardly ever."""
     return column.dtype.kind == "f" and bool((column != np.floor(column)).any())
 
 
-def number_labels(labels: NDArray[Any]) -> Integers:
+def number_labels(labels: NDArray[np.generic]) -> Integers:
     """The position of each label among the distinct ones, which are in order if they have one."""
     if (coded := code_labels(labels)) is not None:
         return coded.places.astype(np.int64)
     try:
-        return np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
+        numbers: Integers = np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
+        return numbers
     except (TypeError, ValueError):  # labels of several kinds have no order
         known: dict[Any, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
 
 
 def check_labels(
-    labels: NDArray[Any],
-    pos_label: Any,
+    labels: NDArray[np.generic],
+    pos_label: Label | None,
     why_so_many: Callable[[list[Any]], str],
     *,
-    predicted: Mapping[str, NDArray[Any]] | None = None,
+    predicted: Mapping[str, NDArray[np.generic]] | None = None,
     both_classes: bool = True,
     either: bool = False,
 ) -> tuple[Any, Any]:
@@ -167,7 +169,7 @@ def check_labels(
     return others[0] if others else 0 if pos_label == 1 else None, pos_label
 
 
-def _positive_label(classes: list[Any], pos_label: Any, either: bool) -> Any:
+def _positive_label(classes: list[Any], pos_label: Label | None, either: bool) -> Any:
     """The label given, which one class alone need not be, or what is positive by convention."""
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
@@ -187,14 +189,14 @@ def _positive_label(classes: list[Any], pos_label: Any, either: bool) -> Any:
     return pos_label
 
 
-def check_outcomes(labels: NDArray[Any], pos_label: Any) -> tuple[Booleans, tuple[Any, Any]]:
+def check_outcomes(labels: NDArray[np.generic], pos_label: Label | None) -> tuple[Booleans, tuple[Any, Any]]:
     """Which of the cases are positive, and the negative and the positive label; they may all be of one class."""
     wanted = "Losses of several classes take a column of probabilities for each of them."
     both = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
     return np.asarray(labels == both[1], dtype=bool), both
 
 
-def _known_classes(labels: NDArray[Any], predicted: Mapping[str, NDArray[Any]]) -> list[Any]:
+def _known_classes(labels: NDArray[np.generic], predicted: Mapping[str, NDArray[np.generic]]) -> list[Any]:
     """One class, or two: that of all cases, and what else is predicted."""
     known = sorted_labels({"y_true": labels, **predicted})
     if len(known) > 2:
@@ -205,7 +207,7 @@ def _known_classes(labels: NDArray[Any], predicted: Mapping[str, NDArray[Any]]) 
     return known
 
 
-def seem_swapped(labels: NDArray[Any], n_classes: int, beside: Mapping[str, NDArray[Any]]) -> str | None:
+def seem_swapped(labels: NDArray[np.generic], n_classes: int, beside: Mapping[str, NDArray[np.generic]]) -> str | None:
     """The first column that holds two values at most where the labels are like scores."""
     if not has_fractions(labels) and n_classes <= MANY_CLASSES:
         return None
@@ -229,7 +231,7 @@ def check_label_list(labels: ArrayLike) -> list[Any]:
     return known
 
 
-def sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
+def sorted_labels(columns: Mapping[str, NDArray[np.generic]]) -> list[Any]:
     """All labels that occur, in order."""
     found: set[Any] = set()
     for name, values in columns.items():
@@ -242,7 +244,7 @@ def sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
         ) from None
 
 
-def unique_labels(name: str, values: NDArray[Any]) -> NDArray[Any]:
+def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]:
     """The distinct labels of a checked column in order, which those of several kinds do not have."""
     if (coded := code_labels(values)) is not None:
         return coded.names
@@ -252,7 +254,7 @@ def unique_labels(name: str, values: NDArray[Any]) -> NDArray[Any]:
         raise TypeError(f"{name} must hold labels of one kind, got some that cannot be ordered.") from None
 
 
-def label_positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:
+def label_positions(name: str, values: NDArray[np.generic], known: list[Any]) -> Integers:
     """Where each value stands among the known labels."""
     distinct = unique_labels(name, values)
     place = {label: position for position, label in enumerate(known)}
@@ -270,11 +272,11 @@ def shown_labels(labels: Labels) -> str:
 class Coded(NamedTuple):
     """What labels there are and for each case the place of its own among them, in the smallest type that holds it."""
 
-    names: NDArray[Any]
+    names: NDArray[np.generic]
     places: NDArray[Any]
 
 
-def code_labels(labels: NDArray[Any]) -> Coded | None:
+def code_labels(labels: NDArray[np.generic]) -> Coded | None:
     """The labels that occur, in order, and their places."""
     if (coded := candidate_codes(labels)) is None:
         return None
@@ -287,7 +289,7 @@ def code_labels(labels: NDArray[Any]) -> Coded | None:
     return Coded(coded.names[ordered], rank[coded.places])
 
 
-def candidate_codes(labels: NDArray[Any]) -> Coded | None:
+def candidate_codes(labels: NDArray[np.generic]) -> Coded | None:
     """The same where some names may not occur, in any order; None of labels that only a sort tells apart."""
     if labels.ndim != 1 or not labels.size:
         return None
@@ -299,7 +301,7 @@ def candidate_codes(labels: NDArray[Any]) -> Coded | None:
     return _objects(labels) if kind in "OT" else None
 
 
-def _whole_numbers(labels: NDArray[Any]) -> Coded | None:
+def _whole_numbers(labels: NDArray[np.generic]) -> Coded | None:
     """Counters from the least to the most, if there are not many times as many as there are cases."""
     low, high = labels.min(), labels.max()
     if not np.isfinite(low) or not np.isfinite(high):  # NaN is the least and the most wherever it stands
@@ -315,7 +317,7 @@ def _whole_numbers(labels: NDArray[Any]) -> Coded | None:
     return Coded(names, places - places.dtype.type(least % 2 ** (8 * places.itemsize)) if least else places)
 
 
-def _texts(labels: NDArray[Any]) -> Coded | None:
+def _texts(labels: NDArray[np.generic]) -> Coded | None:
     """A text of each bucket, if all others in it are the same."""
     size = next(size for size in (8, 4, 1) if labels.itemsize % size == 0)
     n_words = labels.itemsize // size
@@ -337,7 +339,7 @@ def _texts(labels: NDArray[Any]) -> Coded | None:
     return Coded(labels[row[seen]], places) if alike else None
 
 
-def _objects(labels: NDArray[Any]) -> Coded | None:
+def _objects(labels: NDArray[np.generic]) -> Coded | None:
     """Texts or whole numbers as Python has them: of several kinds, 1 and True would be one label."""
     listed = labels.tolist()
     kinds = set(map(type, listed))
@@ -350,7 +352,7 @@ def _objects(labels: NDArray[Any]) -> Coded | None:
     return Coded(names if labels.dtype.kind == "O" else names.astype(labels.dtype), places)
 
 
-def first_rows(numbers: NDArray[Any]) -> Integers:
+def first_rows(numbers: NDArray[np.generic]) -> Integers:
     """Where each of the numbers from 0 on first stands."""
     first = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
     first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # the last to be written is the first row

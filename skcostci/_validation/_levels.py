@@ -31,7 +31,7 @@ class CrossedLevels(NamedTuple):
     names: tuple[Any, ...]
 
     @property
-    def each_row(self) -> NDArray[Any]:
+    def each_row(self) -> NDArray[np.generic]:
         """What the level of each row is called."""
         names = np.empty(len(self.names), dtype=object)
         names[:] = self.names
@@ -44,7 +44,7 @@ class CrossedLevels(NamedTuple):
         return np.split(order, np.cumsum(np.bincount(self.numbers))[:-1])
 
 
-def check_levels(crossed: ArrayLike, groups: NDArray[Any] | None, **refused: object) -> CrossedLevels | None:
+def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refused: object) -> CrossedLevels | None:
     """Levels that several groups meet, each of which meets several; None of a single one, which is no factor."""
     if groups is None:
         raise ValueError(WHICH)

@@ -76,7 +76,7 @@ class ProxyRows(NamedTuple):
         """The entries of the checked rows, from what users gave."""
         return None if column is None else take_rows(column, np.flatnonzero(self.checked))
 
-    def merged(self, name: str, values: ArrayLike, proxy: ArrayLike) -> NDArray[Any]:
+    def merged(self, name: str, values: ArrayLike, proxy: ArrayLike) -> NDArray[np.generic]:
         """A column of labels or values, laid out."""
         own, stand_in, checked = as_vector(name, values), as_vector("proxy", proxy), self.checked
         if {own.dtype.kind, stand_in.dtype.kind} - set("biuf"):
@@ -124,7 +124,7 @@ def check_proxies(
     return ProxyRows.of(chosen)
 
 
-def _tells_apart(stand_in: NDArray[Any], chosen: Booleans) -> bool:
+def _tells_apart(stand_in: NDArray[np.generic], chosen: Booleans) -> bool:
     """Whether checked rows and others have other labels or values of the proxy than chance explains."""
     numbers = number_labels(stand_in)
     if (kinds := int(numbers.max()) + 1) == 1:
@@ -135,7 +135,7 @@ def _tells_apart(stand_in: NDArray[Any], chosen: Booleans) -> bool:
     return bool(chi2_contingency(table).pvalue < BY_CHANCE)
 
 
-def check_proxy_labels(y_true: NDArray[Any], proxy: ArrayLike, layout: ProxyRows) -> None:
+def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: ProxyRows) -> None:
     """A proxy of labels is labels too."""
     stand_in = as_vector("proxy", proxy)
     if has_fractions(stand_in) and not has_fractions(y_true[layout.checked]):
@@ -163,7 +163,7 @@ def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans
     return np.asarray(chosen)
 
 
-def check_checked_of_each(members: NDArray[Any], proxies: ProxyRows) -> None:
+def check_checked_of_each(members: NDArray[np.generic], proxies: ProxyRows) -> None:
     """Every subgroup has checked rows and others; ``members`` are laid out as the proxies are."""
     for name in dict.fromkeys(members.tolist()):
         kinds = proxies.kinds[np.asarray(members == name)]

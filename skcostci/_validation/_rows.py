@@ -13,6 +13,7 @@ from sklearn.utils import check_consistent_length
 
 from skcostci._arrays import (
     Booleans,
+    Entry,
     Floats,
     Integers,
     Scores,
@@ -116,14 +117,14 @@ class Rows(NamedTuple):
         """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
         return self.weights.dtype.kind == "f"
 
-    def of(self, column: NDArray[Any]) -> NDArray[Any]:
+    def of(self, column: NDArray[Entry]) -> NDArray[Entry]:
         """The entries of these rows."""
         return column if self.kept.all() else column[self.kept]
 
 
 def check_rows(
     given: Mapping[str, ArrayLike],
-    columns: Mapping[str, NDArray[Any]],
+    columns: Mapping[str, NDArray[np.generic]],
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
@@ -202,7 +203,7 @@ def effective_number(sample_weight: ArrayLike) -> float:
     return float(weights.sum() ** 2 / (weights @ weights))
 
 
-def check_nested(groups: NDArray[Any], folds: Integers, names: Sequence[Any]) -> None:
+def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[Any]) -> None:
     """Each group in one fold alone, and several in each fold: they are what is drawn there."""
     numbers = number_labels(groups)
     fold = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
@@ -298,7 +299,9 @@ def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, na
         raise ValueError(f"every fold must hold {every}; fold {names[fold]!r} has {has}.")
 
 
-def _why_so_many(labels: NDArray[Any], classes: list[Any], columns: Mapping[str, NDArray[Any]], predicted: bool) -> str:
+def _why_so_many(
+    labels: NDArray[np.generic], classes: list[Any], columns: Mapping[str, NDArray[np.generic]], predicted: bool
+) -> str:
     """What whoever passed more than two classes may have meant."""
     if swapped := seem_swapped(labels, len(classes), columns):
         return f"{swapped} holds no more than two values: are y_true and {swapped} swapped?"
@@ -341,7 +344,7 @@ def check_class_data(
     return known, positions.pop("y_true"), positions, weights, rows.groups, rows.folds
 
 
-def check_no_scores(columns: Mapping[str, NDArray[Any]]) -> None:
+def check_no_scores(columns: Mapping[str, NDArray[np.generic]]) -> None:
     """Scores that are passed as labels are no classes, each of them one."""
     truth = columns["y_true"]
     predicted = {name: column for name, column in columns.items() if name != "y_true"}
@@ -397,7 +400,7 @@ def check_row_order(columns: Mapping[str, Any]) -> None:
     check_indexes({name: row_names(values) for name, values in columns.items()})
 
 
-def check_indexes(indexes: Mapping[str, NDArray[Any] | None]) -> None:
+def check_indexes(indexes: Mapping[str, NDArray[np.generic] | None]) -> None:
     """The same, of the index labels themselves."""
     given = [(name, index) for name, index in indexes.items() if index is not None]
     for (a, index_a), (b, index_b) in combinations(given, 2):
@@ -408,7 +411,7 @@ def check_indexes(indexes: Mapping[str, NDArray[Any] | None]) -> None:
             )
 
 
-def _same_but_for_order(a: NDArray[Any], b: NDArray[Any]) -> bool:
+def _same_but_for_order(a: NDArray[np.generic], b: NDArray[np.generic]) -> bool:
     if a.shape != b.shape:
         return False
     try:
@@ -467,7 +470,7 @@ def _check_some_weight(weights: Weights) -> None:
         raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
 
 
-def check_lengths(arrays: Mapping[str, NDArray[Any] | None]) -> None:
+def check_lengths(arrays: Mapping[str, NDArray[np.generic] | None]) -> None:
     """All of the arrays have one entry a case."""
     given = {name: array for name, array in arrays.items() if array is not None}
     try:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Floats, as_array, as_list, as_numbers, as_vector, column_names, row_names
+from skcostci._arrays import Entry, Floats, as_array, as_list, as_numbers, as_vector, column_names, row_names
 from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
 from skcostci._validation._labels import (
     Labels,
@@ -28,16 +28,16 @@ TRUTH_VALUES = {"true": "1", "false": "0"}  # as texts call what is equal to 1 a
 
 
 def by_class(
-    name: str, values: ArrayLike, table: NDArray[Any], labels: Labels, *, stated: bool = False
-) -> NDArray[Any]:
+    name: str, values: ArrayLike, table: NDArray[Entry], labels: Labels, *, stated: bool = False
+) -> NDArray[Entry]:
     """The columns of a table, which came as ``values``, in the order of the labels where they are named by these."""
     order = class_places(f"{name}'s columns", column_names(values), labels, stated=stated)
     return table if order is None else table[:, order]
 
 
 def asked_by_class(
-    name: str, values: ArrayLike, table: NDArray[Any], y_true: ArrayLike, labels: ArrayLike | None = None
-) -> NDArray[Any]:
+    name: str, values: ArrayLike, table: NDArray[Entry], y_true: ArrayLike, labels: ArrayLike | None = None
+) -> NDArray[Entry]:
     """What a function is to judge: a table whose columns may be the classes in the order of these.
 
     They may be if there are as many, or if they name all classes that occur: then those of none were not sampled.

@@ -238,7 +238,7 @@ def score_names(n_columns: int) -> tuple[str, ...]:
 
 
 def group(
-    name: str, labels: NDArray[Any], scores: Mapping[str, Scores], weights: Integers, edges: Edges
+    name: str, labels: NDArray[np.generic], scores: Mapping[str, Scores], weights: Integers, edges: Edges
 ) -> AggregatedScores:
     """Distinct groups in order, whatever order they come in and however often; ``name`` is that of the labels."""
     kinds = check_two_labels(name, labels, weights)
@@ -252,7 +252,7 @@ def group(
     return AggregatedScores(Cases(kinds, truth, dict(zip(scores, columns, strict=True)), counted), edges)
 
 
-def plain_labels(labels: NDArray[Any]) -> NDArray[Any]:
+def plain_labels(labels: NDArray[np.generic]) -> NDArray[np.generic]:
     """Objects as numpy likes them, so that the same labels are of the same kind wherever they come from."""
     if labels.dtype.kind not in "OT":
         return labels
@@ -271,7 +271,7 @@ def _distinct(scores: list[Scores], cases: Integers) -> tuple[Integers, *tuple[S
     return np.add.reduceat(cases[order], first), *(column[first] for column in columns)
 
 
-def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> NDArray[Any]:
+def check_two_labels(name: str, labels: NDArray[np.generic], cases: Integers) -> NDArray[np.generic]:
     """The kinds of labels, at most two, in order."""
     kinds = unique_labels(name, labels)
     if len(kinds) > 2:
@@ -281,7 +281,7 @@ def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> NDArra
     return kinds
 
 
-def _check_comparable(a: NDArray[Any], b: NDArray[Any]) -> None:
+def _check_comparable(a: NDArray[np.generic], b: NDArray[np.generic]) -> None:
     """Labels that can be the same: numpy would turn numbers beside strings into strings."""
     kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
     if kinds[0] != kinds[1]:

@@ -66,7 +66,7 @@ class Cases(Frozen):
     groups: Integers | None = None
     folds: Integers | None = None
     levels: CrossedLevels | None = None
-    index: NDArray[Any] | None = field(default=None, repr=False)
+    index: NDArray[np.generic] | None = field(default=None, repr=False)
     proxies: ProxyRows | None = None
 
     @classmethod

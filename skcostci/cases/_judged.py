@@ -171,7 +171,7 @@ class JudgedCases(Frozen):
         return numbers if numbers.max() < MOST_LABELLED else None
 
 
-def distinct_rows(*columns: NDArray[Any]) -> tuple[Integers, Integers]:
+def distinct_rows(*columns: NDArray[np.generic]) -> tuple[Integers, Integers]:
     """Where each distinct row of some columns first stands, and which of them each row is."""
     codes = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
@@ -211,7 +211,7 @@ def count_alike(
     return next(names), dict(zip(predictions, names, strict=True)), table[cells].astype(np.int64)
 
 
-def _column_of(names: list[Any]) -> NDArray[Any]:
+def _column_of(names: list[Any]) -> NDArray[np.generic]:
     """Numbers as such, anything else as objects: numpy would look into tuples."""
     return np.array(names) if all(isinstance(each, float) for each in names) else np.array([*names, None], object)[:-1]
 
@@ -227,7 +227,7 @@ def _in_order(names: Mapping[str, list[Any]], stated: list[Any]) -> list[Any]:
         ) from None
 
 
-def _one_or_more(name: str, values: ArrayLike) -> NDArray[Any]:
+def _one_or_more(name: str, values: ArrayLike) -> NDArray[np.generic]:
     """One entry a case, or a row of finite numbers."""
     array = as_array(name, values)
     if array.ndim < 2 or array.shape[1:] == (1,):

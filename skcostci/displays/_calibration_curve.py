@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import WeightType
+from skcostci._options import Label, WeightType
 from skcostci._validation import Floats, Integers, check_confidence_level, check_option
 from skcostci.displays._display import (
     CurveDisplay,
@@ -128,7 +128,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         band: CalibrationBand | None = "simultaneous",
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         ref_line: bool = True,
@@ -197,7 +197,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         band: CalibrationBand | None = "simultaneous",
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         ref_line: bool = True,
@@ -285,7 +285,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         band: CalibrationBand | None = "simultaneous",
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         ref_line: bool = True,

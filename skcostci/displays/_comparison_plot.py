@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Adjustment, Normalizer, Sampling, ScoreMethod, WeightType
+from skcostci._options import Adjustment, Label, Normalizer, Sampling, ScoreMethod, WeightType
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
 from skcostci.displays._display import score_cases
@@ -136,7 +136,7 @@ class ModelComparisonDisplay(DrawnComparison):
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
         response_method: ScoreMethod = "auto",
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         ax: Axes | None = None,
         color: Any = "C0",
         despine: bool = True,
@@ -230,7 +230,7 @@ class ModelComparisonDisplay(DrawnComparison):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         ax: Axes | None = None,
         color: Any = "C0",
         despine: bool = True,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import BANDS, Band, Sampling, ScoreMethod, Together, WeightType
+from skcostci._options import BANDS, Band, Label, Sampling, ScoreMethod, Together, WeightType
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
@@ -204,7 +204,7 @@ class CostCurveDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Style = None,
@@ -293,7 +293,7 @@ class CostCurveDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Style = None,
@@ -391,7 +391,7 @@ class CostCurveDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: Names = None,
         together: Together = "pooled",
         ax: Axes | None = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import PointwiseBand, Together, WeightType
+from skcostci._options import Label, PointwiseBand, Together, WeightType
 from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -174,7 +174,7 @@ class DecisionCurveDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Style = None,
@@ -257,7 +257,7 @@ class DecisionCurveDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Style = None,
@@ -347,7 +347,7 @@ class DecisionCurveDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: Names = None,
         together: Together = "pooled",
         ax: Axes | None = None,
@@ -671,7 +671,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name_a: str | None = None,
         name_b: str | None = None,
         ax: Axes | Sequence[Axes] | None = None,
@@ -757,7 +757,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name_a: str = "a",
         name_b: str = "b",
         ax: Axes | Sequence[Axes] | None = None,

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from skcostci._options import BANDS, Band, ScoreMethod, WeightType
+from skcostci._arrays import Scores
+from skcostci._options import BANDS, Band, Label, ScoreMethod, WeightType
 from skcostci._validation import Floats, as_array, check_label_column, check_names, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._drawing import Style, band_label, check_axes, check_name, draw_band, draw_curve, method_titles
@@ -58,8 +59,8 @@ def check_estimator(called: str, estimator: Any) -> None:
 
 
 def score_cases(
-    estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Any, called: str = "estimator"
-) -> tuple[NDArray[Any], Any]:
+    estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Label | None, called: str = "estimator"
+) -> tuple[Scores, Any]:
     """A fitted binary classifier's scores of the positive class, and which class that is."""
     check_estimator(called, estimator)
     if not is_classifier(estimator):
@@ -78,7 +79,7 @@ def score_cases(
     return (response if positive == classes[1] else -response), positive
 
 
-def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod) -> NDArray[Any]:
+def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod) -> Scores:
     """A fitted classifier's scores of each of several classes, these in order, as those of labels are taken to be."""
     check_estimator("estimator", estimator)
     classes = np.asarray(estimator.classes_)
@@ -90,7 +91,7 @@ def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMe
     return _response(estimator, X, response_method)[1][:, np.argsort(classes)]
 
 
-def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str, NDArray[Any]]:
+def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str, Scores]:
     """The first of the named methods that the estimator has, if it is one that gives scores, and these."""
     possible = f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}"
     if not isinstance(response_method, str):
@@ -106,8 +107,8 @@ def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str
 
 
 def score_any(
-    estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod, pos_label: Any
-) -> tuple[NDArray[Any], Any]:
+    estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod, pos_label: Label | None
+) -> tuple[Scores, Any]:
     """A fitted classifier's scores, of each class where there are several, and the positive class."""
     if len(getattr(estimator, "classes_", ())) > 2:
         return score_classes(estimator, X, y, response_method), pos_label
@@ -115,8 +116,8 @@ def score_any(
 
 
 def score_two(
-    estimator_a: Any, estimator_b: Any, X: Any, response_method: ScoreMethod, pos_label: Any
-) -> tuple[NDArray[Any], NDArray[Any], Any]:
+    estimator_a: Any, estimator_b: Any, X: Any, response_method: ScoreMethod, pos_label: Label | None
+) -> tuple[Scores, Scores, Any]:
     """The scores of two fitted binary classifiers, and the positive class, the first one's."""
     a, positive = score_cases(estimator_a, X, response_method, pos_label, "estimator_a")
     b, _ = score_cases(estimator_b, X, response_method, positive, "estimator_b")
@@ -138,7 +139,7 @@ def check_scores(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
     *,
-    pos_label: Any,
+    pos_label: Label | None,
     sample_weight: ArrayLike | None,
     weight_type: WeightType,
     groups: ArrayLike | None,
@@ -157,7 +158,7 @@ def check_pair(
     name_a: str,
     name_b: str,
     *,
-    pos_label: Any,
+    pos_label: Label | None,
     sample_weight: ArrayLike | None,
     weight_type: WeightType,
     groups: ArrayLike | None,
@@ -174,7 +175,7 @@ def check_pair(
 def one_vs_rest(
     y_true: ArrayLike,
     y_score: ArrayLike,
-    pos_label: Any,
+    pos_label: Label | None,
     *,
     sample_weight: ArrayLike | None,
     weight_type: WeightType,
@@ -256,7 +257,7 @@ class CurveDisplay(Plotted):
     confidence_level: float | None = None
     band: Band | None = "pointwise"
     method: str | Sequence[str] | None = None
-    pos_label: Any = None
+    pos_label: Label | None = None
 
     def __repr__(self) -> str:
         """The kind of picture, whose it is, and what its band is."""

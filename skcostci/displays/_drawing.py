@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._options import visible
+from skcostci._options import Label, visible
 from skcostci._validation import Floats, check_prevalence
 from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
@@ -397,12 +397,12 @@ def name_axes(ax: Axes, x: str, y: str) -> None:
             axis.label.set_text(axis.label.get_text().replace(" (", "\n("))
 
 
-def positive_label(pos_label: Any) -> str:
+def positive_label(pos_label: Label | None) -> str:
     """The end of an axis' name that says which class is positive."""
     return "" if pos_label is None else f" (Positive label: {as_text(str(pos_label)).strip()})"
 
 
-def condition_label(pos_label: Any) -> str:
+def condition_label(pos_label: Label | None) -> str:
     """The name of the axis of operating conditions."""
     return f"Probability cost PC(+){positive_label(pos_label)}"
 

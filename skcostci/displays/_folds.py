@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from skcostci._options import TOGETHER, ScoreMethod, Together, WeightType
+from skcostci._arrays import Scores
+from skcostci._options import TOGETHER, Label, ScoreMethod, Together, WeightType
 from skcostci._validation import Floats, as_vector, check_label_column, check_option, take_rows
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay, Fields, check_target, score_cases
@@ -330,7 +331,7 @@ def score_folds(
     y: ArrayLike,
     response_method: ScoreMethod,
     *,
-    pos_label: Any,
+    pos_label: Label | None,
     sample_weight: ArrayLike | None,
     weight_type: WeightType,
     groups: ArrayLike | None,
@@ -350,7 +351,7 @@ def score_folds(
     ]
     positive = scored[0][1]
 
-    def checked(cases: NDArray[Any], scores: NDArray[Any]) -> Cases:
+    def checked(cases: NDArray[np.generic], scores: Scores) -> Cases:
         part, group = (None if each is None else each[cases] for each in (weights, members))
         return Cases.check(
             labels[cases],
@@ -391,7 +392,9 @@ def _tested(folds: Sequence[Cases]) -> int:
     return sum(len(fold.truth) for fold in folds)
 
 
-def _mean_scores(tests: Sequence[NDArray[Any]], scores: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _mean_scores(
+    tests: Sequence[NDArray[np.generic]], scores: Sequence[Scores]
+) -> tuple[NDArray[np.generic], Floats]:
     """Each case that was tested, and the mean of the scores it was given."""
     cases, place = np.unique(np.concatenate(tests), return_inverse=True)
     return cases, np.bincount(place, np.concatenate(scores)) / np.bincount(place)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import PointwiseBand, ScoreMethod, WeightType
+from skcostci._options import Label, PointwiseBand, ScoreMethod, WeightType
 from skcostci._validation import Floats, check_number, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -181,7 +181,7 @@ class MetricThresholdDisplay(CurveDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Style = None,
@@ -264,7 +264,7 @@ class MetricThresholdDisplay(CurveDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Style = None,

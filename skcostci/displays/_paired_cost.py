@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Band, Sampling, ScoreMethod, WeightType
+from skcostci._options import Band, Label, Sampling, ScoreMethod, WeightType
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, rule_of_each
@@ -190,7 +190,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name_a: str | None = None,
         name_b: str | None = None,
         ax: Axes | Sequence[Axes] | None = None,
@@ -288,7 +288,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name_a: str = "a",
         name_b: str = "b",
         ax: Axes | Sequence[Axes] | None = None,

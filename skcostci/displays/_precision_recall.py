@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import PointwiseBand, ScoreMethod, Together, WeightType
+from skcostci._options import Label, PointwiseBand, ScoreMethod, Together, WeightType
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -175,7 +175,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     recall: Floats | list[Floats] = field(kw_only=False)
     average_precision: Any = None
     average_precision_interval: tuple[float, float] | None = None
-    prevalence_pos_label: Any = None
+    prevalence_pos_label: float | list[float] | None = None
     band_recall: Floats | None = None
     thresholds: Floats | None = None
 
@@ -199,7 +199,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Style = None,
@@ -276,7 +276,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Style = None,
@@ -362,7 +362,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: Names = None,
         together: Together = "pooled",
         ax: Axes | None = None,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from skcostci._options import BANDS, Averaging, Band, Sampling, ScoreMethod, Together, WeightType
+from skcostci._options import BANDS, Averaging, Band, Label, Sampling, ScoreMethod, Together, WeightType
 from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
@@ -408,7 +408,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         scale: Scale = "linear",
@@ -511,7 +511,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         scale: Scale = "linear",
@@ -655,7 +655,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
         groups: ArrayLike | None = None,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         name: Names = None,
         together: Together = "pooled",
         ax: Axes | None = None,

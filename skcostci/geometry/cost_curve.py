@@ -18,7 +18,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import betainc
 
 from skcostci._frozen import Comparable, Numbers, frozen_numbers, read_only
-from skcostci._options import explains_calls
+from skcostci._options import Label, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import (
     Booleans,
@@ -121,7 +121,7 @@ class CostCurve(Shown, Comparable):
         y_true: ArrayLike,
         y_score: ArrayLike,
         *,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> CostCurve:
         """The cost curve of a model's scores, each distinct score a threshold.

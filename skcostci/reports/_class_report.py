@@ -260,7 +260,7 @@ def _guessed(name: str, table: ArrayLike, labels: Sequence[Any]) -> ArrayLike:
             f"y_scores, of {name!r}, must have a column for each class of y_true, {', '.join(map(repr, labels))}, got "
             f"{width} columns."
         )
-    guessed: NDArray[Any] = np.asarray(named)[as_array(name, table).argmax(axis=1)]
+    guessed: NDArray[np.generic] = np.asarray(named)[as_array(name, table).argmax(axis=1)]
     return guessed
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import WeightType, explains_calls, named_plainly, without_address
+from skcostci._options import Label, WeightType, explains_calls, named_plainly, without_address
 from skcostci._shown import as_frame
 from skcostci._validation import as_array, check_label_column, check_row_order, unique_labels
 from skcostci._validation._labels import MANY_CLASSES, has_fractions
@@ -147,7 +147,7 @@ def report(
     weight_type: WeightType = "counts",
     proxy: ArrayLike | None = None,
     checked: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     prevalence: float | None = None,
     cost_fn: float = 1.0,
     cost_fp: float = 1.0,

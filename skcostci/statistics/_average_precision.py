@@ -6,7 +6,7 @@ Precision falls as positives get rarer: the statistic is judged at a class mix, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Unpack
+from typing import Unpack
 
 from numpy.typing import ArrayLike
 
@@ -32,7 +32,7 @@ def bootstrap_average_precision(
     prevalence: float | tuple[int, int] | None = None,
     average: Average | None = "macro",
     labels: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -159,7 +159,7 @@ def bootstrap_average_precision_difference(
     prevalence: float | tuple[int, int] | None = None,
     average: Average | None = "macro",
     labels: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,

@@ -11,7 +11,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, fdtrc
 
 from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
-from skcostci._options import Alternative, WeightType, explains_calls
+from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import (
     Floats,
@@ -593,7 +593,7 @@ def bootstrap_calibration(
     y_true: ArrayLike,
     y_proba: ArrayLike,
     *,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import column_names
 from skcostci._frozen import cached_property
-from skcostci._options import ADJUSTMENTS, Adjustment, Sampling, WeightType, explains_calls, option_meant
+from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation import (
     Floats,
     as_array,
@@ -85,7 +85,7 @@ def compare_models(
     contrast: ArrayLike | str | None = None,
     reference: Any = None,
     adjustment: Adjustment = "max_t",
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -244,7 +244,7 @@ def compare_groups(
     contrast: ArrayLike | str | None = None,
     reference: Any = None,
     adjustment: Adjustment = "max_t",
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -536,7 +536,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
 
 
 def _statistic(
-    function: str, statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any], pos_label: Any
+    function: str, statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any], pos_label: Label | None
 ) -> tuple[NamedStatistic, dict[str, Any]]:
     """The statistic and its options, if what it needs is there and nothing else."""
     found = statistic_of(statistic, "statistic", options)

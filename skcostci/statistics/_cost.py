@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
-from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling, WeightType, explains_calls
+from skcostci._options import NORMALIZERS, SAMPLINGS, Label, Normalizer, Sampling, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import Booleans, Floats, check_grid, check_option
 from skcostci._validation._rows import RowOptions
@@ -203,7 +203,7 @@ def bootstrap_cost(
     thresholds: ThresholdRule = "envelope",
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -350,7 +350,7 @@ def bootstrap_cost_difference(
     thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,

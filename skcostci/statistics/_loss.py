@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import are_booleans, as_array, as_numbers
 from skcostci._elsewhere import check_no_scorer, way_to
-from skcostci._options import SAMPLINGS, Sampling, WeightType, explains_calls
+from skcostci._options import SAMPLINGS, Label, Sampling, WeightType, explains_calls
 from skcostci._validation import (
     Floats,
     Integers,
@@ -62,7 +62,7 @@ class HowLost(NamedTuple):
     least: float | None = None
     most: float | None = None
     labels: ArrayLike | None = None
-    pos_label: Any = None
+    pos_label: Label | None = None
 
 
 class Belonging(NamedTuple):
@@ -85,7 +85,7 @@ def bootstrap_loss(
     least: float | None = None,
     most: float | None = None,
     labels: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -219,7 +219,7 @@ def bootstrap_loss_difference(
     least: float | None = None,
     most: float | None = None,
     labels: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -392,7 +392,7 @@ def loss_of(
     least: float | None = None,
     most: float | None = None,
     labels: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
 ) -> Any:
     """The mean loss of a column of checked cases, or of one less another."""
     if cases.proxies is not None:
@@ -410,7 +410,7 @@ def _case_losses(
     predictions: Mapping[str, ArrayLike],
     loss: LossName | LossFunction,
     labels: ArrayLike | None,
-    pos_label: Any,
+    pos_label: Label | None,
     belonging: Belonging,
 ) -> CaseValues:
     """Check labels, predictions and what they stand for, and work out the losses."""
@@ -481,7 +481,7 @@ def _of_probabilities(
     predictions: Mapping[str, ArrayLike],
     loss: str,
     labels: ArrayLike | None,
-    pos_label: Any,
+    pos_label: Label | None,
     belonging: Belonging,
 ) -> CaseValues:
     """Brier's or the log loss of probabilities: one column of the positive class, or one for each class."""
@@ -497,7 +497,7 @@ def _of_probabilities(
             name: by_class(name, predictions[name], table, known, stated=stated) for name, table in tables.items()
         }
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, *belonging)
-    eps = max(float(np.finfo(array.dtype if array.dtype == np.float32 else np.float64).eps) for array in given.values())
+    eps = max(float(np.finfo(np.float32 if array.dtype == np.float32 else np.float64).eps) for array in given.values())
     kept = [table[rows.kept] for table in tables.values()]
     if loss == "brier":
         by_label, most = [_brier(table) for table in kept], 1.0 if len(known) == 2 else 2.0
@@ -508,7 +508,7 @@ def _of_probabilities(
     return _of_table(rows, by_label, truth[rows.kept], (0.0, float(most)), rounding)
 
 
-def _probabilities(name: str, array: NDArray[Any]) -> Floats:
+def _probabilities(name: str, array: NDArray[np.generic]) -> Floats:
     """A column or a table of numbers in [0, 1]; the rows of a table add up to 1."""
     if array.ndim != 2 or array.shape[1] == 1:
         table = check_finite(name, array)[:, None]
@@ -531,7 +531,11 @@ def _probabilities(name: str, array: NDArray[Any]) -> Floats:
 
 
 def _classes(
-    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], n_columns: int, labels: ArrayLike | None, pos_label: Any
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    n_columns: int,
+    labels: ArrayLike | None,
+    pos_label: Label | None,
 ) -> tuple[Integers, Sequence[Any]]:
     """The position of each true label among the classes, and these; one column is of the second."""
     truth = check_label_column("y_true", y_true)
@@ -609,7 +613,7 @@ def _of_function(
     return losses if len(under) > 1 else losses._replace(truth=None)
 
 
-def _called(loss: LossFunction, truth: NDArray[Any], guess: NDArray[Any]) -> NDArray[Any]:
+def _called(loss: LossFunction, truth: NDArray[np.generic], guess: NDArray[np.generic]) -> NDArray[np.generic]:
     """What the function answers: something a case."""
     values = as_array("loss(y_true, y_pred)", loss(truth, guess))
     if values.shape != truth.shape:
@@ -620,7 +624,7 @@ def _called(loss: LossFunction, truth: NDArray[Any], guess: NDArray[Any]) -> NDA
     return values
 
 
-def _losses(values: NDArray[Any]) -> Floats:
+def _losses(values: NDArray[np.generic]) -> Floats:
     """A finite number a case."""
     losses = check_finite("loss(y_true, y_pred)", values)
     check_sizes("loss(y_true, y_pred)", losses)

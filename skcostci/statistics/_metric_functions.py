@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import as_array
 from skcostci._frozen import frozen_numbers
-from skcostci._options import Sampling, WeightType, explains_calls, option_meant
+from skcostci._options import Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._rows import SampleOptions, row_options
@@ -60,7 +60,7 @@ def bootstrap_metric(
     adjusted: bool = False,
     sampling: Sampling | None = None,
     prevalence: float | tuple[int, int] | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -371,7 +371,7 @@ def bootstrap_metric_difference(
     adjusted: bool = False,
     sampling: Sampling | None = None,
     prevalence: float | tuple[int, int] | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,

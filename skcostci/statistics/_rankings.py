@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._arrays import Weights
 from skcostci._validation import Booleans, Floats
 from skcostci.cases._design import Design
 from skcostci.cases._judged import JudgedCases
@@ -133,7 +133,7 @@ def with_range(metric: WeightedMetric, cases: JudgedCases, column: str) -> Weigh
 
 
 def _of_cases(
-    metric: WeightedMetric, truth: NDArray[Any], scores: NDArray[Any], weights: NDArray[Any]
+    metric: WeightedMetric, truth: NDArray[np.generic], scores: NDArray[np.generic], weights: Weights
 ) -> Floats | None:
     """The measure of each case, None if their mean is not what the function says."""
     if truth.ndim < 2 or truth.shape != scores.shape or {truth.dtype.kind, scores.dtype.kind} - set("biuf"):

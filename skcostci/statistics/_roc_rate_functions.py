@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling, WeightType, explains_calls
+from skcostci._options import Label, Sampling, WeightType, explains_calls
 from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.statistics._roc_rates import (
@@ -29,7 +27,7 @@ def bootstrap_roc_at_fpr(
     *,
     fpr: ArrayLike | None = None,
     specificity: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -142,7 +140,7 @@ def bootstrap_roc_difference_at_fpr(
     *,
     fpr: ArrayLike | None = None,
     specificity: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -257,7 +255,7 @@ def bootstrap_roc_at_tpr(
     tpr: ArrayLike | None = None,
     sensitivity: ArrayLike | None = None,
     prevalence: float | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -365,7 +363,7 @@ def bootstrap_roc_difference_at_tpr(
     *,
     tpr: ArrayLike | None = None,
     sensitivity: ArrayLike | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -428,7 +426,7 @@ def bootstrap_roc_at_positive_rate(
     *,
     positive_rate: ArrayLike,
     sampling: Sampling = "stratified",
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,

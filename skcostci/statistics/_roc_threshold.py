@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, tuple_of_numbers
-from skcostci._options import WeightType, explains_calls
+from skcostci._options import Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
@@ -214,7 +214,7 @@ def bootstrap_roc_at_threshold(
     y_score: ArrayLike,
     *,
     thresholds: ArrayLike | str | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -329,7 +329,7 @@ def bootstrap_roc_difference_at_threshold(
     y_score_b: ArrayLike,
     *,
     thresholds: ArrayLike | tuple[ArrayLike, ArrayLike],
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,

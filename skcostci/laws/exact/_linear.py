@@ -20,12 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from skcostci._arrays import Entry
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
@@ -438,13 +439,13 @@ def class_stratum(counts: Integers | Floats, values: Floats, possible: Booleans)
     return Stratum(seen, np.broadcast_to(values, counts.shape), prior, int(counts[0].sum()), seen)
 
 
-def classes_of(cells: NDArray[Any]) -> tuple[slice, slice]:
+def classes_of(cells: NDArray[np.generic]) -> tuple[slice, slice]:
     """The columns of the positives, and those of the negatives."""
     half = cells.shape[1] // 2
     return slice(0, half), slice(half, None)
 
 
-def by_cell(weights: NDArray[Any], hits: Booleans) -> NDArray[Any]:
+def by_cell(weights: NDArray[Entry], hits: Booleans) -> NDArray[Entry]:
     """What the eight cells of a pair weigh, from the four of the model with these hits."""
     return np.asarray(np.hstack([np.where(hits, weights[:, [hit]], weights[:, [hit + 1]]) for hit in (0, 2)]))
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._arrays import Entry
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._side_by_side import at_points, split_at
@@ -378,6 +378,6 @@ def models_of_pair(
     return a, b
 
 
-def cells_of_model(cells: NDArray[Any], hits: Booleans) -> NDArray[Any]:
+def cells_of_model(cells: NDArray[Entry], hits: Booleans) -> NDArray[Entry]:
     """The four cells of one model, from the eight of a pair in the last axis."""
     return np.stack([cells[..., c][..., some].sum(axis=-1) for c in PAIRED_CLASSES for some in (hits, ~hits)], axis=-1)
