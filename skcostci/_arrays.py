@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._options import Label
+
 Entry = TypeVar("Entry", bound=np.generic)  # of an array that comes back as it is, or some rows of it
 Floats = NDArray[np.float64]
 Scores = NDArray[np.floating[Any]]  # in the precision that they came in
@@ -49,7 +51,7 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[np.generic]:
     return array
 
 
-def _as_single(value: Any) -> str:
+def _as_single(value: object) -> str:
     """What came where many were due."""
     if value is None or isinstance(value, str | bytes | Number | type):
         return f"{value!r:.60}"
@@ -114,7 +116,7 @@ def missing_entries(array: NDArray[np.generic]) -> Booleans:
     return np.array([is_missing(value) for value in entries], dtype=bool).reshape(array.shape)
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """What is not equal to itself is not there; pandas.NA and a signalling NaN do not even say whether they are."""
     try:
         return value is None or bool(value != value)
@@ -131,7 +133,7 @@ def infinite_entries(array: NDArray[np.generic]) -> Booleans:
     return np.array([is_infinite(value) for value in entries], dtype=bool).reshape(array.shape)
 
 
-def is_infinite(value: Any) -> bool:
+def is_infinite(value: object) -> bool:
     """Compared without rounding: a whole number beyond all floats is finite."""
     return isinstance(value, Number) and abs(value) == math.inf  # type: ignore[arg-type]
 
@@ -143,7 +145,7 @@ def are_booleans(array: NDArray[np.generic]) -> bool:
     return array.dtype.kind == "b"
 
 
-def as_list(array: NDArray[np.generic]) -> list[Any]:
+def as_list(array: NDArray[np.generic]) -> list[Label]:
     """The entries as Python has them; times of nanoseconds, which numpy would list as whole numbers, stay times."""
     if array.dtype.kind not in "mM":
         return array.tolist()  # type: ignore[no-any-return]
@@ -213,7 +215,7 @@ def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
         raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.") from None
     _check_exact(name, [value for value in array.flat if isinstance(value, int)])
     given = [value for value in array.flat if isinstance(value, Number)]
-    if len(set(given)) > len(set(map(float, given))):  # type: ignore[arg-type]
+    if len(set(given)) > len(set(map(float, given))):
         raise ValueError(f"{name} must hold numbers that float64 tells apart, got some that it would make equal.")
     return numbers
 

@@ -96,12 +96,12 @@ def tuple_of_numbers(kind: type[KindT]) -> type[KindT]:
     return kind
 
 
-def _reduce(value: Any) -> tuple[Any, ...]:
+def _reduce(value: tuple[object, ...]) -> tuple[object, ...]:
     """How a named tuple of arrays is pickled and copied: to be read-only again."""
     return frozen_tuple, (type(value), *value)
 
 
-def _equal(mine: tuple[Any, ...], other: object) -> bool:
+def _equal(mine: tuple[object, ...], other: object) -> bool:
     """Whether tuples hold the same, as ``==`` of a tuple of arrays cannot say.
 
     What is no tuple compares itself, as Python tries both sides: a test's approximate value knows when it is met.
@@ -109,7 +109,7 @@ def _equal(mine: tuple[Any, ...], other: object) -> bool:
     return _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 
-def _unequal(mine: tuple[Any, ...], other: object) -> bool:
+def _unequal(mine: tuple[object, ...], other: object) -> bool:
     """The opposite, which tuples have of their own."""
     return not _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 

@@ -91,7 +91,7 @@ _RATES_AT = (
 RATES_AT = {each.name: each for each in _RATES_AT}
 
 
-def named_plainly(value: Any) -> str:
+def named_plainly(value: object) -> str:
     """A metric or a function by its name, anything else as it prints itself."""
     return str(getattr(value, "name", None) or getattr(value, "__name__", None) or without_address(value))
 

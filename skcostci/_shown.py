@@ -93,12 +93,12 @@ def _row(tag: str, cells: list[str]) -> str:
     return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """A number to four digits; words as they are."""
     return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
 
 
-def as_json(value: Any) -> Any:
+def as_json(value: object) -> Any:
     """Plain Python objects: NaN is None and infinite numbers are "Infinity" and "-Infinity", which JSON lacks."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()

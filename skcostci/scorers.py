@@ -13,7 +13,7 @@ from inspect import signature
 from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Floats, as_array, column_names
@@ -638,7 +638,7 @@ def _check_single(function: Any, statistic: ScoredStatistic) -> None:
         )
 
 
-def _few_cases(statistic: ScoredStatistic) -> tuple[Any, Any]:
+def _few_cases(statistic: ScoredStatistic) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
     """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
     options, known = statistic.options, np.asarray((0, 1) if statistic.labels is None else statistic.labels)
     if statistic.judges == "labels":

@@ -49,12 +49,12 @@ def check_prior(prior: Any) -> None:
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
 
 
-def without_axes(value: Any) -> Any:
+def without_axes(value: object) -> Any:
     """The number that an array without axes is; anything else as it came."""
     return value[()] if isinstance(value, np.ndarray) and not value.ndim else value
 
 
-def is_whole_number(value: Any) -> TypeGuard[int]:
+def is_whole_number(value: object) -> TypeGuard[int]:
     """Whether a value is an integer by type; True and False are not."""
     number = without_axes(value)
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
@@ -87,7 +87,7 @@ def check_count(name: str, value: int, *, least: int, most: int | None = None) -
     return count
 
 
-def check_option(name: str, value: Any, valid: Collection[str], note: str = "") -> str:
+def check_option(name: str, value: object, valid: Collection[str], note: str = "") -> str:
     """One of a few names."""
     if not isinstance(value, str) or value not in valid:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, valid))}, got {value!r}.{note}")
@@ -103,7 +103,7 @@ def check_alternative(alternative: Any) -> str:
 
 def check_number(
     name: str,
-    value: Any,
+    value: object,
     *,
     least: float = -np.inf,
     most: float = np.inf,
@@ -128,12 +128,12 @@ def check_number(
     return number
 
 
-def check_size(name: str, value: Any) -> float:
+def check_size(name: str, value: object) -> float:
     """A number of either sign whose third power can be computed with."""
     return check_number(name, value, least=-LARGEST_COST, most=LARGEST_COST)
 
 
-def check_prevalence(value: Any) -> float:
+def check_prevalence(value: object) -> float:
     """A share of positives at which metrics still tell their resamples apart in float64."""
     share = check_number("prevalence", value, above=0.0, below=1.0)
     if not SMALLEST_PREVALENCE <= share <= 1 - SMALLEST_PREVALENCE:
@@ -167,7 +167,7 @@ class SampledShare(float):
     __hash__ = float.__hash__
 
 
-def check_judged_share(value: Any, *, single: bool = True) -> float:
+def check_judged_share(value: object, *, single: bool = True) -> float:
     """A share of positives to judge at: a number, or how many events another sample had among how many cases.
 
     The latter is for cases that stand for themselves, in a ``single`` sample.
@@ -191,7 +191,7 @@ def check_judged_share(value: Any, *, single: bool = True) -> float:
     return SampledShare(events, cases)
 
 
-def check_between(name: str, value: Any, least: float, most: float) -> float:
+def check_between(name: str, value: object, least: float, most: float) -> float:
     """A number in a closed range."""
     number = check_number(name, value)
     if not least <= number <= most:
@@ -247,7 +247,7 @@ def _check_numbers(name: str, values: ArrayLike, most: int) -> Floats:
     return as_numbers(name, array)
 
 
-def check_share(name: str, value: Any) -> float:
+def check_share(name: str, value: ArrayLike) -> float:
     """A single number in [0, 1]."""
     if shape := as_array(name, value).shape:
         raise TypeError(f"{name} must be a single number in [0, 1], got an array of shape {shape}.")

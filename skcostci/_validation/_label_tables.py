@@ -35,7 +35,7 @@ def check_label_tables(
     folds: ArrayLike | None = None,
     crossed: ArrayLike | None = None,
     frequencies: bool = True,
-) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
+) -> tuple[list[Label], Booleans, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
     """Check truth, tables with a column a label, ``predicted`` ones or scores, frequencies, groups and folds.
 
     Tables are put in the order of the truth where its columns name them. Returns what the labels are called, from 0 on
@@ -46,7 +46,7 @@ def check_label_tables(
         raise ValueError(f"pos_label must be None with several labels a case, got {pos_label!r}: 1 is to have a label.")
     truth = _check_indicators("y_true", y_true)
     names = column_names(y_true)
-    labels = list(range(truth.shape[1])) if names is None else as_list(np.array(names))
+    labels: list[Label] = list(range(truth.shape[1])) if names is None else as_list(np.array(names))
     if len(set(labels)) < len(labels):
         twice = next(name for name in labels if labels.count(name) > 1)
         raise ValueError(f"y_true must have a column for each label, got two called {twice!r}.")

@@ -72,13 +72,13 @@ def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels")
         )
 
 
-def _first_of(array: NDArray[np.generic], wrong: Booleans) -> tuple[Any, Any]:
+def _first_of(array: NDArray[np.generic], wrong: Booleans) -> tuple[Label, Label]:
     """The first of these entries, and where it stands."""
     place = np.argwhere(wrong)[0].tolist()
     return as_list(array[wrong][:1])[0], place[0] if len(place) == 1 else place
 
 
-def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
+def check_names(name: str, values: ArrayLike) -> tuple[list[Label], Integers]:
     """The distinct names in a column, and for each case the position of its own among them.
 
     They are in order; those of several kinds, which have none, as they turn up.
@@ -111,7 +111,7 @@ def has_label(column: NDArray[np.generic], label: Any) -> Booleans:
     return np.asarray(column == label, dtype=bool)
 
 
-def is_positive(name: str, column: NDArray[np.generic], labels: tuple[Any, Any]) -> Floats:
+def is_positive(name: str, column: NDArray[np.generic], labels: tuple[Label, Label]) -> Floats:
     """1 where a predicted label is the positive one, 0 where it is the other."""
     negative, positive = (has_label(column, label) for label in labels)
     if not (negative | positive).all():
@@ -136,19 +136,19 @@ def number_labels(labels: NDArray[np.generic]) -> Integers:
         numbers: Integers = np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
         return numbers
     except (TypeError, ValueError):  # labels of several kinds have no order
-        known: dict[Any, int] = {}
+        known: dict[Label, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
 
 
 def check_labels(
     labels: NDArray[np.generic],
     pos_label: Label | None,
-    why_so_many: Callable[[list[Any]], str],
+    why_so_many: Callable[[list[Label]], str],
     *,
     predicted: Mapping[str, NDArray[np.generic]] | None = None,
     both_classes: bool = True,
     either: bool = False,
-) -> tuple[Any, Any]:
+) -> tuple[Label, Label]:
     """The negative and the positive label, by scikit-learn's rule for ``pos_label``.
 
     Where not ``both_classes`` need occur, ``predicted`` labels tell what the other is called. ``either`` may be called
@@ -169,7 +169,7 @@ def check_labels(
     return others[0] if others else 0 if pos_label == 1 else None, pos_label
 
 
-def _positive_label(classes: list[Any], pos_label: Label | None, either: bool) -> Any:
+def _positive_label(classes: list[Label], pos_label: Label | None, either: bool) -> Any:
     """The label given, which one class alone need not be, or what is positive by convention."""
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
@@ -189,14 +189,14 @@ def _positive_label(classes: list[Any], pos_label: Label | None, either: bool) -
     return pos_label
 
 
-def check_outcomes(labels: NDArray[np.generic], pos_label: Label | None) -> tuple[Booleans, tuple[Any, Any]]:
+def check_outcomes(labels: NDArray[np.generic], pos_label: Label | None) -> tuple[Booleans, tuple[Label, Label]]:
     """Which of the cases are positive, and the negative and the positive label; they may all be of one class."""
     wanted = "Losses of several classes take a column of probabilities for each of them."
     both = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
     return np.asarray(labels == both[1], dtype=bool), both
 
 
-def _known_classes(labels: NDArray[np.generic], predicted: Mapping[str, NDArray[np.generic]]) -> list[Any]:
+def _known_classes(labels: NDArray[np.generic], predicted: Mapping[str, NDArray[np.generic]]) -> list[Label]:
     """One class, or two: that of all cases, and what else is predicted."""
     known = sorted_labels({"y_true": labels, **predicted})
     if len(known) > 2:
@@ -221,7 +221,7 @@ def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
         raise ValueError(f"y_true and labels must name at most {most:,} classes, got {len(labels):,}.")
 
 
-def check_label_list(labels: ArrayLike) -> list[Any]:
+def check_label_list(labels: ArrayLike) -> list[Label]:
     """The labels a user lists, in that order."""
     given = as_vector("labels", labels)
     check_number_of_classes(given)  # before they are listed
@@ -231,7 +231,7 @@ def check_label_list(labels: ArrayLike) -> list[Any]:
     return known
 
 
-def sorted_labels(columns: Mapping[str, NDArray[np.generic]]) -> list[Any]:
+def sorted_labels(columns: Mapping[str, NDArray[np.generic]]) -> list[Label]:
     """All labels that occur, in order."""
     found: set[Any] = set()
     for name, values in columns.items():
@@ -254,7 +254,7 @@ def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]
         raise TypeError(f"{name} must hold labels of one kind, got some that cannot be ordered.") from None
 
 
-def label_positions(name: str, values: NDArray[np.generic], known: list[Any]) -> Integers:
+def label_positions(name: str, values: NDArray[np.generic], known: list[Label]) -> Integers:
     """Where each value stands among the known labels."""
     distinct = unique_labels(name, values)
     place = {label: position for position, label in enumerate(known)}
@@ -345,7 +345,7 @@ def _objects(labels: NDArray[np.generic]) -> Coded | None:
     kinds = set(map(type, listed))
     if len(kinds) > 1 or not kinds <= ONE_KIND:
         return None
-    known: defaultdict[Any, int] = defaultdict()
+    known: defaultdict[Label, int] = defaultdict()
     known.default_factory = known.__len__
     places = np.fromiter(map(known.__getitem__, listed), dtype=np.int64, count=len(listed))
     names = np.array([*known, None], dtype=object)[:-1]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Integers
+from skcostci._options import Label
 from skcostci._validation._labels import check_names, number_labels
 from skcostci._warnings import warn_caller
 
@@ -28,7 +29,7 @@ class CrossedLevels(NamedTuple):
     """The level of each row, from 0 on, and what the levels are called."""
 
     numbers: Integers
-    names: tuple[Any, ...]
+    names: tuple[Label, ...]
 
     @property
     def each_row(self) -> NDArray[np.generic]:
@@ -74,7 +75,7 @@ def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refus
     return CrossedLevels(numbers, known)
 
 
-def _check_met(names: tuple[Any, ...], pairs: Booleans) -> None:
+def _check_met(names: tuple[Label, ...], pairs: Booleans) -> None:
     """Groups meet several levels, and levels (rows) several groups."""
     if pairs.sum() == pairs.shape[1]:
         raise ValueError("crossed= is not crossed: each of the groups meets one level; give the level as groups=.")

@@ -249,7 +249,7 @@ def check_binary_data(
     both_classes: bool = True,
     either: bool = False,
 ) -> tuple[
-    list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None, Integers | None, CrossedLevels | None
+    list[Label], Booleans, dict[str, Scores], Weights | None, Integers | None, Integers | None, CrossedLevels | None
 ]:
     """Check labels, score columns (by parameter name), weights, groups and folds, and that they belong together.
 
@@ -300,7 +300,7 @@ def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, na
 
 
 def _why_so_many(
-    labels: NDArray[np.generic], classes: list[Any], columns: Mapping[str, NDArray[np.generic]], predicted: bool
+    labels: NDArray[np.generic], classes: list[Label], columns: Mapping[str, NDArray[np.generic]], predicted: bool
 ) -> str:
     """What whoever passed more than two classes may have meant."""
     if swapped := seem_swapped(labels, len(classes), columns):
@@ -323,7 +323,7 @@ def check_class_data(
     folds: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     frequencies: bool = True,
-) -> tuple[list[Any], Integers, dict[str, Integers], Weights | None, Integers | None, Integers | None]:
+) -> tuple[list[Label], Integers, dict[str, Integers], Weights | None, Integers | None, Integers | None]:
     """Check class labels, predictions (by parameter name), weights, groups and folds.
 
     ``labels`` None are those that occur, sorted. A frequency of 0 means that the row is not there; a weight of 0 leaves
@@ -371,7 +371,7 @@ def check_class_scores(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     weight_type: WeightType = "counts",
-) -> tuple[list[Any], Integers, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
+) -> tuple[list[Label], Integers, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
     """Check labels of several classes, tables with a column of scores for each, frequencies, groups and folds.
 
     ``labels`` are the classes in the order of the columns; None are those that occur, sorted. Returns them, the

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Entry, Floats, as_array, as_list, as_numbers, as_vector, column_names, row_names
+from skcostci._options import Label
 from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
 from skcostci._validation._labels import (
     Labels,
@@ -60,7 +61,7 @@ def asked_by_class(
     return by_class(name, values, table, known, stated=labels is not None) if may_be else table
 
 
-def check_positive_column(name: str, values: ArrayLike, labels: tuple[Any, Any]) -> None:
+def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Label]) -> None:
     """A table's only column is not that of the negative class; what pandas calls 0 may be nobody's name."""
     names = column_names(values)
     if names is None or len(names) != 1 or names == [0]:
@@ -151,7 +152,7 @@ def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | N
     return matrix[np.ix_(rows or k, columns or k)]
 
 
-def class_places(what: str, names: list[Any] | None, labels: Labels, *, stated: bool = False) -> list[int] | None:
+def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated: bool = False) -> list[int] | None:
     """Where each class stands among the names of a table; None where they only count columns, so that order decides.
 
     The numbers 0, 1, ... that pandas gives to what nobody named say nothing, whatever the classes are. Where labels

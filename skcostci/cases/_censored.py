@@ -80,7 +80,7 @@ def has_times(values: Any) -> bool:
     return getattr(getattr(values, "dtype", None), "names", None) is not None
 
 
-def split_events(event: Any, time: Any, called: str = "event") -> tuple[Any, Any]:
+def split_events(event: Any, time: Any, called: str = "event") -> tuple[ArrayLike, ArrayLike]:
     """Events and times, from either or from scikit-survival's array of both."""
     if not has_times(event):
         if time is None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Frozen
+from skcostci._options import Label
 from skcostci._validation import (
     Integers,
     Weights,
@@ -44,7 +45,7 @@ class JudgedCases(Frozen):
     labels the first ``n_stated`` were listed by the user.
     """
 
-    labels: tuple[Any, ...] | None
+    labels: tuple[Label, ...] | None
     truth: NDArray[Any]
     columns: Mapping[str, NDArray[Any]]
     weights: Weights
@@ -211,12 +212,12 @@ def count_alike(
     return next(names), dict(zip(predictions, names, strict=True)), table[cells].astype(np.int64)
 
 
-def _column_of(names: list[Any]) -> NDArray[np.generic]:
+def _column_of(names: list[Label]) -> NDArray[np.generic]:
     """Numbers as such, anything else as objects: numpy would look into tuples."""
     return np.array(names) if all(isinstance(each, float) for each in names) else np.array([*names, None], object)[:-1]
 
 
-def _in_order(names: Mapping[str, list[Any]], stated: list[Any]) -> list[Any]:
+def _in_order(names: Mapping[str, list[Any]], stated: list[Label]) -> list[Label]:
     """All labels that occur beside those stated."""
     try:
         return sorted(set().union(*names.values()) - set(stated))

@@ -16,7 +16,7 @@ from importlib import import_module
 from itertools import chain, islice
 from typing import Any, NamedTuple, TextIO
 
-from skcostci._options import did_you_mean
+from skcostci._options import Label, did_you_mean
 from skcostci.cli._decoding import ScoreFileError, called, text_of
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -181,7 +181,7 @@ def parquet_block(path: str, names: Sequence[str]) -> Iterator[Block]:
         yield Block(columns, lambda index: f"row {index + 1}")
 
 
-def _read_parquet(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
+def _read_parquet(path: str, names: Sequence[str]) -> dict[str, list[Label]]:
     """Read with Polars, or with pandas where that can."""
     for backend, as_named in (("polars", {"glob": False}), ("pandas", {})):  # "*" in a name is a letter of it
         try:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skcostci._arrays import LARGEST_EXACT
-from skcostci._options import WeightType
+from skcostci._options import Label, WeightType
 from skcostci._validation import Floats, Integers, check_frequency_weights
 from skcostci._validation._rows import UnitOptions, check_any_weights
 from skcostci.cases._cases import Cases
@@ -272,12 +272,12 @@ class Decimals:
         return mark == self.mark
 
 
-class Numbered(dict[Any, int]):
+class Numbered(dict[Label, int]):
     """The number of the label that a value stands for: 0, 1, ... in the order in which they turn up."""
 
     def __init__(self, read: Callable[[Any], Any], most: float = math.inf, beyond: str = "") -> None:
         super().__init__()
-        self.known: dict[Any, int] = {}
+        self.known: dict[Label, int] = {}
         self.read, self.most, self.beyond = read, most, beyond
 
     @property
@@ -285,7 +285,7 @@ class Numbered(dict[Any, int]):
         """Those that have turned up."""
         return list(self.known)
 
-    def __missing__(self, value: Any) -> int:
+    def __missing__(self, value: object) -> int:
         label = self.read(value)
         if label not in self.known and len(self.known) == self.most:
             raise BadValueError(f"{label!r} is {self.beyond}, besides {listed(self.labels)}.")
@@ -293,12 +293,12 @@ class Numbered(dict[Any, int]):
         return self[value]
 
 
-def as_name(value: Any) -> str:
+def as_name(value: object) -> str:
     """A group or a subgroup, as it is written."""
     return _text(value, "group")
 
 
-def as_label(value: Any) -> Any:
+def as_label(value: object) -> Any:
     """A label as it is compared: "1.0" is 1 and "true" is True, whatever the kind of file."""
     text = _text(value, "label")
     if text.lower() in ("true", "false"):
@@ -321,7 +321,7 @@ def _number(value: Any) -> float:
     return float(value)
 
 
-def as_score(value: Any) -> float:
+def as_score(value: object) -> float:
     """A finite number."""
     try:
         number = _number(value)
@@ -339,7 +339,7 @@ def as_score(value: Any) -> float:
     return number
 
 
-def as_frequency(value: Any) -> float:
+def as_frequency(value: object) -> float:
     """A whole number that is not negative."""
     number = as_score(value)
     if number < 0 or not number.is_integer():
@@ -347,7 +347,7 @@ def as_frequency(value: Any) -> float:
     return number
 
 
-def as_weight(value: Any) -> float:
+def as_weight(value: object) -> float:
     """A number that is not negative."""
     number = as_score(value)
     if number < 0:
@@ -355,14 +355,14 @@ def as_weight(value: Any) -> float:
     return number
 
 
-def _text(value: Any, kind: str) -> str:
+def _text(value: object, kind: str) -> str:
     """What is written, if something is."""
     if is_missing(value):
         raise BadValueError(f"the {kind} is missing (--drop-missing leaves such rows out).")
     return str(value).strip()
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Whether nothing is written, or only that nothing is."""
     return value is None or str(value).strip().lower() in MISSING
 
@@ -397,7 +397,7 @@ def _check_total(path: str, name: str | None, weight_type: WeightType, weights: 
     return weights
 
 
-def _classes(column: str, labels: Sequence[Any], pos_label: str | None) -> tuple[tuple[Any, Any], int]:
+def _classes(column: str, labels: Sequence[Any], pos_label: str | None) -> tuple[tuple[Label, Label], int]:
     """The classes, the negative first, and which label is positive: ``pos_label``, or 1 of {0, 1} or {-1, 1}.
 
     Of one class alone the other is what it must be, 0 beside 1, or is named after it.
@@ -416,7 +416,7 @@ def _classes(column: str, labels: Sequence[Any], pos_label: str | None) -> tuple
     return _comparable(negative, labels[positive] if 1 in labels else 1), positive
 
 
-def _comparable(negative: Any, positive: Any) -> tuple[Any, Any]:
+def _comparable(negative: Any, positive: Any) -> tuple[Label, Label]:
     """Labels of one kind."""
     mixed = isinstance(negative, str) != isinstance(positive, str)
     return (str(negative), str(positive)) if mixed else (negative, positive)

@@ -180,7 +180,7 @@ def one_vs_rest(
     sample_weight: ArrayLike | None,
     weight_type: WeightType,
     groups: ArrayLike | None,
-) -> dict[Any, Cases]:
+) -> dict[Label, Cases]:
     """Checked cases of a class against the rest by its label, or of each class."""
     checked = Cases.check_class_scores(y_true, {"y_score": y_score})  # weights would drop rows that groups still have
     if pos_label is not None and pos_label not in checked.labels:

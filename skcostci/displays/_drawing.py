@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._options import Label, visible
@@ -277,7 +278,7 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
     return shares
 
 
-def _shared_in_grey(handles: list[Any]) -> list[Any]:
+def _shared_in_grey(handles: list[Artist]) -> list[Artist]:
     """Of several curves the entry of a band is for all of their bands, and so of no curve's colour."""
     from matplotlib.collections import PolyCollection
     from matplotlib.patches import Patch
@@ -355,7 +356,9 @@ def ticks_within(lowest: float, highest: float) -> AutoLocator:
             ticks = super().tick_values(vmin, vmax)
             return [tick for tick in ticks if lowest - rounding <= tick <= highest + rounding]
 
-        def __reduce__(self) -> tuple[Any, ...]:  # figures are pickled and copied, which a class in a function is not
+        def __reduce__(
+            self,
+        ) -> tuple[object, ...]:  # figures are pickled and copied, which a class in a function is not
             return ticks_within, (lowest, highest), vars(self)
 
     return TicksWithin()

@@ -320,7 +320,7 @@ def one_chance_style(chance_level_kw: Style, chance_level_kwargs: Style) -> Styl
     return chance_level_kw if chance_level_kwargs is None else chance_level_kwargs
 
 
-def _only(value: Any) -> Any:
+def _only(value: object) -> Any:
     """What a list of one holds."""
     return value[0] if isinstance(value, list) else value
 
@@ -392,9 +392,7 @@ def _tested(folds: Sequence[Cases]) -> int:
     return sum(len(fold.truth) for fold in folds)
 
 
-def _mean_scores(
-    tests: Sequence[NDArray[np.generic]], scores: Sequence[Scores]
-) -> tuple[NDArray[np.generic], Floats]:
+def _mean_scores(tests: Sequence[NDArray[np.generic]], scores: Sequence[Scores]) -> tuple[NDArray[np.generic], Floats]:
     """Each case that was tested, and the mean of the scores it was given."""
     cases, place = np.unique(np.concatenate(tests), return_inverse=True)
     return cases, np.bincount(place, np.concatenate(scores)) / np.bincount(place)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from matplotlib.artist import Artist
 from numpy.typing import ArrayLike
 
 from skcostci._options import Band, Label, Sampling, ScoreMethod, WeightType
@@ -459,7 +460,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
             curve.plot(ax, plot_operating_range=False, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")
 
-    def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Any]:
+    def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Artist]:
         """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""
         return [
             self.ax_.axvspan(low, high, 0, STRIP, label=None if i else as_text(label), gid=SHARED, **look)

@@ -31,6 +31,7 @@ ROUNDING = 1e-12  # a tail this near 1, a sum of masses, is 1
 
 MakeT = TypeVar("MakeT", bound=Callable[..., Any])
 Tails = tuple[Floats, Floats]
+Support = tuple[Floats | float, Floats | float]  # the range of the parameter
 Limit = Callable[[Any, Floats, int], Floats]  # of a law: what leaves alpha outside on a side
 
 
@@ -67,7 +68,7 @@ def no_closed_form(law: object, x: float) -> None:
     """The tails of a method that a root-finder has to turn round."""
 
 
-def support_of(law: Law) -> tuple[Any, Any]:
+def support_of(law: Law) -> Support:
     """The range of the parameter."""
     return law.support
 
@@ -97,7 +98,7 @@ class Method:
     caution: str
     tails: Callable[[Any, float], Tails | None] = no_closed_form
     missing: str = ""
-    support: Callable[[Any], tuple[Any, Any]] = support_of
+    support: Callable[[Any], Support] = support_of
     of_both: Limit | None = None
     crosses: bool = False
 
@@ -106,7 +107,7 @@ class Method:
         object.__setattr__(self, "tails", _tails_where_defined(self.tails))
         object.__setattr__(self, "of_both", self.of_both and _where_defined(self.of_both))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """A record travels by its name: its functions are wrapped, and pickle would look for the bare ones."""
         return _record, (self.name,)
 
@@ -276,7 +277,7 @@ def last_whole(holds: Callable[[Integers], Booleans], low: Integers, high: Integ
 
 def once_a_law(make: MakeT) -> MakeT:
     """A function of a law, and of what can be hashed, whose answers are kept as long as the law is there."""
-    kept: dict[tuple[Any, ...], Any] = {}
+    kept: dict[tuple[object, ...], Any] = {}
 
     @wraps(make)
     def answer(law: object, *options: Any) -> Any:

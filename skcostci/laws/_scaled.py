@@ -39,7 +39,7 @@ class ScaledLaw:
         return self.factor**2 * self.law.variance
 
     @property
-    def support(self) -> tuple[Any, Any]:
+    def support(self) -> tuple[Floats | float, Floats | float]:
         """The range of the parameter."""
         low, high = self.law.support
         return self.here(np.asarray(low)), self.here(np.asarray(high))

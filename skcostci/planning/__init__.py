@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Frozen
@@ -265,7 +266,7 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
     return high
 
 
-def check_one_question(goal: str, value: Any, sizes: Any) -> None:
+def check_one_question(goal: str, value: object, sizes: Any) -> None:
     """Either the goal is given or the sizes are."""
     if (value is None) == (sizes is None):
         raise ValueError(f"Give either {goal}, to be told the sizes, or the sizes, to be told {goal}.")
@@ -288,12 +289,12 @@ def power_purpose(quantity: str, expected: float, null: float, level: float) -> 
     return f"power {{power:.3g}} that the {100 * level:.12g} % interval of {quantity} lies {where} {null:.10g}."
 
 
-def check_chance(name: str, value: Any) -> float:
+def check_chance(name: str, value: object) -> float:
     """A probability that is neither 0 nor 1."""
     return check_number(name, value, above=0, below=1)
 
 
-def check_pilot(pilot: Any, content: str) -> tuple[Any, ...]:
+def check_pilot(pilot: Any, content: str) -> tuple[ArrayLike, ...]:
     """Labels and scores, as many as it takes."""
     wanted = content.count(",") + 1
     if not isinstance(pilot, tuple | list) or len(pilot) != wanted:

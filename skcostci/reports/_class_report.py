@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Comparable
-from skcostci._options import WeightType
+from skcostci._options import Label, WeightType
 from skcostci._shown import as_frame, as_json
 from skcostci._validation import as_array, check_confidence_level, check_label_column, has_label, unique_labels
 from skcostci._validation._labels import sorted_labels
@@ -88,7 +88,7 @@ class ClassReport(Comparable):
     """
 
     rows: tuple[ClassRow, ...]
-    labels: tuple[Any, ...]
+    labels: tuple[Label, ...]
     n_cases: int
     confidence_level: float
     effective_cases: float | None = None
@@ -161,11 +161,11 @@ class ClassReport(Comparable):
             for row in of_all:
                 yield [model, row.metric, _cell(row), "", "", "" if row.p != row.p else f"{row.p:.4f}"]
 
-    def _by_model(self) -> Iterator[tuple[str, dict[Any, list[ClassRow]], list[ClassRow]]]:
+    def _by_model(self) -> Iterator[tuple[str, dict[Label, list[ClassRow]], list[ClassRow]]]:
         """Each model or difference: its numbers by class or average, and those of all classes."""
         for model in dict.fromkeys(row.model for row in self.rows):
             own = [row for row in self.rows if row.model == model]
-            of_classes: dict[Any, list[ClassRow]] = {}
+            of_classes: dict[Label, list[ClassRow]] = {}
             for row in own:
                 if row.metric in OF_CLASSES:
                     of_classes.setdefault(row.label, []).append(row)
@@ -244,7 +244,7 @@ def class_report(
     return ClassReport(tuple(rows), tuple(labels), len(as_array("y_true", y_true)), level, effective)
 
 
-def _all_classes(y_true: ArrayLike, guesses: Mapping[str, ArrayLike]) -> list[Any]:
+def _all_classes(y_true: ArrayLike, guesses: Mapping[str, ArrayLike]) -> list[Label]:
     """Those of the cases and those that are only predicted, in order, as scikit-learn has them."""
     columns = {f"y_scores[{name!r}]": check_label_column(name, guess) for name, guess in guesses.items()}
     return sorted_labels({"y_true": check_label_column("y_true", y_true), **columns})

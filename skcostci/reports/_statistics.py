@@ -63,7 +63,7 @@ class ReportedStatistic:
         """What its numbers are called in a dict."""
         return self.rate or self.name
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickled as its word or metric: functions without a name cannot be."""
         word = next((word for word, statistic in WORDS.items() if statistic is self), None)
         return (_metric, (self.metric,)) if word is None else (_of_word, (word,))

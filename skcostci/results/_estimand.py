@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from skcostci._frozen import Comparable
-from skcostci._options import named_plainly, without_address
+from skcostci._options import Label, named_plainly, without_address
 from skcostci._shown import Shown, as_frame, as_html, as_json
 from skcostci._validation import Floats, check_confidence_level
 
@@ -84,7 +84,7 @@ class Estimand(Shown):
     prevalence: float | None = None
     normalizer: str | None = None
     costs: Any = None
-    labels: tuple[Any, ...] | None = None
+    labels: tuple[Label, ...] | None = None
     multi_class: str | None = None
     average: str | None = None
     positive: Any = None
@@ -187,14 +187,14 @@ def _first_difference(a: Any, b: Any) -> Any:
     return next((pair for pair in zip(a, b, strict=False) if pair[0] != pair[1]), (("points", a), ("points", b)))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Arrays as tuples and scalars of numpy as those of Python."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     return tuple(map(_plain, value)) if isinstance(value, list | tuple) else value
 
 
-def _shown(value: Any, beside: Any = None) -> str:
+def _shown(value: object, beside: Any = None) -> str:
     """A value in a message: metrics and functions by their names unless these are the same, long tuples cut short."""
     names = [getattr(each, "name", getattr(each, "__name__", None)) for each in (value, beside)]
     if names[0] is not None and names[0] != names[1]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only, tuple_of_numbers
-from skcostci._options import ALTERNATIVES, Alternative
+from skcostci._options import ALTERNATIVES, Alternative, Label
 from skcostci._shown import Shown
 from skcostci._validation import (
     LARGEST_COST,
@@ -121,7 +121,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     n_groups: int | None = field(default=None, kw_only=True, repr=False)
     fold_estimates: Floats | None = field(default=None, kw_only=True, repr=False)
     effective_cases: float | None = field(default=None, kw_only=True, repr=False)
-    levels: tuple[Any, ...] | None = field(default=None, kw_only=True, repr=False)
+    levels: tuple[Label, ...] | None = field(default=None, kw_only=True, repr=False)
     proxy: ProxyUse | None = field(default=None, kw_only=True, repr=False)
     _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
 
@@ -233,7 +233,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
         record, alpha = METHODS[self._method(method)], self._alpha(level, alternative)
-        least, most = record.support(self.law)
+        least, most = map(np.asarray, record.support(self.law))
         if alternative == "two-sided":
             low, high = (self._inside(record, limit) for limit in record.limits(self.law, alpha))
         else:

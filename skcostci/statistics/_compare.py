@@ -360,7 +360,7 @@ class Independent:
 
 def subgroups_of(
     cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType = "counts"
-) -> dict[Any, Cases]:
+) -> dict[Label, Cases]:
     """The cases of each subgroup, by what it is called; ``by`` has a row a case or weight 0, as a user gave it."""
     members = check_label_column("by", by)
     proxies = getattr(cases, "proxies", None)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -181,7 +181,9 @@ class AtLevel:
         return with_group(self.sample, ways, [way.argmax(axis=1) for way in ways], made)
 
 
-def law_of_level_samples(cases: Cases | JudgedCases, samples: Sequence[Sample], support: tuple[Any, Any]) -> CrossedLaw:
+def law_of_level_samples(
+    cases: Cases | JudgedCases, samples: Sequence[Sample], support: tuple[float, float]
+) -> CrossedLaw:
     """The law of the mean of a metric over the levels of cases; ``samples`` has one a level."""
     levels, weights = cases.levels, cases.weights
     assert levels is not None

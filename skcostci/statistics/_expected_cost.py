@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
-from skcostci._options import WeightType, explains_calls
+from skcostci._options import Label, WeightType, explains_calls
 from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
 from skcostci._validation._rows import RowOptions, Rows
 from skcostci.cases._cases import Cases
@@ -49,7 +49,7 @@ class ExpectedCostResult(ExactResult[float]):
     unseen_case)
     """
 
-    labels: tuple[Any, ...]
+    labels: tuple[Label, ...]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -73,7 +73,7 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     to 1.382 by unseen_case, p=0.87)
     """
 
-    labels: tuple[Any, ...]
+    labels: tuple[Label, ...]
 
 
 @explains_calls

@@ -34,7 +34,7 @@ from skcostci.statistics._proxies import (
     with_proxy,
     without_proxy,
 )
-from skcostci.statistics._unit_means import Difference, RanksOfTwo
+from skcostci.statistics._unit_means import Difference, RanksOfTwo, Statistic
 
 Ends = tuple[float, float]
 
@@ -84,7 +84,7 @@ class OfColumns:
     columns: Sequence[str]
 
     @cached_property
-    def statistics(self) -> list[Any]:
+    def statistics(self) -> list[Statistic]:
         return [Difference.of([RanksOfTwo(part, column) for column in self.columns]) for part in self.parts]
 
     @cached_property

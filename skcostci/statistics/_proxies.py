@@ -41,7 +41,7 @@ from skcostci.statistics._unit_means import Statistic
 from skcostci.statistics._units import methods_of_units, opened
 from skcostci.statistics._worths import Sample
 
-Ends = tuple[Any, Any]
+Ends = tuple[float, float]
 
 
 class Influences(NamedTuple):

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._frozen import frozen_numbers, read_only
-from skcostci._options import SAMPLINGS, Sampling
+from skcostci._options import SAMPLINGS, Label, Sampling
 from skcostci._validation import Floats, check_names, check_option, row_names
 from skcostci._validation._labels import shown_labels
 from skcostci._validation._rows import RowOptions, check_any_weights
@@ -195,7 +195,7 @@ def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns:
     """Whether labels are of more than two classes, for a metric that has one value however many there are."""
     if metric not in OF_ALL_CLASSES:
         return False
-    known: set[Any] = set()
+    known: set[Label] = set()
     for name, values in {"y_true": y_true, **columns}.items():
         known |= set(check_names(name, values)[0])
     return len(known) > 2

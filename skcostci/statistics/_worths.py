@@ -138,7 +138,7 @@ class Sample(NamedTuple):
         return side * np.asarray(sum(best)), ways
 
 
-def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[Any, Any]) -> FirstOrderLaw:
+def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[float, float]) -> FirstOrderLaw:
     """The distribution of a statistic of all cases, or of the mean of its values in several folds.
 
     ``support`` are the least and the most that it can be, everywhere or at each point.
