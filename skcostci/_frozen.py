@@ -71,7 +71,7 @@ class Frozen:
 class Comparable(Frozen):
     """Equal to others of its class whose fields that dataclasses compare are the same: arrays by entries, NaN too."""
 
-    def _compared(self) -> Mapping[str, Any]:
+    def _compared(self) -> Mapping[str, object]:
         """What two of a class are compared by."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}  # type: ignore[arg-type]
 

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcostci._options import named_plainly
 
@@ -20,9 +21,9 @@ MOST_ROWS = 10  # of HTML; the middle of a longer table is left out
 class Shown:
     """What is small enough to be shown whole: a frame and a dict of its numbers, and in notebooks a table."""
 
-    def _columns(self) -> Mapping[str, Any]:
+    def _columns(self) -> Mapping[str, ArrayLike]:
         """The numbers by name, one entry a row, or a single number; of a named tuple its fields."""
-        fields: Mapping[str, Any] = self._asdict()  # type: ignore[attr-defined]
+        fields: Mapping[str, ArrayLike] = self._asdict()  # type: ignore[attr-defined]
         return fields
 
     def to_frame(self) -> pd.DataFrame:
@@ -65,7 +66,7 @@ class Shown:
         return as_html(repr(self), columns, "")
 
 
-def as_frame(columns: Mapping[str, Any]) -> pd.DataFrame:
+def as_frame(columns: Mapping[str, ArrayLike]) -> pd.DataFrame:
     """The columns as a DataFrame, one row a point."""
     try:
         import pandas as pd
@@ -74,7 +75,7 @@ def as_frame(columns: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(dict(columns))
 
 
-def as_html(title: str, columns: Mapping[str, Any], caption: str) -> str:
+def as_html(title: str, columns: Mapping[str, ArrayLike], caption: str) -> str:
     """The columns as an HTML table with the title above and the caption below."""
     rows = list(zip(*columns.values(), strict=True))
     half = MOST_ROWS // 2

@@ -398,6 +398,9 @@ class RiskMetric:
         return self(0.0).label
 
 
+MetricLike = str | AnyMetric | RiskMetric | Callable[..., Any]  # by name, as it is, or a function of weighted cases
+
+
 def cost_weights(probability_cost: Floats | float) -> Floats:
     """What TPR, FNR, FPR and TNR cost at operating conditions, shape (..., 4)."""
     w = np.asarray(probability_cost, dtype=np.float64)
@@ -551,7 +554,7 @@ ALIASES = {
 }
 
 
-def find_metric(metric: Any, name: str = "metric", others: Sequence[str] = ()) -> AnyMetric | RiskMetric:
+def find_metric(metric: object, name: str = "metric", others: Sequence[str] = ()) -> AnyMetric | RiskMetric:
     """The metric of this name, or the one given; those that differ from threshold to threshold as functions of it.
 
     ``name`` is what the parameter is called, and ``others`` are names that it takes beside those of metrics.

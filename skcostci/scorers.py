@@ -34,7 +34,7 @@ from skcostci._validation._labels import has_fractions
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, label_given, positive_class, scorer_of
-from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
+from skcostci.metric import AnyMetric, MetricLike, RiskMetric, find_metric, metric_values
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
 from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
@@ -93,7 +93,7 @@ BINARY = HowJudged()
 
 @explains_calls
 def make_metric_scorer(
-    metric: str | AnyMetric | Callable[..., Any],
+    metric: MetricLike,
     *,
     average: TableAverage | None = "binary",
     labels: ArrayLike | None = None,
@@ -242,7 +242,7 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
     return partial(function, **given)
 
 
-def _metric_to_score(metric: Any, how: HowJudged, response_method: Any) -> tuple[Any, bool]:
+def _metric_to_score(metric: MetricLike, how: HowJudged, response_method: Any) -> tuple[Any, bool]:
     """The metric, or function, that gives one number, and whether greater is better."""
     if how.average is None:
         raise ValueError("average=None gives one value a class, but a score is one number: choose another average.")
@@ -259,14 +259,14 @@ def metric_value(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    metric: Any,
+    metric: AnyMetric | Callable[..., Any],
     how: HowJudged = BINARY,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """A metric of predicted labels, or a function; where it has no value, the worst that it could have."""
     columns = {"y_pred": y_pred}
-    if is_function(metric):
+    if not isinstance(metric, AnyMetric):
         if column_names(y_pred) is not None:  # of an estimator that predicts tables
             y_pred = JudgedCases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
@@ -294,7 +294,7 @@ def metric_bound(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    metric: Any,
+    metric: AnyMetric | Callable[..., Any],
     how: HowJudged = BINARY,
     bound: Literal["low", "high"],
     confidence_level: float,
@@ -317,13 +317,15 @@ def metric_bound(
     )
     result = metric_of(cases, "y_pred", metric=metric, how=how)
     interval = result.confidence_interval(confidence_level, method=method)
-    better = is_function(metric) or metric.greater_is_better
+    better = not isinstance(metric, AnyMetric) or metric.greater_is_better
     end = float(getattr(interval, bound))
     if not result.defined:
         end = _warned(result.metric, float(interval.low if better else interval.high))
-    if np.isinf(end) and is_function(metric):
+    if np.isfinite(end):
+        return end
+    if not isinstance(metric, AnyMetric):
         raise ValueError(f"{result.metric} has no finite {bound} limit on these data, so no score: pass its range.")
-    return end if np.isfinite(end) else _extreme(metric, cases.sizes, good=(end > 0) == better)
+    return _extreme(metric, cases.sizes, good=(end > 0) == better)
 
 
 def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:

@@ -122,7 +122,7 @@ def table_metric(
     return _averaged(metric, average, list(places), zero_division)
 
 
-def has_average(metric: Any) -> bool:
+def has_average(metric: object) -> bool:
     """Whether it is a ratio of counts, which each class has against the rest."""
     return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
 
@@ -285,7 +285,7 @@ ERRORS = ("_loss", "_error", "_deviance")  # how the names end of functions of w
 
 
 def weighted_metric(
-    metric: Any, range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
+    metric: Callable[..., Any], range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
 ) -> WeightedMetric:
     """A user's function, which functools.partial may have given options; what is not said of it follows its name.
 

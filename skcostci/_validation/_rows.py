@@ -392,7 +392,7 @@ def check_class_scores(
     return known, truth, tables, None if sample_weight is None else rows.weights, rows.groups, rows.folds
 
 
-def check_row_order(columns: Mapping[str, Any]) -> None:
+def check_row_order(columns: Mapping[str, object]) -> None:
     """Series with the same index labels in another order are not the same cases row by row.
 
     Indexes that differ in more than their order go by position, as in scikit-learn.

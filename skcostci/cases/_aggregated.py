@@ -86,7 +86,7 @@ class AggregatedScores(Comparable):
     cases: Cases
     edges: Edges
 
-    def _compared(self) -> dict[str, Any]:
+    def _compared(self) -> dict[str, object]:
         return {"y_true": self.y_true, **self.cases.columns, "sample_weight": self.sample_weight, "edges": self.edges}
 
     @classmethod

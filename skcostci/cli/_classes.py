@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 from skcostci import __version__
 from skcostci.cli._decoding import ScoreFileError, UsageError, called
@@ -54,7 +53,7 @@ def _check(options: argparse.Namespace) -> None:
             raise ScoreFileError(f"--output must end in .html with --predicted, got {options.output!r}.")
 
 
-def _origin(options: argparse.Namespace, dropped: int) -> dict[str, Any]:
+def _origin(options: argparse.Namespace, dropped: int) -> dict[str, object]:
     """Where the numbers come from."""
     made = {"version": __version__, "date": datetime.now(UTC).date().isoformat(), "call": options.command_line}
     return {"made": made, "source": called(options.file), "y_true": options.y_true, "n_rows_dropped": dropped}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import chdtrc, ndtr
 
 from skcostci._frozen import Comparable, cached_property, read_only
@@ -418,7 +419,11 @@ class ModelComparison(Tabular):
             "is_exact": self.is_exact,
             **as_json(self._about(confidence_level, None)),
             "greater_is_better": self.greater_is_better,
-            **{name: as_json(values) for name, values in columns.items() if name != "note" or any(values)},
+            **{
+                name: as_json(values)
+                for name, values in columns.items()
+                if name != "note" or any(np.asarray(values).tolist())
+            },
             "may_be_best": list(best),
             "differences": self.differences.to_dict(confidence_level),
         }
@@ -440,21 +445,21 @@ class ModelComparison(Tabular):
     def _caption(self) -> str:
         return self.differences._caption
 
-    def _printed(self) -> dict[str, Any]:
+    def _printed(self) -> Mapping[str, ArrayLike]:
         """In notebooks the differences; the models are in the title."""
         return self.differences._printed()
 
-    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         own = tuple(result.methods[0] for result in self.results)
         return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         """Of each model, then of each difference."""
         k, of_models = len(self.models), self._of_models(level, method)
-        of_models |= {"reference": ("",) * k, "p": np.full(k, np.nan), **self._about(level, method)}
+        of_models = {**of_models, "reference": ("",) * k, "p": np.full(k, np.nan), **self._about(level, method)}
         n_differences = len(self.differences.names)
         of_differences = {"note": ("",) * n_differences, **self.differences._columns(level, method)}
-        of_differences |= self.differences._about(level, method)
+        of_differences = {**of_differences, **self.differences._about(level, method)}
         names = ("model", "reference", "estimate", "standard_error", "low", "high", "p", "note")
         parts = (of_models, k), (of_differences, n_differences)
         both = {
@@ -463,7 +468,7 @@ class ModelComparison(Tabular):
         }
         return {name: values for name, values in both.items() if name != "note" or any(values)}
 
-    def _of_models(self, level: float, method: str | None) -> dict[str, Any]:
+    def _of_models(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         """Of each model by itself."""
         low, high = self.confidence_interval(level, method=method)
         return {

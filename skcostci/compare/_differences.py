@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Comparable, frozen_numbers, read_only
@@ -298,13 +299,13 @@ class ModelDifferences(Tabular):
         methods = " and ".join(named(method) for method in dict.fromkeys(part.methods[0] for part in self.parts))
         return f"Limits of {self.estimand.name}: 95 %, {TITLES[self.adjustment]}, {methods}."
 
-    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         own = tuple(part.methods[0] for part in self.parts)
         return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
 
     _compared = Comparable._compared  # every field, and not what is printed alone
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         low, high = self.confidence_interval(level, method=method)
         model, _, reference = zip(*(name.partition(" - ") for name in self.names), strict=True)
         notes = {"note": self.notes} if any(self.notes) else {}

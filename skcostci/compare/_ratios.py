@@ -18,11 +18,12 @@ smallest is then at least the largest of their lower limits, and 0, and at most 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from skcostci._frozen import Comparable, read_only
@@ -209,10 +210,10 @@ class ModelRatios(Tabular):
     def _caption(self) -> str:
         return f"Limits of ratios of {self.estimand.name}: 95 %, {TITLES[self.differences.adjustment]}, MOVER of logs."
 
-    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         return {**super()._about(level, method), "statistic": f"{self.estimand.name} ratio", "method": "mover_log"}
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         low, high = self.confidence_interval(level)
         model, reference = zip(*((self.models[i], self.models[j]) for i, j in self.pairs), strict=True)
         numbers = {"estimate": self.estimate, "low": low, "high": high, "p": self.pvalue()}
@@ -359,14 +360,14 @@ class ModelGap(Tabular):
     def _has_axis(self) -> bool:
         return False
 
-    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         return {
             **super()._about(level, method),
             "statistic": f"{self.estimand.name} gap ({self.kind})",
             "method": "all_pairs",
         }
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         low, high = self.confidence_interval(level)
         each = {"largest": self.largest, "smallest": self.smallest, "estimate": self.estimate, "low": low, "high": high}
         return {name: np.array([value]) for name, value in each.items()}

@@ -277,7 +277,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     @classmethod
     def from_cv_results(
         cls,
-        cv_results: Mapping[str, Any],
+        cv_results: Mapping[str, object],
         X: ArrayLike,
         y: ArrayLike,
         *,

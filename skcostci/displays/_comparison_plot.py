@@ -117,7 +117,7 @@ class ModelComparisonDisplay(DrawnComparison):
     @classmethod
     def from_estimators(
         cls,
-        estimators: Mapping[str, Any],
+        estimators: Mapping[str, object],
         X: ArrayLike,
         y: ArrayLike,
         *,

@@ -377,7 +377,7 @@ class CostCurveDisplay(ModelDisplay):
     @classmethod
     def from_cv_results(
         cls,
-        cv_results: Mapping[str, Any],
+        cv_results: Mapping[str, object],
         X: ArrayLike,
         y: ArrayLike,
         *,

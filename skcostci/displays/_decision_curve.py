@@ -334,7 +334,7 @@ class DecisionCurveDisplay(ModelDisplay):
     @classmethod
     def from_cv_results(
         cls,
-        cv_results: Mapping[str, Any],
+        cv_results: Mapping[str, object],
         X: ArrayLike,
         y: ArrayLike,
         *,

@@ -35,7 +35,7 @@ from skcostci.displays._drawing import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Styles = Style | Sequence[Mapping[str, Any]]
+Styles = Style | Sequence[Mapping[str, object]]
 Names = str | list[str] | None
 Drawn = TypeVar("Drawn")
 DrawOne = Callable[[Drawn, str | None, Style], None]  # a display's curve, by what name, in what style
@@ -53,7 +53,7 @@ class ModelDisplay(CurveDisplay):
     _lists: ClassVar[tuple[str, ...]] = ()  # those of which there is one a fold, each of the same length
     _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, but for the line
     _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # what legends call the number of each fold, and its field
-    _shape: ClassVar[Mapping[str, Any]] = {}  # of curves
+    _shape: ClassVar[Mapping[str, object]] = {}  # of curves
 
     def plot(
         self,

@@ -350,7 +350,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     @classmethod
     def from_cv_results(
         cls,
-        cv_results: Mapping[str, Any],
+        cv_results: Mapping[str, object],
         X: ArrayLike,
         y: ArrayLike,
         *,

@@ -94,7 +94,7 @@ def roc_numbers(
     band: Band | None,
     method: str | None = None,
     drop_intermediate: bool = True,
-    operating_point: Mapping[str, Any] | None = None,
+    operating_point: Mapping[str, float] | None = None,
 ) -> Fields:
     """The curve, its AUC with an interval, a point of it, and the limits of one averaging at its own places."""
     check_option("averaging", averaging, AVERAGING)
@@ -138,7 +138,7 @@ def mean_roc_numbers(
     thresholds: ArrayLike | None,
     positive_rate: ArrayLike | None,
     method: str | None,
-    operating_point: Mapping[str, Any] | None,
+    operating_point: Mapping[str, float] | None,
 ) -> Fields:
     """The mean of the folds' true-positive rates at each false-positive rate, the folds' limits combined (MOVER)."""
     others = {"thresholds": thresholds, "positive_rate": positive_rate, "method": method}
@@ -174,7 +174,7 @@ def mean_roc_numbers(
     }
 
 
-def point_numbers(cases: Cases, column: str, point: Mapping[str, Any] | None, level: float) -> Fields | None:
+def point_numbers(cases: Cases, column: str, point: Mapping[str, float] | None, level: float) -> Fields | None:
     """What is held at an operating point, and what of the rates is not, each with its limits."""
     if point is None:
         return None
@@ -379,7 +379,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     band_tpr: Floats | None = None
     fpr_low: Floats | None = None
     fpr_high: Floats | None = None
-    operating_point: Mapping[str, Any] | None = None
+    operating_point: Mapping[str, float] | None = None
 
     classes: Sequence[ROCConfidenceDisplay] | None = None
 
@@ -402,7 +402,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         confidence_level: float = 0.95,
         band: Band | None = "pointwise",
         method: str | None = None,
-        operating_point: Mapping[str, Any] | None = None,
+        operating_point: Mapping[str, float] | None = None,
         drop_intermediate: bool = True,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
@@ -506,7 +506,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         confidence_level: float = 0.95,
         band: Band | None = "pointwise",
         method: str | None = None,
-        operating_point: Mapping[str, Any] | None = None,
+        operating_point: Mapping[str, float] | None = None,
         drop_intermediate: bool = True,
         sample_weight: ArrayLike | None = None,
         weight_type: WeightType = "counts",
@@ -637,7 +637,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     @classmethod
     def from_cv_results(
         cls,
-        cv_results: Mapping[str, Any],
+        cv_results: Mapping[str, object],
         X: ArrayLike,
         y: ArrayLike,
         *,
@@ -649,7 +649,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         confidence_level: float = 0.95,
         band: Band | None = "pointwise",
         method: str | None = None,
-        operating_point: Mapping[str, Any] | None = None,
+        operating_point: Mapping[str, float] | None = None,
         drop_intermediate: bool = True,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
@@ -1004,7 +1004,7 @@ def _deviate(rate: Floats) -> Floats:
     return np.asarray(ndtri(np.clip(rate, OFF_PICTURE, 1 - OFF_PICTURE)))
 
 
-def _point_text(point: Mapping[str, Any]) -> str:
+def _point_text(point: Mapping[str, float | tuple[float, ...]]) -> str:
     """Both rates at a point in the words of diagnosis, what is held first."""
     hits, (rate, *limits) = np.ravel(point["tpr"]).tolist(), np.ravel(point["fpr"]).tolist()
     rates = {"sensitivity": hits, "specificity": [1 - rate, *(1 - limit for limit in limits[::-1])]}

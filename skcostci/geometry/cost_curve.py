@@ -7,7 +7,7 @@ the convex hull of their ROC points seen from the other side.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -271,7 +271,7 @@ class CostCurve(Shown, Comparable):
         low, high = self.operating_range()
         return f"CostCurve({len(self.fpr)} segments, operating range {low:.3g} to {high:.3g})"
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Mapping[str, ArrayLike]:
         """A row a segment: where it begins and ends, what it costs there, and the classifier it belongs to."""
         x, cost = self.probability_cost, self.cost
         columns = {"start": x[:-1], "end": x[1:], "cost_at_start": cost[:-1], "cost_at_end": cost[1:]}

@@ -9,7 +9,7 @@ negative and by the pair. The variance of its mean over m positives and n negati
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -212,7 +212,7 @@ class Plan(Shown, Frozen):
     expected_half_width: float | None = None
     power: float | None = None
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Mapping[str, ArrayLike]:
         """The fields, None where they do not apply; the purpose with its numbers filled in."""
         return {**{each.name: getattr(self, each.name) for each in fields(self)}, "purpose": self._filled}
 

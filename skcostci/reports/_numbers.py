@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcostci._frozen import Comparable, cached_property
 from skcostci._shown import as_json
@@ -66,7 +67,7 @@ class Section:
         yield from zip(rows, self.estimates, strict=True)
         yield from zip(pairs if self.differences else (), self.differences, strict=True)
 
-    def about(self, numbers: Estimate, level: float) -> dict[str, Any]:
+    def about(self, numbers: Estimate, level: float) -> Mapping[str, Any]:
         """What a number is: the statistic, and the level and the method of its limits; no method without a result."""
         found: Results = self.results
         if isinstance(numbers, DifferenceEstimate) and self.comparison is not None:
@@ -93,12 +94,12 @@ class Answers(Comparable):
         """The call that made the report, as it is typed."""
         return self.inquiry.origin.call
 
-    def _compared(self) -> Mapping[str, Any]:
+    def _compared(self) -> Mapping[str, object]:
         """The numbers, whatever the day."""
         return self._columns
 
     @cached_property
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Mapping[str, ArrayLike]:
         """The numbers by name, one entry a row of the frame."""
         names, pairs = [row.name for row in self.inquiry.rows], [f"{a} - {b}" for a, b in self.pairs]
         rows = [
@@ -171,7 +172,7 @@ class Answers(Comparable):
         plain: dict[str, Any] = as_json(fields)
         return plain
 
-    def _row(self, place: int, row: Row) -> dict[str, Any]:
+    def _row(self, place: int, row: Row) -> dict[str, object]:
         """A model, or a subgroup."""
         numbers = [
             {
@@ -186,7 +187,7 @@ class Answers(Comparable):
             return fields
         return {**fields, "threshold": self.inquiry.threshold(row), "operating_range": self.operating_ranges[place]}
 
-    def _difference(self) -> dict[str, Any]:
+    def _difference(self) -> dict[str, object]:
         """The first of two rows less the second."""
         ((a, b),) = self.pairs
         numbers = [
@@ -195,7 +196,7 @@ class Answers(Comparable):
         a_cheaper, b_cheaper = (None, None) if self.cheaper is None else self.cheaper
         return {"a": a, "b": b, **self._by_name(numbers), "a_cheaper": a_cheaper, "b_cheaper": b_cheaper}
 
-    def _comparison(self) -> dict[str, Any]:
+    def _comparison(self) -> dict[str, object]:
         """All differences of more than two rows, and who may be best."""
         numbers = []
         for each in self.sections:
@@ -210,7 +211,7 @@ class Answers(Comparable):
             return ()
         return section.comparison.may_be_best(self.inquiry.question.confidence_level)
 
-    def _by_name(self, numbers: Sequence[Mapping[str, Any]], row: Row | None = None) -> dict[str, Any]:
+    def _by_name(self, numbers: Sequence[Mapping[str, Any]], row: Row | None = None) -> dict[str, object]:
         """What is said of each section, of a statistic of several points in a list."""
         found: dict[str, Any] = {}
         names = [section.statistic.name for section in self.sections]
@@ -224,7 +225,7 @@ class Answers(Comparable):
         return found
 
 
-def plain_point(point: Point, model: str | None) -> dict[str, Any]:
+def plain_point(point: Point, model: str | None) -> dict[str, object]:
     """What sets a point apart, of one model: its threshold, not those of others."""
     named = dict(point)
     cut = named.pop("thresholds", None)
@@ -239,13 +240,13 @@ def said_point(point: Point, model: str) -> str:
     return ", ".join(f"{name} {value:g}" for name, value in said if not isinstance(value, Mapping))
 
 
-def _numbers(numbers: Estimate) -> dict[str, Any]:
+def _numbers(numbers: Estimate) -> dict[str, object]:
     """An estimate or a difference, of which the former has no p-value."""
     named = asdict(numbers)
     return {**named, "p": named.pop("pvalue", np.nan)}
 
 
-def _said(numbers: Estimate) -> dict[str, Any]:
+def _said(numbers: Estimate) -> dict[str, object]:
     """The numbers by name, with a note where there is something to be said."""
     named = asdict(numbers)
     return named if numbers.note else {name: value for name, value in named.items() if name != "note"}

@@ -320,7 +320,7 @@ def _words(metrics: Any) -> tuple[Any, ...]:
     return tuple(str(word) if isinstance(word, str) else word for word in words)  # numpy's texts are printed otherwise
 
 
-def _way_out(metric: Any) -> str:
+def _way_out(metric: object) -> str:
     """Where a function is answered, if it is one."""
     if not callable(metric):
         return ""
@@ -336,7 +336,7 @@ def _has_several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> 
     return 2 < len(unique_labels("y_true", labels)) <= MANY_CLASSES and not has_fractions(labels)
 
 
-def _refuse_with_classes(stated: Mapping[str, Any]) -> None:
+def _refuse_with_classes(stated: Mapping[str, object]) -> None:
     """Options that are of two classes."""
     defaults = {name: each.default for name, each in signature(report).parameters.items()}
     for name, value in stated.items():
@@ -358,7 +358,7 @@ def _models_of(y_scores: Any, y_true: ArrayLike) -> dict[str, ArrayLike]:
     return {"model": y_scores}
 
 
-def _cuts(thresholds: Any, columns: Mapping[str, Any]) -> tuple[Cut, ...]:
+def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
     """The thresholds: one for all, several one after the other, or one a model."""
     if thresholds is None:
         return ()
@@ -387,7 +387,7 @@ def _parts(
     return Subgroups("by", {str(name): part for name, part in subgroups_of(cases, by, *weights).items()})
 
 
-def _call(stated: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
+def _call(stated: Mapping[str, object], arrays: Mapping[str, object]) -> str:
     """The call as it is typed, defaults left out."""
     defaults = {name: each.default for name, each in signature(report).parameters.items()}
     options = [f"{name}={value!r}" for name, value in stated.items() if repr(value) != repr(defaults[name])]

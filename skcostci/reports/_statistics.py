@@ -51,7 +51,7 @@ class ReportedStatistic:
     after: Callable[[Inquiry, Results], Sequence[str]] = lambda inquiry, results: ()
     compares: bool = True
     with_groups: bool = True
-    metric: Any = None
+    metric: object = None
 
     @property
     def takes_proxy(self) -> bool:
@@ -105,12 +105,12 @@ def _where_reached(inquiry: Inquiry, results: Results) -> Sequence[str]:
     return [_positive_from(row.name, finite(result.threshold)) for row, result in rows if not row.missing]
 
 
-def _metric(metric: Any) -> ReportedStatistic:
+def _metric(metric: str | AnyMetric) -> ReportedStatistic:
     """The entry of a metric, by name or as it is; other names are one with its own, which differs from those above."""
     named = statistic_of(metric, "metrics")
     average = named.preset.get("average")
     found = find_metric(named.metric)
-    shown = metric if average else found.name if isinstance(found, AnyMetric) else metric
+    shown: Any = metric if average else found.name if isinstance(found, AnyMetric) else metric
     return ReportedStatistic(
         shown,
         _averaged(named, average) if average else named,
@@ -124,6 +124,7 @@ def _metric(metric: Any) -> ReportedStatistic:
 
 def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
     """A metric averaged over both classes, of scores and the thresholds from which they are positive."""
+    metric: Any = named.metric
 
     def of(cases: Cases, *columns: str, thresholds: Any, prevalence: Any = None) -> Any:
         if prevalence is not None:
@@ -138,7 +139,7 @@ def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
         truth = cases.positive.astype(np.int64)
         weights = cases.frequencies
         judged = JudgedCases((False, True), truth, labels, weights, cases.groups, proxies=cases.proxies)
-        return metric_of(judged, *columns, metric=named.metric, how=HowJudged(average))
+        return metric_of(judged, *columns, metric=metric, how=HowJudged(average))
 
     return replace(named, of=of)
 

@@ -5,10 +5,12 @@ And the threshold at which a rate of one class is the one given, by order statis
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers
 from skcostci._shown import Shown
@@ -151,7 +153,7 @@ class ConfidenceRegion(Shown, _ConfidenceRegion):
     ConfidenceRegion(fpr=ConfidenceInterval(low=0.006, high=0.804), tpr=ConfidenceInterval(low=0.196, high=0.994))
     """
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Mapping[str, ArrayLike]:
         """A row a rate and point, as in the frames of the results."""
         low, high = (np.concatenate([np.atleast_1d(each[end]) for each in self]) for end in (0, 1))
         return {"statistic": np.repeat(self._fields, len(low) // 2), "low": low, "high": high}
@@ -304,7 +306,7 @@ class RatesResult(Tabular):
         together = "region_ those of both, each point's 95 % rectangle"
         return f"Limits of {self.estimand.name}: 95 % of each rate, {together}, {named(self.fpr.methods[0])}."
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         """The thresholds, which rate, and its limits: the rates one below the other."""
         region = self.confidence_region(level, method=method)
         parts = [
@@ -313,7 +315,9 @@ class RatesResult(Tabular):
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _rows_of(rate: BandedResult, level: float, method: str | None, sides: ConfidenceInterval) -> dict[str, Any]:
+def _rows_of(
+    rate: BandedResult, level: float, method: str | None, sides: ConfidenceInterval
+) -> Mapping[str, ArrayLike]:
     """One of two rates, a row a point, with its side of the rectangles."""
     low, high = rate.confidence_interval(level, method=method)
     columns = {"estimate": rate.estimate, "standard_error": rate.standard_error, "low": low, "high": high}

@@ -13,11 +13,12 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcostci._frozen import Comparable
 from skcostci._options import Label, named_plainly, without_address
 from skcostci._shown import Shown, as_frame, as_html, as_json
-from skcostci._validation import Floats, check_confidence_level
+from skcostci._validation import check_confidence_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,7 +152,7 @@ class Estimand(Shown):
         >>> bootstrap_auc([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]).estimand.to_dict()
         {'statistic': 'auc', 'positive': 1}
         """
-        return {name: as_json(dict(value) if name == "axis" else value) for name, value in self._stated.items()}
+        return {name: as_json(dict(self.axis) if name == "axis" else value) for name, value in self._stated.items()}
 
     def _columns(self) -> dict[str, list[str]]:
         return {"stated": list(self._stated), "value": list(map(_shown, self._stated.values()))}
@@ -161,7 +162,7 @@ class Estimand(Shown):
         return f"{type(self).__name__}({listed})"
 
     @property
-    def _stated(self) -> dict[str, Any]:
+    def _stated(self) -> dict[str, object]:
         """What differs from the defaults."""
         every = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
         return {name: value for name, value, default in every if value != default}
@@ -204,9 +205,9 @@ def _shown(value: object, beside: Any = None) -> str:
     return without_address(value)
 
 
-def points_in_words(points: Mapping[str, Any], n_points: int | None) -> list[str]:
+def points_in_words(points: Mapping[str, ArrayLike], n_points: int | None) -> list[str]:
     """The points of a result: a single one (None) by its numbers, several by their number and first axis."""
-    words = [f"{name}={value:.4g}" for name, value in points.items() if not np.ndim(value)]
+    words = [f"{name}={np.asarray(value):.4g}" for name, value in points.items() if not np.ndim(value)]
     along = [(name, values) for name, values in points.items() if np.ndim(values)][:1]
     if n_points is None:
         return words
@@ -289,11 +290,11 @@ class Tabular(Comparable):
         """What the limits are."""
         raise NotImplementedError
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         """The numbers by name, one entry a point."""
         raise NotImplementedError
 
-    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         """What the numbers are: the statistic, and the level and the method of their limits."""
         default = next(iter(getattr(self, "methods", ())), None)
         return {
@@ -308,11 +309,11 @@ class Tabular(Comparable):
         rest = {name: each for name, each in self._about(level, method).items() if name not in columns}
         return as_frame({**columns, **rest})
 
-    def _printed(self) -> dict[str, Floats]:
+    def _printed(self) -> Mapping[str, ArrayLike]:
         """The columns with the default limits, without what takes much longer than these."""
         return self._columns(0.95, None)
 
-    def _shown(self) -> dict[str, Floats]:
+    def _shown(self) -> Mapping[str, ArrayLike]:
         """What is printed; where limits are points, no warning is due."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateLawWarning)
@@ -363,7 +364,7 @@ class Tabular(Comparable):
             "estimand": self.estimand.to_dict(),
             "is_exact": self.is_exact,
             **as_json(self._about(confidence_level, None)),
-            **{name: as_json(values[0] if single else values) for name, values in columns.items()},
+            **{name: as_json(np.asarray(values)[0] if single else values) for name, values in columns.items()},
         }
 
     @property
@@ -371,6 +372,6 @@ class Tabular(Comparable):
         """Whether there is an array of points, if only of one."""
         return True
 
-    def _compared(self) -> Mapping[str, Any]:
+    def _compared(self) -> Mapping[str, object]:
         """What is estimated and what is printed: the same numbers, from whatever data."""
         return {"estimand": self.estimand, **self._shown()}

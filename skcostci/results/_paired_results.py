@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
@@ -122,9 +124,9 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
     def _shown_interval(self) -> str:
         interval = super()._shown_interval()
-        return interval if np.ndim(self.estimate) else f"{interval}, p={self._shown()['p'].item():.2g}"
+        return interval if np.ndim(self.estimate) else f"{interval}, p={np.asarray(self._shown()['p']).item():.2g}"
 
-    def _printed(self) -> dict[str, Any]:
+    def _printed(self) -> Mapping[str, ArrayLike]:
         return {**super()._printed(), "p": np.atleast_1d(self.pvalue())}
 
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence[NumbersT]:

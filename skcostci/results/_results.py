@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, cast, overload
 
@@ -376,11 +377,11 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         of_whom += PROXIED * self.estimand.proxy
         return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}{of_whom}."
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         """The points, estimates, standard errors and intervals by name, one entry a point."""
         return self._table(FIGURES, level, method)
 
-    def _printed(self) -> dict[str, Floats]:
+    def _printed(self) -> Mapping[str, ArrayLike]:
         return self._table(self._figures, 0.95, None)
 
     def _table(self, figures: tuple[str, ...], level: float, method: str | None) -> dict[str, Floats]:
@@ -403,7 +404,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         """What distinguishes the points, by column name."""
         return {}
 
-    def _points(self) -> dict[str, Any]:
+    def _points(self) -> Mapping[str, ArrayLike]:
         """The same, and what is one number for all of them."""
         of_all = {name: value for name, value in self.estimand.axis if isinstance(value, float)}
         return {**of_all, **self._axis()}

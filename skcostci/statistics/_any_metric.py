@@ -21,7 +21,7 @@ from skcostci._validation._rows import SampleOptions, row_options
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.cases._proxied import check_proxied
-from skcostci.metric import find_metric
+from skcostci.metric import MetricLike, find_metric
 from skcostci.statistics._each_class import metric_of_each_class
 from skcostci.statistics._folded_metric import mean_over_folds, metric_by_proxy, metric_over_levels
 from skcostci.statistics._metric import binary_metric_of
@@ -46,7 +46,7 @@ BINARY = HowJudged()
 def check_metric_cases(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
-    metric: Any,
+    metric: MetricLike,
     how: HowJudged = BINARY,
     *,
     thresholds: Any = None,
@@ -102,7 +102,7 @@ def check_metric_cases(
 def _check_proxied(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
-    metric: Any,
+    metric: MetricLike,
     how: HowJudged,
     thresholds: Any,
     prevalence: Any,
@@ -143,7 +143,7 @@ def _check_no_new_labels(cases: JudgedCases) -> None:
         )
 
 
-def _way_out(metric: Any) -> str:
+def _way_out(metric: MetricLike) -> str:
     """How several classes can be asked of a metric of two."""
     if has_average(metric):
         return f" Or choose {AVERAGED}."
@@ -153,7 +153,7 @@ def _way_out(metric: Any) -> str:
 def metric_of(
     cases: Cases | JudgedCases,
     *columns: str,
-    metric: Any,
+    metric: MetricLike,
     thresholds: Any = None,
     sampling: Sampling | None = None,
     prevalence: Any = None,
@@ -201,7 +201,7 @@ def metric_of(
 def metric_by_options(
     cases: Cases | JudgedCases,
     *columns: str,
-    metric: Any,
+    metric: MetricLike,
     thresholds: Any = None,
     sampling: Sampling | None = None,
     prevalence: Any = None,

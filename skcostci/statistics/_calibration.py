@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -117,7 +118,7 @@ class Miscalibration(Shown, _Miscalibration):
     risks from 0.31 to 0.44: more events than predicted (p = 0.002)
     """
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Mapping[str, ArrayLike]:
         return self._asdict()
 
     def __str__(self) -> str:
@@ -495,16 +496,16 @@ class CalibrationResult(Tabular):
         given = "for all probabilities at once, if the chance of an event does not fall with them"
         return f"Limits of {self.estimand.name}: 95 % {given}, {named(self.band_methods[0])}."
 
-    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         return super()._about(level, method or self.band_methods[0])
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         return self._beside(None if self.belonging else self.confidence_band(level))
 
-    def _printed(self) -> dict[str, Any]:
+    def _printed(self) -> Mapping[str, ArrayLike]:
         return self._beside(None if self.belonging else ConfidenceInterval(*self._band(0.95)))
 
-    def _beside(self, band: ConfidenceInterval[Floats] | None) -> dict[str, Any]:
+    def _beside(self, band: ConfidenceInterval[Floats] | None) -> Mapping[str, Any]:
         """The columns with this band, if there is one."""
         limits = {} if band is None else band._asdict()
         return {"proba": self.proba, "estimate": self.estimate, "cases": self.cases, **limits}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -35,7 +35,7 @@ from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws._side_by_side import PartlyDefinedLaw
-from skcostci.metric import AnyMetric
+from skcostci.metric import MetricLike
 from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import NOT_CROSSED
@@ -80,7 +80,7 @@ class ComparedOptions(StatisticOptions, total=False):
 def compare_models(
     y_true: ArrayLike,
     y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
-    statistic: str | AnyMetric | Callable[..., Any] = "auc",
+    statistic: MetricLike = "auc",
     *,
     contrast: ArrayLike | str | None = None,
     reference: Any = None,
@@ -239,7 +239,7 @@ def compare_groups(
     y_true: ArrayLike,
     y_score: ArrayLike,
     by: ArrayLike,
-    statistic: str | AnyMetric | Callable[..., Any] = "auc",
+    statistic: MetricLike = "auc",
     *,
     contrast: ArrayLike | str | None = None,
     reference: Any = None,
@@ -536,7 +536,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
 
 
 def _statistic(
-    function: str, statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any], pos_label: Label | None
+    function: str, statistic: MetricLike, options: Mapping[str, Any], pos_label: Label | None
 ) -> tuple[NamedStatistic, dict[str, Any]]:
     """The statistic and its options, if what it needs is there and nothing else."""
     found = statistic_of(statistic, "statistic", options)

@@ -113,7 +113,7 @@ class SignificantConditions(Shown, _SignificantConditions):
     array([[0., 1.]])
     """
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Mapping[str, ArrayLike]:
         """A row a stretch: which model is cheaper, from where and up to where."""
         start, end = np.concatenate(self).T
         return {"cheaper": np.repeat(["a", "b"], [len(self.a), len(self.b)]), "start": start, "end": end}

@@ -22,7 +22,7 @@ from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import MetricLaw
-from skcostci.metric import AnyMetric, find_metric
+from skcostci.metric import AnyMetric, MetricLike, find_metric
 from skcostci.statistics._crossed import check_defined, law_of_level_samples
 from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_sampling, cuts_of, range_of, values_of
 from skcostci.statistics._points import mean_by_units, mean_of
@@ -41,7 +41,7 @@ def mean_over_folds(
     results: Sequence[Any],
     columns: Sequence[str],
     *,
-    metric: Any,
+    metric: MetricLike,
     thresholds: Any,
     sampling: Sampling | None,
     prevalence: float | None,
@@ -59,7 +59,7 @@ def mean_over_folds(
 
 
 def metric_over_levels(
-    cases: Cases, columns: Sequence[str], *, metric: Any, thresholds: Any, sampling: Any, prevalence: Any
+    cases: Cases, columns: Sequence[str], *, metric: MetricLike, thresholds: Any, sampling: Any, prevalence: Any
 ) -> Any:
     """The mean over readers, judges or seeds of what each gives; whole groups are drawn, at all levels."""
     assert cases.levels is not None
@@ -89,7 +89,7 @@ def metric_over_levels(
     )
 
 
-def metric_by_proxy(cases: Cases, columns: Sequence[str], *, metric: Any, thresholds: Any, sampling: Any) -> Any:
+def metric_by_proxy(cases: Cases, columns: Sequence[str], *, metric: MetricLike, thresholds: Any, sampling: Any) -> Any:
     """What the checked cases give, with a proxy's labels for the others."""
     if sampling == "stratified":
         raise ValueError("sampling must be left at None with proxy=: cases are drawn with the classes they have.")
@@ -105,7 +105,7 @@ def metric_by_proxy(cases: Cases, columns: Sequence[str], *, metric: Any, thresh
 def _samples(
     parts: Sequence[Cases],
     columns: Sequence[str],
-    metric: Any,
+    metric: MetricLike,
     thresholds: Any,
     sampling: Sampling | None,
     prevalence: float | None,

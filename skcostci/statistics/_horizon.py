@@ -44,19 +44,22 @@ def horizon_asked(
     risks: Mapping[str, ArrayLike],
     time: ArrayLike | None,
     horizon: Any,
-    left_alone: Mapping[str, Any],
+    left_alone: Mapping[str, object],
     options: Mapping[str, Any],
 ) -> Any:
     """What users gave beside a time or a horizon, checked, and ``of`` it.
 
     Of the ``options`` weights and groups go with these; others are ``left_alone`` at these values, or at None.
     """
-    belonging = {name: options[name] for name in ("sample_weight", "groups")}
+    belonging = "sample_weight", "groups"
     for name, value in options.items():
         default = left_alone.get(name)
         if name not in belonging and (value is not None if default is None else value != default):
             raise ValueError(f"{name} does not go with time and horizon, got {value!r:.60}. Leave it out.")
-    return of(CensoredCases.check(y_true, time, risks, **belonging, called="y_true"), *risks, horizon=horizon)
+    cases = CensoredCases.check(
+        y_true, time, risks, sample_weight=options["sample_weight"], groups=options["groups"], called="y_true"
+    )
+    return of(cases, *risks, horizon=horizon)
 
 
 def area_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:

@@ -441,7 +441,7 @@ def result_by_proxy(alone: Any, values: CaseValues, given: Given, proxies: Proxy
 
 
 def mean_result(
-    values: CaseValues, given: Given, strata: Integers | None, statistic: str, quantity: str, metric: Any = None
+    values: CaseValues, given: Given, strata: Integers | None, statistic: str, quantity: str, metric: object = None
 ) -> Any:
     """The mean of one model's values, or of a's less b's; without given ends these may differ as was seen, by class."""
     paired, (each, ends, bounds) = len(values.models) == 2, values.between(given)

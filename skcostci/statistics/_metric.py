@@ -34,7 +34,7 @@ from skcostci.laws.exact._metric_law import (
 from skcostci.laws.influence._grouped import GroupedRatioLaw, grouped_metric_law, grouped_pair_law
 from skcostci.laws.influence._sampled_share import law_at_sampled_share
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_metric, weighted_pair
-from skcostci.metric import CELLS, KAPPA, AnyMetric, Metric, RiskMetric, find_metric, of_cells
+from skcostci.metric import CELLS, KAPPA, AnyMetric, Metric, MetricLike, RiskMetric, find_metric, of_cells
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import BootstrapResult, ExactResult
@@ -200,7 +200,7 @@ class MetricCells(NamedTuple):
 def binary_metric_of(
     cases: Cases,
     columns: Sequence[str],
-    metric: Any,
+    metric: MetricLike,
     thresholds: Any,
     sampling: Sampling | None,
     prevalence: Any,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import Any, TypedDict, Unpack
@@ -18,7 +18,7 @@ from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci._warnings import warn_caller
-from skcostci.metric import AnyMetric, find_metric
+from skcostci.metric import MetricLike, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
 from skcostci.statistics._other_scales import AT_TOP, as_number, at_top, beyond_chance
@@ -47,7 +47,7 @@ class PointOptions(TypedDict):
 def bootstrap_metric(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    metric: str | AnyMetric | Callable[..., Any],
+    metric: MetricLike,
     *,
     thresholds: ArrayLike | str | None = None,
     average: TableAverage | None = "binary",
@@ -358,7 +358,7 @@ def bootstrap_metric_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
     y_pred_b: ArrayLike,
-    metric: str | AnyMetric | Callable[..., Any],
+    metric: MetricLike,
     *,
     thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
     average: TableAverage | None = "binary",
@@ -503,7 +503,7 @@ def bootstrap_metric_difference(
 def _result(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
-    metric: Any,
+    metric: MetricLike,
     how: HowJudged,
     given: PointOptions,
     sample: SampleOptions,
@@ -549,7 +549,7 @@ def _result(
 
 def _on_scale(
     result: Any,
-    metric: Any,
+    metric: MetricLike,
     y_true: ArrayLike,
     sample_weight: ArrayLike | None,
     weight_type: WeightType,
@@ -621,6 +621,6 @@ def refuse_unknown(function: str, statistic: str, unknown: Collection[str], know
         )
 
 
-def _named(metric: Any) -> str:
+def _named(metric: MetricLike) -> str:
     """How it was called, in short."""
     return repr(metric) if isinstance(metric, str) else f"{type(metric).__name__} {getattr(metric, 'name', metric)!r}"

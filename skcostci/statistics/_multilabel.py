@@ -35,7 +35,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS
-from skcostci.metric import ACCURACY, HAMMING, Metric, find_metric
+from skcostci.metric import ACCURACY, HAMMING, AnyMetric, Metric, MetricLike, RiskMetric, find_metric
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._several import HowJudged
@@ -51,7 +51,7 @@ NO_CASE = 1e-13  # of all weight: what rounding leaves of no weight in a cell
 def check_multilabel(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
-    metric: Any,
+    metric: MetricLike,
     how: HowJudged,
     alone: Sequence[str],
     *,
@@ -76,7 +76,7 @@ def check_multilabel(
 def multilabel_metric_of(
     cases: Cases,
     columns: Sequence[str],
-    metric: Any,
+    metric: MetricLike,
     average: str | None,
     zero_division: ZeroDivision | None = None,
 ) -> Any:
@@ -121,7 +121,7 @@ def _rows(part: Part, table: Any) -> Floats:
     return np.asarray(table if len(part.rows) == len(table) else table[part.rows], dtype=np.float64)
 
 
-def _check_average(metric: Any, average: str | None) -> None:
+def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
     """How the labels are put together."""
     if metric in (ACCURACY, HAMMING):
         if average != "binary":

@@ -47,7 +47,7 @@ from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._units import methods_of_units
 
-NO_BAND: Mapping[str, Any] = {"band_methods": (), "curve": None}  # of a mean over folds
+NO_BAND: Mapping[str, object] = {"band_methods": (), "curve": None}  # of a mean over folds
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and where they are cut
 Overlaps = tuple[Integers | None, Integers | None]  # of neighbours, among positives and negatives; None for one model

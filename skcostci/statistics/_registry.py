@@ -24,7 +24,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._censored import CensoredCases, has_times
 from skcostci.cases._judged import JudgedCases
 from skcostci.cases._proxied import check_proxied
-from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
+from skcostci.metric import ALIASES, BY_NAME, MetricLike, find_metric
 from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
 from skcostci.statistics._auc import area_of, auc_of_classes, auc_of_labels
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
@@ -95,7 +95,7 @@ class NamedStatistic:
     preset: Mapping[str, Any] = field(default_factory=dict)
     needs: str | None = None
     rate: RateAt | None = None
-    metric: str | AnyMetric | Callable[..., Any] | None = None
+    metric: MetricLike | None = None
     loss: str | None = None
     response: str | tuple[str, ...] = "predict"
     compares: bool = False
@@ -291,7 +291,7 @@ OTHER_NAMES = {
 
 
 def statistic_of(
-    statistic: str | AnyMetric | Callable[..., Any], parameter: str = "metric", options: Mapping[str, Any] = NONE_GIVEN
+    statistic: MetricLike, parameter: str = "metric", options: Mapping[str, Any] = NONE_GIVEN
 ) -> NamedStatistic:
     """What a name, a metric or a function asks for; the message about a wrong one calls it by the ``parameter``."""
     if isinstance(statistic, str):
@@ -333,7 +333,7 @@ def _plainly_named(name: str) -> NamedStatistic | None:
 
 
 def _of_metric(
-    metric: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any] = NONE_GIVEN, parameter: str = "metric"
+    metric: MetricLike, options: Mapping[str, Any] = NONE_GIVEN, parameter: str = "metric"
 ) -> NamedStatistic:
     """A metric, or a function, with its options."""
     if is_function(metric):

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, TypeGuard, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,6 +31,7 @@ from skcostci.metric import (
     HAMMING,
     KAPPA,
     AnyMetric,
+    MetricLike,
     RiskMetric,
     find_metric,
 )
@@ -46,6 +47,7 @@ from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, TableRows, first_order_law, scale_of_weights, weighted_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
+    WeightedMetric,
     ZeroDivision,
     check_zero_division,
     empty_value,
@@ -83,12 +85,12 @@ class HowJudged(NamedTuple):
         return [name for name, value in self._asdict().items() if value is not self._field_defaults[name]]
 
 
-def is_function(metric: Any) -> bool:
+def is_function(metric: object) -> TypeGuard[Callable[..., Any]]:
     """Whether it is a function of truth and predictions."""
     return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
 
 
-def is_of_two_classes(metric: Any) -> bool:
+def is_of_two_classes(metric: MetricLike) -> bool:
     """Whether it is one of rates in two classes, such as a likelihood ratio, that has no average over classes."""
     found = find_metric(metric) if isinstance(metric, str) else metric
     return isinstance(found, AnyMetric) and not has_average(found) and found not in OF_ALL_CLASSES
@@ -99,7 +101,7 @@ def labels_told(function: Any) -> ArrayLike | None:
     return function.keywords.get("labels") if isinstance(function, partial) else None
 
 
-def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
+def is_judged(metric: MetricLike, how: HowJudged, alone: Mapping[str, object]) -> bool:
     """Whether a metric is one of several classes or a function; ``alone`` are options of two classes."""
     if is_function(metric):
         _refuse("metric is a function", alone)
@@ -150,7 +152,7 @@ def _check_how(found: Any, how: HowJudged) -> None:
         raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
 
 
-def _refuse(why: str, alone: Mapping[str, Any]) -> None:
+def _refuse(why: str, alone: Mapping[str, object]) -> None:
     """Options that are of two classes are not for several."""
     for name, value in alone.items():
         if value is not None:
@@ -163,7 +165,7 @@ def _refuse(why: str, alone: Mapping[str, Any]) -> None:
 def check_judged(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
-    metric: Any,
+    metric: MetricLike,
     how: HowJudged,
     *,
     crossed: ArrayLike | None = None,
@@ -201,7 +203,7 @@ def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns:
     return len(known) > 2
 
 
-def is_share_of_cases(metric: Any, sampling: str | None) -> bool:
+def is_share_of_cases(metric: MetricLike, sampling: str | None) -> bool:
     """Whether it only matters which cases are right: then their share has an exact law."""
     return metric in (ACCURACY, HAMMING) and sampling != "stratified"
 
@@ -229,7 +231,7 @@ def value_of_table(
 
 
 def judged_metric_of(
-    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged, sampling: Sampling | None
+    cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
     """The result of a column of predictions, or of one less another."""
     if cases.is_weighted and sampling is not None:
@@ -293,7 +295,7 @@ def judged_metric_of(
 
 
 def _by_proxy(
-    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged, sampling: Sampling | None
+    cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
     """What the checked cases give, with a proxy's labels for the others; averages are over the labels of all."""
     if sampling is not None:
@@ -310,7 +312,13 @@ def _by_proxy(
 
 
 def _of_rankings(
-    cases: JudgedCases, metric: Any, law: FirstOrderLaw, parts: Sequence[Statistic], *, paired: bool, range_given: Any
+    cases: JudgedCases,
+    metric: WeightedMetric,
+    law: FirstOrderLaw,
+    parts: Sequence[Statistic],
+    *,
+    paired: bool,
+    range_given: Any,
 ) -> Any:
     """The result of a measure of rankings, the mean of those of cases."""
     low, high = metric.range
@@ -325,12 +333,12 @@ def _of_rankings(
     return kind(frozen_numbers(law.estimate, ()), law, methods, metric.name, None, labels=None, **rest)
 
 
-def _is_weighted_kappa(metric: Any, how: HowJudged) -> bool:
+def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
     """By name, or as scikit-learn's function."""
     if not is_function(metric):
         return how.kappa_weights is not None
-    known = isinstance(metric, partial) and getattr(metric.func, "__name__", "") == "cohen_kappa_score"
-    return known and metric.keywords.get("weights") is not None
+    known = getattr(getattr(metric, "func", None), "__name__", "") == "cohen_kappa_score"
+    return isinstance(metric, partial) and known and metric.keywords.get("weights") is not None
 
 
 def _why_undefined(samples: Sequence[Sample]) -> str:
@@ -363,7 +371,7 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
 
 
 def _metric_and_rows(
-    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
+    cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged
 ) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
     """The metric, and what makes rows of cases and a column for it."""
     if not is_function(metric):
@@ -389,7 +397,9 @@ def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
     return scheme  # type: ignore[no-any-return]
 
 
-def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, paired: bool) -> Estimand:
+def _estimand(
+    cases: JudgedCases, metric: AnyMetric | WeightedMetric, how: HowJudged, labels: Any, paired: bool
+) -> Estimand:
     known = cases.labels if how.kappa_weights is not None or how.labels is not None else None
     return Estimand(
         "metric",

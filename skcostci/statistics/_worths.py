@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.influence._first_order import FirstOrderLaw, Units, number_of_one_size, typical
 from skcostci.laws.influence._weighted import thinning
+from skcostci.metric import AnyMetric
 from skcostci.tables import table_metric
 
 Ends = tuple[Floats, Floats]
@@ -44,7 +45,7 @@ class TableRows:
 
     def __init__(
         self,
-        metric: Any,
+        metric: AnyMetric,
         cases: JudgedCases,
         column: str,
         average: str | None,
