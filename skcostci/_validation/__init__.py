@@ -1,6 +1,7 @@
 """The door: everything a user passes in is checked here, once, under the name the user gave it."""
 
 from skcostci._arrays import Booleans as Booleans
+from skcostci._arrays import Entry as Entry
 from skcostci._arrays import Floats as Floats
 from skcostci._arrays import Integers as Integers
 from skcostci._arrays import Scores as Scores

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._options import Label, visible
@@ -16,6 +15,7 @@ from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from matplotlib.artist import Artist
 from numpy.typing import ArrayLike
 
 from skcostci._options import Band, Label, Sampling, ScoreMethod, WeightType
@@ -37,6 +36,7 @@ from skcostci.displays._drawing import (
 from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import as_array, as_vector
+from skcostci._arrays import as_array, as_numbers, as_vector
 from skcostci._options import Label
 from skcostci._validation import check_names
 from skcostci._validation._rows import RowOptions
@@ -87,7 +87,11 @@ def beyond_chance(result: Any, name: str, y_true: ArrayLike, sample_weight: Arra
     if result.n_checked is not None:
         raise ValueError("adjusted=True does not go with proxy=: leave it out.")
     _, numbers = check_names("y_true", y_true)
-    there = slice(None) if sample_weight is None else as_vector("sample_weight", sample_weight) > 0
+    there = (
+        slice(None)
+        if sample_weight is None
+        else as_numbers("sample_weight", as_vector("sample_weight", sample_weight)) > 0
+    )
     by_chance = 1 / len(np.unique(numbers[there]))
     shift = 0.0 if isinstance(result, DifferenceResult) else -by_chance / (1 - by_chance)
     return _rescaled(result, 1 / (1 - by_chance), shift, f"{name} (adjusted)")
