@@ -1,27 +1,33 @@
-"""A confidence distribution for the true-positive rate at a fixed false-positive rate, from ranks and Beta laws.
+"""A confidence distribution for the true-positive rate at a fixed false-positive rate u, from ranks and Beta laws.
 
-At a true false-positive rate u the number K of the n negatives above the right threshold is Bin(n, u), whatever the
-scores. Given K = k that threshold lies between the k-th and the (k + 1)-th largest negative, so that x, the number of
-positives above it, lies between the heights of the curve there; given x the rate is about Beta(x + 1/2, n_positive - x
-+ 1/2). Mixing the Betas over k, and over x in its gap, gives the confidence distribution.
+Let the threshold be the one with false-positive rate u in the population, n and m the negatives and positives. Then
 
-**What it assumes.** That K is binomial needs no assumption where scores are continuous. Where negatives are tied the
-right threshold cuts their group, and a rate within it is met by drawing lots among the tied: K counts so too, each cell
-of k being centred at its negative, and the noise of the lots, which the drawn curve does not have, makes the intervals
-wider than they need be within large groups. That x is even in its gap, and that the rate given x is a Beta law, are
-conventions, those of the Bayesian bootstrap with half a case at either end. At a rate where the slope of the
-population's curve drops at once (the edge of a large tied group at the top) half of the probable k say nothing of the
-steep side, and the upper limits may miss alpha (1 - log alpha) instead of alpha: .12 for .025.
+    K ~ Bin(n, u)                            negatives above the threshold, whatever the scores,
+    x | K = k ~ even in the cell of k        positives above it,
+    rate | x ~ Beta(x + 1/2, m - x + 1/2),
 
-**What was tuned.** The mixture alone is too wide: between two ranks d apart the empirical curve also varies because the
-positives there and the spacings of the negatives are random, by d l + d l^2 in variance where it climbs l positives a
-rank. The first is binomial noise that the Betas count already; of the second HALF is taken off. So the variance of x is
-reduced by half the mean distance between two independent K times l + HALF l^2. Where scores tie across the classes the
-empirical curve is straight, not rough, and K that fall there take nothing off. Counts below the mean are drawn in with
-the l of the gaps but for the last, counts above it with that of the gaps but for the first: the gap above the largest
-negative says nothing of the curve further up. The limits move out by up to EXTRA of a case. HALF and EXTRA were chosen
-on simulated binormal scores without ties (those of the papers' spread, size and ratio designs); what is done where
-scores tie was chosen on thirteen populations with ties, seven of them of two to five grades.
+where the cell of k is from the curve's height (in positives) at k - 1/2 negatives to that at k + 1/2;
+and the confidence distribution is the mixture of these Betas over k and x (``Mixtures``). Its quantiles are the limits.
+
+**Assumptions.** That K is binomial needs none where scores are continuous; where negatives tie the threshold cuts
+their group as if by lots, which makes intervals wider than need be within large groups. That x is even in its cell and
+that the rate given x is a Beta law are conventions, those of the Bayesian bootstrap with half a case at either end.
+Where the slope of the population's curve drops at once (the edge of a large tied group at the top) half of the
+probable k say nothing of the steep side, and upper limits may miss alpha (1 - log alpha) instead of alpha: .12 for
+.025.
+
+**Correction of the width** (``reduced``). The mixture is too wide: between two ranks d apart the sample's curve, which
+climbs l positives a rank, varies by d l + d l^2 in variance because the positives there and the spacings of the
+negatives are random. The first term is binomial noise that the Betas have already; of the second the part ROUGHNESS is
+taken off. So the variance of x is reduced by half the mean distance between two independent K times l + ROUGHNESS l^2,
+by moving each x towards the mean of x. For x below the mean l is that of the gaps but for the last, above it but for
+the first: the gap above the largest negative says nothing of the curve further up. In cells where scores tie across
+the classes the curve is straight, not rough, and nothing is taken off.
+
+**Correction for certain thresholds.** Where K hardly varies limits move out, by up to OUTWARDS of a case.
+
+ROUGHNESS and OUTWARDS were chosen on simulated binormal scores without ties (those of the papers' spread, size and
+ratio designs); the treatment of ties on thirteen populations with ties, seven of them of two to five grades.
 
 A Beta law changes slowly with the count that it belongs to, so counts are put in bins as wide as its standard
 deviation, with two points each, those of Gauss. All rates are computed side by side: each table has a row a rate.
@@ -53,9 +59,9 @@ LEAST = 1e-300  # instead of 0, to divide by
 NEGLIGIBLE = 1e-11  # probability of a bin of counts left out
 GRAIN = 1.0  # counts are put in bins so wide, in standard deviations of the Beta law: 4e-4 of the width at most
 TIGHT = 1 / 64  # counts spread by less, in a bin, are one
-HALF = 0.5
-EXTRA = 0.15  # limits lean outwards by this many cases where the threshold is known (Clopper and Pearson: 0.5)
-FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many counts are not drawn in for a limit at 2 alpha
+ROUGHNESS = 0.5
+OUTWARDS = 0.15  # limits lean outwards by this many cases where the threshold is known (Clopper and Pearson: 0.5)
+FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many x are not reduced for a limit at 2 alpha
 FLOOR = -690.0  # the log odds below which a limit is 0
 LOOSEST = 0.99  # a limit at twice an alpha that is more lies further in than that at alpha
 SMALL = 1e-4  # a step in log odds after which Newton's method has converged: what is left is about its square
@@ -183,12 +189,12 @@ class Mixtures:
     n: int
 
     @classmethod
-    def at(cls, curve: DrawnCurve, fpr: Floats, *, drawn_in: bool = True) -> Self:
-        """At these false-positive rates, none of which is 0; counts drawn in by the roughness of the curve, or not."""
+    def at(cls, curve: DrawnCurve, fpr: Floats, *, reduced: bool = True) -> Self:
+        """At these false-positive rates, none of which is 0; the variance of x reduced for the curve's roughness, or not."""
         outwards, parts = np.zeros(len(fpr)), []
         edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
         for block in in_blocks(np.arange(len(fpr)), lengths, ENTRIES):
-            row, weights, above, outwards[block] = _mixture(curve, fpr[block], edges, drawn_in)
+            row, weights, above, outwards[block] = _mixture(curve, fpr[block], edges, reduced)
             parts.append((block[row], weights, above))
         row, weights, above = (np.concatenate(each) for each in zip(*parts, strict=True))
         return cls(row, weights, above, outwards, curve.positives)
@@ -289,15 +295,15 @@ def _edges(n: int) -> Floats:
     return np.unique(np.concatenate([lower, n - lower]))
 
 
-def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, drawn_in: bool) -> tuple[Integers, Floats, Floats, Floats]:
-    """Rows in order, weights and numbers of positives, and of each row how far limits lie out."""
+def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tuple[Integers, Floats, Floats, Floats]:
+    """The confidence distributions: rows, weights and x of the Betas; of each row how many cases limits move out."""
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
     mean, slopes = cells.mean, cells.slopes(n)
-    excess = cells.rank_difference * slopes * (1 + HALF * slopes)
+    excess = cells.rank_difference * slopes * (1 + ROUGHNESS * slopes)
     bins = cells.pieces(edges).binned()
     variance = np.bincount(bins.row, bins.mass * ((bins.x - mean[bins.row]) ** 2 + bins.variance))
-    kept = np.maximum(variance - drawn_in * excess, 0.0)
+    kept = np.maximum(variance - reduced * excess, 0.0)
     row, weights, x = bins.points()
     below, above = np.sqrt(kept / np.where(variance > 0, variance, 1.0))
     center = mean[row]
@@ -307,7 +313,7 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, drawn_in: bool) -> t
     shrunk = np.where(certain, x, drawn)  # where the curve lies along an end, that is not roughness
     row, weights, x = _whole_ends(row, weights, shrunk, positives)
     total = np.bincount(row, weights)
-    return row, weights / total[row], x, EXTRA / (1 + kept.mean(axis=0))
+    return row, weights / total[row], x, OUTWARDS / (1 + kept.mean(axis=0))
 
 
 def _whole_ends(row: Integers, weights: Floats, x: Floats, n: int) -> tuple[Integers, Floats, Floats]:
@@ -340,7 +346,7 @@ def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) 
             loose = _mixtures(law, side).limits(np.minimum(2 * alpha[few], LOOSEST), side)
             limits[few] = side * np.maximum(side * limits[few], side * loose)
     if (jump := _jumps(law)) is not None:
-        limits = side * np.maximum(side * limits, side * _given_the_side(law, jump, alpha, side))
+        limits = side * np.maximum(side * limits, side * _limits_beside_jumps(law, jump, alpha, side))
     unseen = (1 - law.fpr if side < 0 else law.fpr) ** law.curve.negatives
     return np.where(unknown & (unseen > sides * alpha), float(side > 0), limits)
 
@@ -353,12 +359,12 @@ def _jumps(law: VerticalLaw) -> Jump | None:
 
 
 @once_a_law
-def _beside(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
-    """At the rates with a jump near them the confidence distributions, not drawn in, and P, that of its lower side."""
+def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
+    """At the rates with a jump near them the confidence distributions, not reduced, and P, that of its lower side."""
     jump = _jumps(law)
     assert jump is not None
     some = np.isfinite(jump.low)
-    mixtures = Mixtures.at(law.curve, law.fpr[some], drawn_in=False)
+    mixtures = Mixtures.at(law.curve, law.fpr[some], reduced=False)
     middle = ((jump.low + jump.high) / 2)[some][mixtures.row]
     x, n = mixtures.above, mixtures.n
     below = np.where(x == 0, 1.0, np.where(x == n, 0.0, betainc(x + 0.5, n - x + 0.5, middle)))
@@ -366,12 +372,12 @@ def _beside(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
     return mixtures, some, lower.astype(np.float64)
 
 
-def _given_the_side(law: VerticalLaw, jump: Jump, alpha: Floats, side: int) -> Floats:
-    """Limits that leave out alpha of the confidence that the rate lies on this side of the jump; else the estimate.
+def _limits_beside_jumps(law: VerticalLaw, jump: Jump, alpha: Floats, side: int) -> Floats:
+    """Limits from the confidence distribution given that the rate lies on this side of the jump, or none.
 
-    The sum of all confidence would leave out alpha only together with the chance of being on this side.
+    Quantiles of the whole distribution would leave out alpha only together with the probability of this side.
     """
-    mixtures, some, lower = _beside(law)
+    mixtures, some, lower = _lower_sides(law)
     share = lower if side < 0 else 1 - lower
     limits = np.full(law.known.shape, -side * np.inf)
     found = mixtures.limits(np.minimum(alpha[some] * share, LOOSEST), side)
@@ -396,9 +402,9 @@ def rank_beta_median(law: VerticalLaw) -> Floats:
 
 @once_a_law
 def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
-    """Those of the rates that are not known, or of a side where few negatives decide, there not drawn in; made once."""
+    """Those of the rates that are not known, or of a side where few negatives decide, there not reduced; made once."""
     some = _few_beyond(law, side) if side else ~law.known
-    return Mixtures.at(law.curve, law.fpr[some], drawn_in=not side)
+    return Mixtures.at(law.curve, law.fpr[some], reduced=not side)
 
 
 def rank_beta(law: VerticalLaw | FallingLaw | EqualErrorLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:

@@ -1,9 +1,10 @@
 """Areas under a curve: the partial AUC and average precision, of one model and of one minus another.
 
-With worths v of the cases, the statistic as it would move if a case were there more often, the variance is that of
-their sum over a resample, to first order; where positives or rates are few it is exact. Limits allow for the worth of
-one case, or group, that was not seen. With groups the worths of a group's cases add up; with two models they subtract,
-and the unseen case is the worst for one and the best for the other.
+To first order the statistic T of a resample is T + sum of the influences g of the cases drawn (of the formulas in
+``laws/influence/_areas``), which gives its variance; where positives or rates are few the variance is exact. Limits
+allow for one additional case, or group, at the end of the ranking that is least favourable. With groups the influences
+of a group's cases add up. With two models they subtract, and the additional case is least favourable to one model and
+most favourable to the other.
 """
 
 from __future__ import annotations

@@ -32,8 +32,9 @@ of sum_g w phi^2, with w = a_g / m; of the area, mean = V/n and variance = S/n^2
 ``MAX_EXACT_MOVES`` the variance is of first order here too.
 
 **The law** of either (:class:`CurveLaw`) has these moments, or those of first order from the influences g of the cases
-at each score, and the worths of units that limits ask for, where units may be groups and their g add up. What is feared
-is a unit at the wrong end of all scores: one that takes the statistic from e to e' (:func:`stepped`).
+at each score. Limits use ``center + k g`` of the k units of a stratum (cases, or groups, whose g add up), and of an
+additional unit, whose cases are all at the least favourable end of the scores, ``(k + 1) (e' - e)``: it takes the
+statistic from e to e' (:func:`stepped`).
 """
 
 from __future__ import annotations
