@@ -190,7 +190,7 @@ class Mixtures:
 
     @classmethod
     def at(cls, curve: DrawnCurve, fpr: Floats, *, reduced: bool = True) -> Self:
-        """At these false-positive rates, none of which is 0; the variance of x reduced for the curve's roughness, or not."""
+        """At false-positive rates other than 0; the variance of x reduced for the curve's roughness, or not."""
         outwards, parts = np.zeros(len(fpr)), []
         edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
         for block in in_blocks(np.arange(len(fpr)), lengths, ENTRIES):
