@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from inspect import signature
-from typing import Any
 
 import sklearn.metrics
 
@@ -62,12 +61,12 @@ def way_to(name: str) -> str:
     return f" {said[:1].upper()}{said[1:]}." if said else ""
 
 
-def function_named(name: str) -> Callable[..., Any] | None:
+def function_named(name: str) -> Callable[..., object] | None:
     """The function of sklearn.metrics that a scorer, or it itself, is called so; None of what takes no weights."""
     found = next((name + end for end in ENDS if name + end in sklearn.metrics.__all__), "")
     if not found or found in OF_ONE_CASE:
         return None
-    function: Callable[..., Any] = getattr(sklearn.metrics, found)
+    function: Callable[..., object] = getattr(sklearn.metrics, found)
     takes = signature(function).parameters
     needed = [name for name, each in takes.items() if each.default is each.empty]  # such as the beta of F-beta
     return function if needed[:1] == ["y_true"] and len(needed) <= 2 and "sample_weight" in takes else None
@@ -81,7 +80,7 @@ def response_of(name: str) -> str | tuple[str, ...]:
     return ("decision_function", "predict_proba") if ranks else "predict"
 
 
-def check_no_scorer(name: str, function: Callable[..., Any]) -> None:
+def check_no_scorer(name: str, function: Callable[..., object]) -> None:
     """Refuse a scorer, which judges estimators, where a function of truth and predictions is expected."""
     try:
         takes = next(iter(signature(function).parameters), "")

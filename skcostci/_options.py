@@ -127,7 +127,7 @@ def option_meant(name: str, known: Collection[str]) -> str:
     return " Nothing is resampled: leave it out." if name in OF_RESAMPLING else did_you_mean(name, known)
 
 
-def did_you_mean(word: Any, known: Collection[str]) -> str:
+def did_you_mean(word: object, known: Collection[str]) -> str:
     """A question about what is spelled alike, or nothing."""
     near = get_close_matches(str(word).lower(), known, n=2, cutoff=0.7)
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
@@ -149,7 +149,7 @@ def explains_calls(function: Function) -> Function:
     return cast(Function, called)
 
 
-def _way_to_call(function: Callable[..., Any], args: Sequence[object], options: Mapping[str, object]) -> str:
+def _way_to_call(function: Callable[..., object], args: Sequence[object], options: Mapping[str, object]) -> str:
     """What whoever called a function so may have meant."""
     takes = {name: each for name, each in signature(function).parameters.items() if name != "cls"}
     counted: Any = next((each for each in args if type(each).__name__ == "AggregatedScores"), None)

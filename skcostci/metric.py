@@ -29,7 +29,7 @@ LARGEST_BETA = 1e6  # beyond it, and below 1 over it, an F-score is the recall o
 LARGEST_SPREAD = LARGEST_BETA**2  # between weights of a denominator; limits are told from 0 to 1e-12 of their range
 # Tables in whose cells nothing is alike: a metric that is the same with both classes exchanged is so on these.
 UNLIKE = np.array([[2, 3, 5, 7], [29, 2, 13, 5], [3, 31, 11, 17], [19, 7, 2, 23]], dtype=np.float64)
-Weights = Sequence[float] | Callable[[Any], Sequence[Any]]
+Weights = Sequence[float] | Callable[[Any], Sequence[object]]
 
 
 class OfCells:
@@ -398,7 +398,7 @@ class RiskMetric:
         return self(0.0).label
 
 
-MetricLike = str | AnyMetric | RiskMetric | Callable[..., Any]  # by name, as it is, or a function of weighted cases
+MetricLike = str | AnyMetric | RiskMetric | Callable[..., object]  # by name, as it is, or a function of weighted cases
 
 
 def cost_weights(probability_cost: Floats | float) -> Floats:

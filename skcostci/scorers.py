@@ -210,7 +210,7 @@ def make_metric_scorer(
     return scorer_of(scored, response_method, pos_label, greater_is_better=better)
 
 
-def _kind_of_weights(weight_type: Any) -> dict[str, Any]:
+def _kind_of_weights(weight_type: object) -> dict[str, Any]:
     """What weights say, if they do not count cases."""
     return {} if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts" else {"weight_type": weight_type}
 
@@ -294,7 +294,7 @@ def metric_bound(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    metric: AnyMetric | Callable[..., Any],
+    metric: AnyMetric | Callable[..., object],
     how: HowJudged = BINARY,
     bound: Literal["low", "high"],
     confidence_level: float,
@@ -362,7 +362,7 @@ def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> fl
 
 @explains_calls
 def make_bound_scorer(
-    bootstrap_function: Callable[..., Any] | str,
+    bootstrap_function: Callable[..., object] | str,
     *,
     bound: Bound = "worst",
     confidence_level: float = 0.95,
@@ -567,7 +567,7 @@ class ScoredStatistic(NamedTuple):
         return "labels" if of_labels else "scores"
 
     @property
-    def labels(self) -> Sequence[Any] | None:
+    def labels(self) -> Sequence[object] | None:
         """The classes that were named beforehand, if any."""
         if self.options.get("labels") is not None:
             return check_label_list(self.options["labels"])

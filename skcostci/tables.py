@@ -245,7 +245,7 @@ def _mean(values: Array) -> Array:
 class WeightedMetric:
     """A function ``metric(y_true, y_pred, sample_weight=w)`` with its options, its range and its direction."""
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     options: tuple[tuple[str, Any], ...] = field(compare=False)  # arrays may be among them: told apart by the name
     name: str
     range: tuple[float, float]
@@ -285,7 +285,7 @@ ERRORS = ("_loss", "_error", "_deviance")  # how the names end of functions of w
 
 
 def weighted_metric(
-    metric: Callable[..., Any], range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
+    metric: Callable[..., object], range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
 ) -> WeightedMetric:
     """A user's function, which functools.partial may have given options; what is not said of it follows its name.
 

@@ -94,7 +94,7 @@ def check_option(name: str, value: object, valid: Collection[str], note: str = "
     return value
 
 
-def check_alternative(alternative: Any) -> str:
+def check_alternative(alternative: object) -> str:
     """The claim of a test, by name; a number in its place is the value that it is to be compared with."""
     number = isinstance(alternative, int | float | np.number | np.ndarray) and not isinstance(alternative, bool)
     hint = f" The value to compare with is passed by name: null={alternative}." if number else ""

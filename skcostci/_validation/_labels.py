@@ -103,7 +103,7 @@ def number_groups(members: NDArray[np.generic], weights: Weights | None) -> Inte
     return None if sizes.max() == 1 else numbers
 
 
-def has_label(column: NDArray[np.generic], label: Any) -> Booleans:
+def has_label(column: NDArray[np.generic], label: object) -> Booleans:
     """Which entries are this label, as it is: numpy would look into a tuple, and takes no time for another object."""
     if column.dtype.kind == "O":
         given, label = label, np.empty((), dtype=object)

@@ -104,7 +104,7 @@ class Rows(NamedTuple):
     weights: NDArray[Any]
     groups: Integers | None
     folds: Integers | None
-    fold_names: Sequence[Any] = ()
+    fold_names: Sequence[object] = ()
     levels: CrossedLevels | None = None
 
     @property
@@ -167,7 +167,7 @@ def check_rows(
     )
 
 
-def check_weight_type(weight_type: Any, sample_weight: ArrayLike | None, folds: ArrayLike | None) -> bool:
+def check_weight_type(weight_type: object, sample_weight: ArrayLike | None, folds: ArrayLike | None) -> bool:
     """Whether weights say how much cases count; of one case that outweighs all others a warning."""
     if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts":
         return False
@@ -203,7 +203,7 @@ def effective_number(sample_weight: ArrayLike) -> float:
     return float(weights.sum() ** 2 / (weights @ weights))
 
 
-def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[Any]) -> None:
+def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[object]) -> None:
     """Each group in one fold alone, and several in each fold: they are what is drawn there."""
     numbers = number_labels(groups)
     fold = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
@@ -219,7 +219,7 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[A
         )
 
 
-def check_folds(names: Sequence[Any], numbers: Integers) -> list[int]:
+def check_folds(names: Sequence[object], numbers: Integers) -> list[int]:
     """The numbers of the folds that there are, in the order in which they turn up: some, but not one a case."""
     present = list(dict.fromkeys(numbers.tolist()))
     if len(present) == 1:
@@ -288,7 +288,7 @@ def check_binary_data(
     return [negative, positive], truth, columns, weights, rows.groups, rows.folds, rows.levels
 
 
-def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, names: Sequence[Any]) -> None:
+def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, names: Sequence[object]) -> None:
     """Each fold has cases of every class."""
     cells = np.bincount(folds * n_classes + truth, minlength=len(names) * n_classes).reshape(-1, n_classes)
     lacking = (cells == 0).any(axis=1)

@@ -134,7 +134,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     return _put_in_order(matrix, rows, columns)
 
 
-def matrix_labels(cost_matrix: ArrayLike) -> Sequence[Any]:
+def matrix_labels(cost_matrix: ArrayLike) -> Sequence[object]:
     """What the columns of a cost matrix are called, before any data are known; 0, 1, ... where they have no names."""
     names = column_names(cost_matrix)
     return range(len(np.atleast_1d(as_array("cost_matrix", cost_matrix)))) if names is None else names
@@ -178,14 +178,14 @@ def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated
     return [given.index(label) for label in classes]
 
 
-def _in_one_spelling(names: Sequence[Any], labels: Labels) -> tuple[list[str], list[str]]:
+def _in_one_spelling(names: Sequence[object], labels: Labels) -> tuple[list[str], list[str]]:
     """Names and classes as texts, which names are in many a table; 1, 1.0, True and "1" are one if labels allow it."""
     plain = [_plain(label) for label in labels]
     spell = _plain if len(set(plain)) == len(plain) else str
     return [spell(name) for name in names], [spell(label) for label in labels]
 
 
-def _plain(label: Any) -> str:
+def _plain(label: object) -> str:
     """A class as the name of a column."""
     if isinstance(label, float | np.floating) and float(label).is_integer():
         return str(int(label))

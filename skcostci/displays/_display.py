@@ -58,7 +58,7 @@ def check_estimator(called: str, estimator: Any) -> None:
 
 
 def score_cases(
-    estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Label | None, called: str = "estimator"
+    estimator: Any, X: object, response_method: ScoreMethod, pos_label: Label | None, called: str = "estimator"
 ) -> tuple[Scores, Any]:
     """A fitted binary classifier's scores of the positive class, and which class that is."""
     check_estimator(called, estimator)
@@ -78,7 +78,7 @@ def score_cases(
     return (response if positive == classes[1] else -response), positive
 
 
-def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod) -> Scores:
+def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: ScoreMethod) -> Scores:
     """A fitted classifier's scores of each of several classes, these in order, as those of labels are taken to be."""
     check_estimator("estimator", estimator)
     classes = np.asarray(estimator.classes_)
@@ -90,7 +90,7 @@ def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMe
     return _response(estimator, X, response_method)[1][:, np.argsort(classes)]
 
 
-def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str, Scores]:
+def _response(estimator: Any, X: object, response_method: ScoreMethod) -> tuple[str, Scores]:
     """The first of the named methods that the estimator has, if it is one that gives scores, and these."""
     possible = f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}"
     if not isinstance(response_method, str):
@@ -106,7 +106,7 @@ def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str
 
 
 def score_any(
-    estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod, pos_label: Label | None
+    estimator: Any, X: object, y: ArrayLike, response_method: ScoreMethod, pos_label: Label | None
 ) -> tuple[Scores, Any]:
     """A fitted classifier's scores, of each class where there are several, and the positive class."""
     if len(getattr(estimator, "classes_", ())) > 2:
@@ -115,7 +115,7 @@ def score_any(
 
 
 def score_two(
-    estimator_a: Any, estimator_b: Any, X: Any, response_method: ScoreMethod, pos_label: Label | None
+    estimator_a: Any, estimator_b: Any, X: object, response_method: ScoreMethod, pos_label: Label | None
 ) -> tuple[Scores, Scores, Any]:
     """The scores of two fitted binary classifiers, and the positive class, the first one's."""
     a, positive = score_cases(estimator_a, X, response_method, pos_label, "estimator_a")

@@ -67,7 +67,7 @@ def check_axes(ax: Any, possible: str = "a matplotlib Axes") -> Axes:
     raise TypeError(f"ax must be {possible}, or None for a new figure, got {got}.{hint}")
 
 
-def check_name(option: str, name: Any) -> None:
+def check_name(option: str, name: object) -> None:
     """What a legend or a title can show."""
     if not isinstance(name, str):
         raise TypeError(f"{option} must be a string, got {name!r}.")

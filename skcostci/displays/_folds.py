@@ -326,7 +326,7 @@ def _only(value: object) -> Any:
 
 def score_folds(
     cv_results: Mapping[str, Any],
-    X: Any,
+    X: object,
     y: ArrayLike,
     response_method: ScoreMethod,
     *,

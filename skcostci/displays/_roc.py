@@ -227,7 +227,7 @@ def _at_positive_rate(
     return {**_points(result.fpr.estimate, result.estimate, limits, fpr_limits), "method": method or result.methods[0]}
 
 
-def _points(fpr: Any, tpr: Any, limits: Sequence[Any], fpr_limits: Sequence[Any] = ()) -> Fields:
+def _points(fpr: Any, tpr: Any, limits: Sequence[object], fpr_limits: Sequence[object] = ()) -> Fields:
     """The points that are uncertain, with limits upwards and perhaps sideways; a single point is a vector of one."""
     names = ("band_fpr", "band_tpr", "low", "high", "fpr_low", "fpr_high")
     numbers = (fpr, tpr, *limits, *fpr_limits)

@@ -18,20 +18,22 @@ from skcostci.geometry.cost_curve import CostCurve
 
 
 @overload
-def average_roc_curves(curves: Sequence[Any], *, fpr: float) -> float: ...
+def average_roc_curves(curves: Sequence[object], *, fpr: float) -> float: ...
 
 
 @overload
-def average_roc_curves(curves: Sequence[Any], *, tpr: float) -> float: ...
+def average_roc_curves(curves: Sequence[object], *, tpr: float) -> float: ...
 
 
 @overload
 def average_roc_curves(
-    curves: Sequence[Any], *, fpr: ArrayLike | None = None, tpr: ArrayLike | None = None
+    curves: Sequence[object], *, fpr: ArrayLike | None = None, tpr: ArrayLike | None = None
 ) -> Numbers: ...
 
 
-def average_roc_curves(curves: Sequence[Any], *, fpr: ArrayLike | None = None, tpr: ArrayLike | None = None) -> Numbers:
+def average_roc_curves(
+    curves: Sequence[object], *, fpr: ArrayLike | None = None, tpr: ArrayLike | None = None
+) -> Numbers:
     """The vertical average of ROC curves at false-positive rates, or the horizontal one at true-positive rates.
 
     Parameters

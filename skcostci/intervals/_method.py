@@ -29,7 +29,7 @@ NEAR = 4.0  # most are no further out
 CLOSE = 1e-10  # limits that are roots themselves are no smoother
 ROUNDING = 1e-12  # a tail this near 1, a sum of masses, is 1
 
-MakeT = TypeVar("MakeT", bound=Callable[..., Any])
+MakeT = TypeVar("MakeT", bound=Callable[..., object])
 Tails = tuple[Floats, Floats]
 Support = tuple[Floats | float, Floats | float]  # the range of the parameter
 Limit = Callable[[Any, Floats, int], Floats]  # of a law: what leaves alpha outside on a side

@@ -250,7 +250,7 @@ def _all_classes(y_true: ArrayLike, guesses: Mapping[str, ArrayLike]) -> list[La
     return sorted_labels({"y_true": check_label_column("y_true", y_true), **columns})
 
 
-def _guessed(name: str, table: ArrayLike, labels: Sequence[Any]) -> ArrayLike:
+def _guessed(name: str, table: ArrayLike, labels: Sequence[object]) -> ArrayLike:
     """The most probable class of each case; columns that have names are in the order of these."""
     given: Any = table
     width = as_array(name, table).shape[1]
@@ -322,7 +322,7 @@ def _of_tables(
 
 
 def _rows(
-    model: str, metric: str, labels: Sequence[Any], support: Sequence[float], result: Any, level: float
+    model: str, metric: str, labels: Sequence[object], support: Sequence[float], result: Any, level: float
 ) -> Iterator[ClassRow]:
     """A row a point."""
     low, high = result.confidence_interval(level)

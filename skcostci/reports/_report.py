@@ -138,7 +138,7 @@ def report(
     y_true: ArrayLike,
     y_scores: ArrayLike | Mapping[str, ArrayLike] | pd.DataFrame,
     *,
-    metrics: Sequence[Any] = DEFAULT,
+    metrics: Sequence[object] = DEFAULT,
     thresholds: float | Sequence[float] | Mapping[str, float] | None = 0.5,
     confidence_level: float = 0.95,
     by: ArrayLike | None = None,

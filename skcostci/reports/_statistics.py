@@ -156,7 +156,7 @@ def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
         weights = cases.frequencies
         judged = JudgedCases(None, cases.truth, cases.columns, weights, cases.groups, proxies=cases.proxies)
         return loss_of(judged, *columns, loss=loss, labels=[False, True])
-    ask: Callable[..., Any] = bootstrap_loss if len(columns) == 1 else bootstrap_loss_difference
+    ask: Callable[..., object] = bootstrap_loss if len(columns) == 1 else bootstrap_loss_difference
     return ask(cases.truth, *(cases.columns[column] for column in columns), loss, **_sample(cases))
 
 
@@ -244,7 +244,7 @@ def requested_points(question: ReportOptions) -> list[tuple[ReportedStatistic, P
     return list(each_once.values())
 
 
-def _is_metric(word: Any) -> bool:
+def _is_metric(word: object) -> bool:
     """Whether a word names a metric of labels, or is one; of a word that names nothing the nearest are said."""
     if not isinstance(word, str):
         return bool(find_metric(word))

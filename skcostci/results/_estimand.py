@@ -23,7 +23,7 @@ from skcostci._validation import check_confidence_level
 if TYPE_CHECKING:
     import pandas as pd
 
-FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 WORDS = {
     "positive": "positive class",
     "selected": "kind, at thresholds that the cases chose",
@@ -225,7 +225,7 @@ def _from_end_to_end(name: str, values: Any) -> str:
 class _Where:
     """A method of those results of which ``refusal`` says nothing; ``hasattr`` is False of the others."""
 
-    def __init__(self, method: Callable[..., Any], refusal: Callable[[Any], str]) -> None:
+    def __init__(self, method: Callable[..., object], refusal: Callable[[Any], str]) -> None:
         self.__doc__, self.__name__, self.__wrapped__ = method.__doc__, method.__name__, method
         self.method, self.refusal = method, refusal
 

@@ -275,7 +275,7 @@ def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
     if any(fold.groups is not None for fold in folds):
         held = [fold if fold.groups is not None else replace(fold, groups=np.arange(len(fold.truth))) for fold in folds]
         parts = [_law_of_groups(fold, columns) for fold in held]
-        law: Any = GroupedAUCDifferenceLaw.of_paired_folds(parts) if paired else GroupedAUCLaw.of_folds(parts)
+        law = GroupedAUCDifferenceLaw.of_paired_folds(parts) if paired else GroupedAUCLaw.of_folds(parts)
     else:
         kind: Any = FoldedAUCDifferenceLaw if paired else FoldedAUCLaw
         law = kind.of([_law_of_cases(fold, columns, "stratified") for fold in folds])

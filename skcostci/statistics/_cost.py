@@ -514,7 +514,7 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     return mean_by_units(each, law, methods_of_units(grouped=True), n_groups=cases.n_groups)
 
 
-def mean_cost(results: Sequence[Any]) -> Any:
+def mean_cost(results: Sequence[object]) -> Any:
     """From the costs of folds at the same thresholds."""
     return mean_of(results)
 

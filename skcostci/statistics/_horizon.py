@@ -39,7 +39,7 @@ from skcostci.statistics._units import law_of_models, law_of_units, methods_of_u
 
 
 def horizon_asked(
-    of: Callable[..., Any],
+    of: Callable[..., object],
     y_true: ArrayLike,
     risks: Mapping[str, ArrayLike],
     time: ArrayLike | None,
@@ -74,7 +74,7 @@ def area_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:
         raise ValueError(f"horizon must leave cases that have the event by then: {had}, got {t:g}.")
     at = AtHorizon.of(cases, t)
     models = [AreaAtHorizon(at, cases.columns[name]) for name in columns]
-    law: Any = law_of_models(cases.design, [models], (0.0, 1.0), OF_RANKS)
+    law = law_of_models(cases.design, [models], (0.0, 1.0), OF_RANKS)
     paired = len(columns) == 2
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
     estimand = Estimand("auc", paired, axis={"horizon": t})

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -272,7 +272,7 @@ def label_area(
     return LabelAreas(part, truth, scores, WholeAUC(), average, of_classes)
 
 
-def without_area(truth: Booleans, average: str | None, names: Sequence[Any]) -> list[str]:
+def without_area(truth: Booleans, average: str | None, names: Sequence[object]) -> list[str]:
     """Why the AUC of each label, or else their average, has no value; "" where it has one."""
     if average == "samples":
         alike = bool((truth.all(axis=1) | ~truth.any(axis=1)).any())

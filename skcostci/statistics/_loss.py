@@ -536,7 +536,7 @@ def _classes(
     n_columns: int,
     labels: ArrayLike | None,
     pos_label: Label | None,
-) -> tuple[Integers, Sequence[Any]]:
+) -> tuple[Integers, Sequence[object]]:
     """The position of each true label among the classes, and these; one column is of the second."""
     truth = check_label_column("y_true", y_true)
     known = None if labels is None else check_label_list(labels)
@@ -555,7 +555,7 @@ def _classes(
     return places, known
 
 
-def _check_widths(name: str, n_columns: int, known: Sequence[Any]) -> None:
+def _check_widths(name: str, n_columns: int, known: Sequence[object]) -> None:
     """A column a class, or one of the second of two."""
     n_classes = max(n_columns, 2)
     if len(known) != n_classes:

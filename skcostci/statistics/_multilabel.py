@@ -97,7 +97,7 @@ def multilabel_metric_of(
         )
     if zero_division == "warn" and any(_lacks(each) for part in models for each in part):
         warn_caller(f"{found.name} has no value for some label: 0 is taken.", UndefinedMetricWarning)
-    law: Any = law_of_models(design, models, (0.0, 1.0), OF_COUNTS, of_classes=False)
+    law = law_of_models(design, models, (0.0, 1.0), OF_COUNTS, of_classes=False)
     shape = (len(cases.labels),) if average is None else ()
     labels = None if average is not None else read_only(np.array(cases.labels))
     estimand = Estimand(
@@ -108,7 +108,7 @@ def multilabel_metric_of(
         axis={} if labels is None else {"label": labels},
         folds=cases.folds is not None,
     )
-    kind: Any = MetricDifferenceResult if paired else MetricResult
+    kind = MetricDifferenceResult if paired else MetricResult
     rest = of_scheme(cases, [*map(Difference.of, models)], shape)
     methods = methods_of_units(grouped=cases.groups is not None)
     return kind(

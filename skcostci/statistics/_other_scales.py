@@ -59,8 +59,8 @@ def gini_of(cases: Cases, *columns: str) -> Any:
     """2 AUC - 1 of a column of checked cases, or twice the difference of two."""
     area = auc_of(cases, *columns)
     paired = len(columns) == 2
-    law: Any = ScaledLaw(area.law, 2.0, 0.0 if paired else -1.0)
-    kind: Any = GiniDifferenceResult if paired else ScaledResult
+    law = ScaledLaw(area.law, 2.0, 0.0 if paired else -1.0)
+    kind = GiniDifferenceResult if paired else ScaledResult
     of_folds = None if area.fold_estimates is None else law.here(area.fold_estimates)
     belonging = {"n_groups": area.n_groups, "fold_estimates": of_folds}
     estimand = replace(area.estimand, statistic="gini")
@@ -127,6 +127,6 @@ def at_top(
         raise ValueError("positive_rate must be a single share for the lift, got several.")
     if found.n_labelled == 0:
         raise ValueError(f"positive_rate must label some case positive for a lift, got {positive_rate!r}.")
-    law: Any = ScaledLaw(found.law, 1 / float(found.positive_rate))
+    law = ScaledLaw(found.law, 1 / float(found.positive_rate))
     estimand = replace(found.estimand, statistic="lift_at_positive_rate")
     return ScaledResult(law.here(found.estimate), law, found.methods, estimand=estimand, n_groups=found.n_groups)

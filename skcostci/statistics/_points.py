@@ -117,7 +117,7 @@ class Points:
         self, kind: Any, law_of: Callable[[Points], LinearLaw], methods: Sequence[str], estimand: Estimand
     ) -> Any:
         """Where cases do not weigh alike, without a band; ``law_of`` takes weights, their squares and rows."""
-        law: Any = weighted_linear(
+        law = weighted_linear(
             Weighed(self, *(replace(self, cases=each) for each in self.cases.squared_and_alone())).each(law_of)
         )
         shape = self.columns[0][1].thresholds.shape

@@ -50,7 +50,7 @@ from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
 from skcostci.statistics._several import HowJudged, is_function
 from skcostci.tables import brier_skill, has_average, weighted_metric
 
-Pair = tuple[Callable[..., Any], Callable[..., Any]]  # the public functions of one model and of two
+Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functions of one model and of two
 AVERAGES = ("macro", "micro", "weighted", "samples")  # the last of several labels a case
 BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn alone
 TIMES = ("event", "time", "horizon")  # of comparisons of censored times
@@ -99,7 +99,7 @@ class NamedStatistic:
     loss: str | None = None
     response: str | tuple[str, ...] = "predict"
     compares: bool = False
-    of_times: Callable[..., Any] | None = None
+    of_times: Callable[..., object] | None = None
 
     def at_times(self, y_true: Any, options: Mapping[str, Any]) -> tuple[NamedStatistic, Any, Any, dict[str, Any]]:
         """The statistic, the events, the times and what other options there are; of no times as they came.

@@ -85,7 +85,7 @@ class HowJudged(NamedTuple):
         return [name for name, value in self._asdict().items() if value is not self._field_defaults[name]]
 
 
-def is_function(metric: object) -> TypeGuard[Callable[..., Any]]:
+def is_function(metric: object) -> TypeGuard[Callable[..., object]]:
     """Whether it is a function of truth and predictions."""
     return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
 
@@ -257,7 +257,7 @@ def judged_metric_of(
     labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
-    kind: Any = MetricDifferenceResult if paired else MetricResult
+    kind = MetricDifferenceResult if paired else MetricResult
     shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.levels is not None:
         rest["levels"] = cases.levels.names
@@ -325,7 +325,7 @@ def _of_rankings(
     support = (low - high, high - low) if paired else (low, high)
     check_inside(metric.name, law.estimate, support, support if range_given is None else range_given)
     estimand = _estimand(cases, metric, HowJudged(), None, paired)
-    kind: Any = MetricDifferenceResult if paired else MetricResult
+    kind = MetricDifferenceResult if paired else MetricResult
     methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
     rest: dict[str, Any] = {"n_groups": cases.n_groups or None, "estimand": estimand}
     if cases.folds is not None:
