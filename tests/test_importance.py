@@ -416,6 +416,8 @@ def test_what_is_wrong_is_said(asked, options, said):
 
 def test_what_knows_no_such_weights_says_so():
     weights = {"sample_weight": W, "weight_type": "importance"}
+    with pytest.raises(AttributeError, match="with weights of importance, of several classes"):
+        sk.bootstrap_metric(Y, LABELS, "accuracy", **weights).cdf(0.5)
     with pytest.raises(ValueError, match="weight_type='importance' is not for thresholds that these cases choose"):
         sk.bootstrap_metric(Y, S, "f1", thresholds="best", **weights)
     with pytest.raises(ValueError, match="weight_type='importance' is not for the equal error rate"):

@@ -253,7 +253,8 @@ def _lacks_whole_law(result: Any) -> str:
         return ""
     return (
         "needs the whole bootstrap law, of which only the moments are known here, as of most groups and folds, "
-        "of several classes and of functions. Ask confidence_interval, standard_error or mean."
+        "with weights of importance, of several classes and of functions. Ask confidence_interval, standard_error or "
+        "mean."
     )
 
 
