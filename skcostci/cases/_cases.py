@@ -40,14 +40,14 @@ from skcostci._validation._rows import (
     relative_weights,
 )
 from skcostci.cases._counts import ClassCounts, ScoreCounts
-from skcostci.cases._design import Design, rows_by_fold
+from skcostci.cases._design import CasesInRows, Design, rows_by_fold
 
 MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
 MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fill it
 
 
 @dataclass(frozen=True, eq=False)
-class Cases(Frozen):
+class Cases(CasesInRows, Frozen):
     """Checked cases, row by row, and what is counted of them, once and when it is first needed.
 
     ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has or, where these are
@@ -139,16 +139,6 @@ class Cases(Frozen):
         """The weights, 1 where nothing is said."""
         return np.ones(len(self.truth), dtype=np.int64) if self.weights is None else self.weights
 
-    @property
-    def is_weighted(self) -> bool:
-        """Whether cases are drawn one by one, and weights say how much each counts, not how many it is."""
-        return self.has_importance and self.groups is None
-
-    @property
-    def has_importance(self) -> bool:
-        """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
-        return self.weights is not None and self.weights.dtype.kind == "f"
-
     @cached_property
     def sizes(self) -> tuple[int, int]:
         """How many cases are positive and how many negative, or how much weight.
@@ -174,11 +164,6 @@ class Cases(Frozen):
     def effective_number(self) -> float | None:
         """Of cases that do not weigh alike: how many of one weight would say as much."""
         return effective_number(self.weights) if self.weights is not None and self.has_importance else None
-
-    @property
-    def n_groups(self) -> int:
-        """How many groups there are, if any."""
-        return 0 if self.groups is None else int(self.groups.max()) + 1
 
     @property
     def group_sizes(self) -> tuple[Floats, Floats]:

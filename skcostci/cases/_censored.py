@@ -13,11 +13,11 @@ from skcostci._frozen import Frozen
 from skcostci._validation import Booleans, Floats, Integers, as_array, check_finite, number_groups
 from skcostci._validation._labels import check_label_column
 from skcostci._validation._rows import check_rows
-from skcostci.cases._design import Design
+from skcostci.cases._design import CasesInRows, Design
 
 
 @dataclass(frozen=True, eq=False)
-class CensoredCases(Frozen):
+class CensoredCases(CasesInRows, Frozen):
     """Checked cases: whether the ``event`` was seen, or the case was censored, at ``time``, and models' risks by name.
 
     Cases that are censored at the time of an event are taken to be censored after it.
@@ -57,11 +57,6 @@ class CensoredCases(Frozen):
     def truth(self) -> Booleans:
         """Whether the event was seen."""
         return self.event
-
-    @property
-    def n_groups(self) -> int:
-        """How many groups there are, if any."""
-        return 0 if self.groups is None else int(self.groups.max()) + 1
 
     @property
     def design(self) -> Design:

@@ -20,6 +20,28 @@ from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
 
 
+class CasesInRows:
+    """What weights and groups say of the cases in rows, whatever these are judged by."""
+
+    weights: Weights | None
+    groups: Integers | None
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether cases are drawn one by one, and weights say how much each counts, not how many it is."""
+        return self.has_importance and self.groups is None
+
+    @property
+    def has_importance(self) -> bool:
+        """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
+        return self.weights is not None and self.weights.dtype.kind == "f"
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are, if any."""
+        return 0 if self.groups is None else int(self.groups.max()) + 1
+
+
 def rows_by_fold(folds: Integers) -> list[Integers]:
     """The rows of each fold, in the order in which the folds turn up."""
     return [np.flatnonzero(folds == fold) for fold in dict.fromkeys(folds.tolist())]

@@ -32,13 +32,13 @@ from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import RowOptions, check_no_scores, check_rows, relative_weights
 from skcostci._validation._tables import asked_by_class
-from skcostci.cases._design import rows_by_fold
+from skcostci.cases._design import CasesInRows, rows_by_fold
 
 MOST_LABELLED = 50  # distinct whole numbers, beyond which they are no classes but counts or years
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedCases(Frozen):
+class JudgedCases(CasesInRows, Frozen):
     """Checked cases: of each the truth, and what models predicted, by name.
 
     Where ``labels`` are the classes, truth and columns are positions among them; else they are as they came. Of the
@@ -112,21 +112,6 @@ class JudgedCases(Frozen):
         kept = {name: column[counted.kept] for name, column in columns.items()}
         belonging = counted.weights, counted.groups, counted.folds
         return cls(None, truth[counted.kept], kept, *belonging, levels=counted.levels)
-
-    @property
-    def is_weighted(self) -> bool:
-        """Whether cases are drawn one by one, and weights say how much each counts, not how many it is."""
-        return self.has_importance and self.groups is None
-
-    @property
-    def has_importance(self) -> bool:
-        """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
-        return self.weights.dtype.kind == "f"
-
-    @property
-    def n_groups(self) -> int:
-        """How many groups there are, if any."""
-        return 0 if self.groups is None else int(self.groups.max()) + 1
 
     def part(self, rows: Integers) -> JudgedCases:
         """The cases of some rows, such as a subgroup."""
