@@ -83,7 +83,7 @@ def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
     return array
 
 
-def _check_opened(name: str, values: Any) -> None:
+def _check_opened(name: str, values: object) -> None:
     """Not a collection that numpy has left closed: without an order, read once, sparse or elsewhere."""
     way = next((way for attribute, way in WAYS_IN.items() if hasattr(values, attribute)), None)
     if way is not None:
@@ -92,7 +92,7 @@ def _check_opened(name: str, values: Any) -> None:
         raise TypeError(f"{name} must be an array or a list, got {article} {kind}. {way.format(name)}")
 
 
-def _as_listed(values: Any, array: NDArray[np.generic]) -> NDArray[np.generic]:
+def _as_listed(values: object, array: NDArray[np.generic]) -> NDArray[np.generic]:
     """The entries themselves where numpy has made others of them.
 
     Numbers beside texts become texts, so that NaN is "nan" and 1 is "1"; whole numbers beside fractions are rounded.
@@ -153,13 +153,13 @@ def as_list(array: NDArray[np.generic]) -> list[Label]:
     return rounded.tolist() if (rounded == array).all() else list(array)
 
 
-def row_names(values: Any) -> NDArray[np.generic] | None:
+def row_names(values: object) -> NDArray[np.generic] | None:
     """The index of a pandas object; None of what has none, such as an array or a Polars table."""
     index = getattr(values, "index", None)
     return np.asarray(index) if hasattr(index, "equals") else None  # a list's index is a method
 
 
-def column_names(values: Any) -> list[Any] | None:
+def column_names(values: object) -> list[Any] | None:
     """What the columns of a table are called; None of what is no table."""
     names = getattr(values, "column_names", None)  # of pyarrow, whose columns are data
     names = getattr(values, "columns", None) if names is None else names

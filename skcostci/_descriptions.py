@@ -34,7 +34,7 @@ class Entry(NamedTuple):
         return f"{head}\n{self.text}"
 
 
-def spell_out(public: Mapping[str, Any]) -> None:
+def spell_out(public: Mapping[str, object]) -> None:
     """Have each reference in the docstrings of public functions and classes replaced by what it stands for."""
     docstrings = Docstrings(dict(_documented(public)))
     for name, each in docstrings.owners.items():
@@ -42,7 +42,7 @@ def spell_out(public: Mapping[str, Any]) -> None:
             each.__doc__ = f"{docstrings.text(name)}\n"
 
 
-def _documented(public: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _documented(public: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
     """Functions, classes and the methods of these, by the names that references use."""
     for name, each in public.items():
         if isinstance(each, FunctionType | type) and each.__doc__:

@@ -36,7 +36,7 @@ else:
     cached_property = _LeftBehind
 
 
-def _state(kept: Any) -> dict[str, Any]:
+def _state(kept: object) -> dict[str, Any]:
     """The attributes of an object without those that it computes anew."""
     return {
         name: value
@@ -60,7 +60,7 @@ def frozen_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:
 class Frozen:
     """A frozen dataclass whose arrays are read-only after unpickling and copying too, which numpy forgets."""
 
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
+    def __setstate__(self, state: Mapping[str, object]) -> None:
         for value in state.values():
             for part in _parts(value):
                 if isinstance(part, np.ndarray):
@@ -114,7 +114,7 @@ def _unequal(mine: tuple[object, ...], other: object) -> bool:
     return not _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 
-def _alike(mine: Any, other: Any) -> bool:
+def _alike(mine: object, other: object) -> bool:
     """Whether values are the same, arrays by their entries and NaN where both are."""
     if isinstance(mine, np.ndarray) or isinstance(other, np.ndarray):
         mine, other = np.asarray(mine), np.asarray(other)
@@ -126,7 +126,7 @@ def _alike(mine: Any, other: Any) -> bool:
     return bool(mine == other) or (mine != mine and other != other)
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def _parts(value: object) -> Iterable[Any]:
     """What a tuple or a mapping holds, or the value itself."""
     if isinstance(value, Mapping):
         return value.values()

@@ -30,7 +30,9 @@ MOST_EVEN_EDGES = 2**20  # with more of them, rounding could carry a score furth
 
 
 @explains_calls
-def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], bins: Any = None) -> AggregatedScores:
+def aggregate_scores(
+    frame: object, *, y_true: str, y_score: str | Sequence[str], bins: object = None
+) -> AggregatedScores:
     """Count cases by label and score where they live, and bring home only the groups.
 
     Parameters
@@ -241,7 +243,7 @@ def _precision(nw: Any, cases: Any, score: str) -> type[np.floating[Any]]:
     return np.float16 if _are_halves(nw, dtype) else np.float32 if dtype == nw.Float32 else np.float64
 
 
-def _are_halves(nw: Any, dtype: Any) -> bool:
+def _are_halves(nw: object, dtype: object) -> bool:
     """Numbers of half precision, which older releases do not know and pandas does not group."""
     return hasattr(nw, "Float16") and dtype == nw.Float16
 

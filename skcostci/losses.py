@@ -106,7 +106,7 @@ def total_expected_cost_loss(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    prior: Any = None,
+    prior: object = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -434,7 +434,7 @@ def cost_over_conditions(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    prior: Any,
+    prior: object,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:

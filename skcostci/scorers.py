@@ -242,7 +242,7 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
     return partial(function, **given)
 
 
-def _metric_to_score(metric: MetricLike, how: HowJudged, response_method: Any) -> tuple[Any, bool]:
+def _metric_to_score(metric: MetricLike, how: HowJudged, response_method: object) -> tuple[Any, bool]:
     """The metric, or function, that gives one number, and whether greater is better."""
     if how.average is None:
         raise ValueError("average=None gives one value a class, but a score is one number: choose another average.")
@@ -445,7 +445,7 @@ def make_bound_scorer(
     return _end_scorer(function, bound, level, method, response_method, greater_is_better, pos_label)
 
 
-def _scored(bootstrap_function: Any, options: Mapping[str, Any]) -> Any:
+def _scored(bootstrap_function: object, options: Mapping[str, object]) -> Any:
     """A function, or that of a name."""
     own = _function_named(bootstrap_function, options)
     if own is not None or not isinstance(bootstrap_function, str):
@@ -520,7 +520,7 @@ class ScoredStatistic(NamedTuple):
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, function: Any) -> ScoredStatistic:
+    def of(cls, function: object) -> ScoredStatistic:
         """What functools.partial, or nobody, gave options."""
         return cls(function.func, function.keywords) if isinstance(function, partial) else cls(function, {})
 
@@ -624,7 +624,7 @@ def _is_users_own(function: Any) -> bool:
     return not isinstance(function, partial) or _is_users_own(function.func)
 
 
-def _check_single(function: Any, statistic: ScoredStatistic) -> None:
+def _check_single(function: object, statistic: ScoredStatistic) -> None:
     """A statistic of one model, its options by name and none of them data."""
     if statistic.kind not in SINGLE:
         names = ", ".join(each.__name__ for each in SINGLE)

@@ -251,7 +251,7 @@ class WeightedMetric:
     range: tuple[float, float]
     greater_is_better: bool
 
-    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any) -> Any:
+    def __call__(self, y_true: object, y_pred: object, sample_weight: object) -> Any:
         """The value, or the values, of weighted cases."""
         return self.function(y_true, y_pred, sample_weight=sample_weight, **dict(self.options))
 

@@ -65,14 +65,14 @@ class ProxyRows(NamedTuple):
         """Those of a subgroup."""
         return self._replace(kinds=self.kinds[rows])
 
-    def laid_out(self, column: Any) -> Any:
+    def laid_out(self, column: object) -> Any:
         """A column that is the same whoever labels, from what users gave."""
         if column is None:
             return None
         checked = self.checked
         return take_rows(column, np.concatenate([np.arange(len(checked)), np.flatnonzero(checked)]))
 
-    def of_checked(self, column: Any) -> Any:
+    def of_checked(self, column: object) -> Any:
         """The entries of the checked rows, from what users gave."""
         return None if column is None else take_rows(column, np.flatnonzero(self.checked))
 

@@ -94,7 +94,7 @@ class AggregatedScores(Comparable):
         cls,
         y_true: ArrayLike,
         *y_scores: ArrayLike,
-        bins: Any = None,
+        bins: object = None,
         sample_weight: ArrayLike | None = None,
     ) -> AggregatedScores:
         """Count cases in arrays; narwhals is not needed.

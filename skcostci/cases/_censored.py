@@ -70,7 +70,7 @@ class CensoredCases(CasesInRows, Frozen):
         return CensoredCases(self.event[rows], self.time[rows], columns, self.weights[rows], groups)
 
 
-def has_times(values: Any) -> bool:
+def has_times(values: object) -> bool:
     """Whether it is an array of fields, as scikit-survival's of events and times."""
     return getattr(getattr(values, "dtype", None), "names", None) is not None
 

@@ -49,7 +49,7 @@ class Block(NamedTuple):
         return Block(columns, lambda index: self.where(kept[index]), self.decimal_commas), dropped
 
 
-def listed(names: Sequence[Any]) -> str:
+def listed(names: Sequence[object]) -> str:
     """Names or labels for a message, not too many of them."""
     first = ", ".join(map(repr, names[:20]))
     return f"{first}, ... ({len(names)} in all)" if len(names) > 20 else first

@@ -397,7 +397,7 @@ def _check_total(path: str, name: str | None, weight_type: WeightType, weights: 
     return weights
 
 
-def _classes(column: str, labels: Sequence[Any], pos_label: str | None) -> tuple[tuple[Label, Label], int]:
+def _classes(column: str, labels: Sequence[object], pos_label: str | None) -> tuple[tuple[Label, Label], int]:
     """The classes, the negative first, and which label is positive: ``pos_label``, or 1 of {0, 1} or {-1, 1}.
 
     Of one class alone the other is what it must be, 0 beside 1, or is named after it.
@@ -416,7 +416,7 @@ def _classes(column: str, labels: Sequence[Any], pos_label: str | None) -> tuple
     return _comparable(negative, labels[positive] if 1 in labels else 1), positive
 
 
-def _comparable(negative: Any, positive: Any) -> tuple[Label, Label]:
+def _comparable(negative: object, positive: object) -> tuple[Label, Label]:
     """Labels of one kind."""
     mixed = isinstance(negative, str) != isinstance(positive, str)
     return (str(negative), str(positive)) if mixed else (negative, positive)

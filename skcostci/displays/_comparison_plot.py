@@ -127,7 +127,7 @@ class ModelComparisonDisplay(DrawnComparison):
         reference: str | None = None,
         adjustment: Adjustment = "max_t",
         probability_cost: float | None = None,
-        thresholds: Any = None,
+        thresholds: object = None,
         fpr: float | None = None,
         sampling: Sampling | None = None,
         normalizer: Normalizer | None = None,
@@ -138,7 +138,7 @@ class ModelComparisonDisplay(DrawnComparison):
         response_method: ScoreMethod = "auto",
         pos_label: Label | None = None,
         ax: Axes | None = None,
-        color: Any = "C0",
+        color: object = "C0",
         despine: bool = True,
     ) -> Self:
         """Score the same cases with fitted binary classifiers, compare and draw them.
@@ -214,7 +214,7 @@ class ModelComparisonDisplay(DrawnComparison):
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_scores: Any,
+        y_scores: object,
         *,
         statistic: str | AnyMetric = "auc",
         confidence_level: float = 0.95,
@@ -305,7 +305,7 @@ class ModelComparisonDisplay(DrawnComparison):
         *,
         confidence_level: float = 0.95,
         ax: Axes | None = None,
-        color: Any = "C0",
+        color: object = "C0",
         despine: bool = True,
     ) -> Self:
         """Draw models, or subgroups, that were compared.
@@ -350,7 +350,7 @@ class ModelComparisonDisplay(DrawnComparison):
         )
         return display.plot(ax, color=color, despine=despine)
 
-    def plot(self, ax: Axes | None = None, *, color: Any = "C0", despine: bool = True) -> Self:
+    def plot(self, ax: Axes | None = None, *, color: object = "C0", despine: bool = True) -> Self:
         """Draw; nothing is computed and nothing stored but the artists.
 
         Parameters
@@ -400,7 +400,7 @@ class ModelComparisonDisplay(DrawnComparison):
         axes: Axes = plt.subplots(figsize=(plt.rcParams["figure.figsize"][0], height), layout="constrained")[1]
         return axes
 
-    def _draw_model(self, row: int, may_be_best: bool, color: Any) -> None:
+    def _draw_model(self, row: int, may_be_best: bool, color: object) -> None:
         """One interval and its estimate."""
         self.line_ += self.ax_.plot([self.low[row], self.high[row]], [row, row], color=color, linewidth=1.5)
         face = color if may_be_best else self.ax_.get_facecolor()

@@ -190,7 +190,7 @@ class CostCurveDisplay(ModelDisplay):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: object,
         X: ArrayLike,
         y: ArrayLike,
         *,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -161,7 +161,7 @@ class DecisionCurveDisplay(ModelDisplay):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: object,
         X: ArrayLike,
         y: ArrayLike,
         *,
@@ -657,8 +657,8 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
     @classmethod
     def from_estimators(
         cls,
-        estimator_a: Any,
-        estimator_b: Any,
+        estimator_a: object,
+        estimator_b: object,
         X: ArrayLike,
         y: ArrayLike,
         *,

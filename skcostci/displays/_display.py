@@ -45,7 +45,7 @@ def check_target(y: ArrayLike, name: str = "y") -> None:
         raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
 
 
-def check_estimator(called: str, estimator: Any) -> None:
+def check_estimator(called: str, estimator: object) -> None:
     """An instance that was fitted, in scikit-learn's words if it was not."""
     if isinstance(estimator, type):
         raise TypeError(
@@ -90,7 +90,7 @@ def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: Scor
     return _response(estimator, X, response_method)[1][:, np.argsort(classes)]
 
 
-def _response(estimator: Any, X: object, response_method: ScoreMethod) -> tuple[str, Scores]:
+def _response(estimator: object, X: object, response_method: ScoreMethod) -> tuple[str, Scores]:
     """The first of the named methods that the estimator has, if it is one that gives scores, and these."""
     possible = f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}"
     if not isinstance(response_method, str):
@@ -106,7 +106,7 @@ def _response(estimator: Any, X: object, response_method: ScoreMethod) -> tuple[
 
 
 def score_any(
-    estimator: Any, X: object, y: ArrayLike, response_method: ScoreMethod, pos_label: Label | None
+    estimator: object, X: object, y: ArrayLike, response_method: ScoreMethod, pos_label: Label | None
 ) -> tuple[Scores, Any]:
     """A fitted classifier's scores, of each class where there are several, and the positive class."""
     if len(getattr(estimator, "classes_", ())) > 2:
@@ -115,7 +115,7 @@ def score_any(
 
 
 def score_two(
-    estimator_a: Any, estimator_b: Any, X: object, response_method: ScoreMethod, pos_label: Label | None
+    estimator_a: object, estimator_b: object, X: object, response_method: ScoreMethod, pos_label: Label | None
 ) -> tuple[Scores, Scores, Any]:
     """The scores of two fitted binary classifiers, and the positive class, the first one's."""
     a, positive = score_cases(estimator_a, X, response_method, pos_label, "estimator_a")
@@ -123,12 +123,12 @@ def score_two(
     return a, b, positive
 
 
-def model_name(estimator: Any, name: str | None) -> str:
+def model_name(estimator: object, name: str | None) -> str:
     """What a model is called: its class, unless the user says otherwise."""
     return type(estimator).__name__ if name is None else name
 
 
-def model_names(estimator_a: Any, estimator_b: Any) -> tuple[str, str]:
+def model_names(estimator_a: object, estimator_b: object) -> tuple[str, str]:
     """What two models are called; two of one class are told apart."""
     a, b = type(estimator_a).__name__, type(estimator_b).__name__
     return (a, b) if a != b else (f"{a} (a)", f"{b} (b)")

@@ -48,7 +48,7 @@ TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: 
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
 
-def check_axes(ax: Any, possible: str = "a matplotlib Axes") -> Axes:
+def check_axes(ax: object, possible: str = "a matplotlib Axes") -> Axes:
     """Where to draw, if that can be drawn on; what else matplotlib hands out is told from it."""
     from matplotlib.axes import Axes
     from matplotlib.figure import FigureBase
@@ -372,7 +372,7 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
         ax.spines[side].set_bounds(0, 1)
 
 
-def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
+def two_axes(ax: object, two: bool) -> tuple[Axes | None, Axes | None]:
     """Where the curves of two models go, and where their difference."""
     from matplotlib.figure import FigureBase
 

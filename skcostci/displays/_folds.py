@@ -262,7 +262,7 @@ class ModelDisplay(CurveDisplay):
         return [curve_label(together, value, area), *[None] * (n_folds - 1)][:n_folds]
 
 
-def several(curves: Any) -> bool:
+def several(curves: object) -> bool:
     """Whether these are curves rather than one."""
     return isinstance(curves, list) and all(np.ndim(curve) > 0 for curve in curves)
 
@@ -286,7 +286,7 @@ def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
         )
 
 
-def check_as_many(display: str, lists: Mapping[str, Any], name: Names) -> None:
+def check_as_many(display: str, lists: Mapping[str, object], name: Names) -> None:
     """As many of each as there are curves, and of names if there are several. The message is scikit-learn's."""
     names = {"'name' (or self.name)": name} if isinstance(name, list) and len(name) > 1 else {}
     given = {**{key: each for key, each in lists.items() if each is not None}, **names}

@@ -166,7 +166,7 @@ class MetricThresholdDisplay(CurveDisplay):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: object,
         X: ArrayLike,
         y: ArrayLike,
         *,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -176,8 +176,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
     @classmethod
     def from_estimators(
         cls,
-        estimator_a: Any,
-        estimator_b: Any,
+        estimator_a: object,
+        estimator_b: object,
         X: ArrayLike,
         y: ArrayLike,
         *,

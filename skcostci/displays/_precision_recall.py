@@ -187,7 +187,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: object,
         X: ArrayLike,
         y: ArrayLike,
         *,

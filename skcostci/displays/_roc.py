@@ -390,7 +390,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: object,
         X: ArrayLike,
         y: ArrayLike,
         *,
@@ -862,7 +862,7 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     @classmethod
     def _of_classes(
-        cls, classes: Mapping[Any, Cases], name: str | None, numbers: Callable[[Cases], Fields], *, alone: bool
+        cls, classes: Mapping[object, Cases], name: str | None, numbers: Callable[[Cases], Fields], *, alone: bool
     ) -> Self:
         """The curve of each class against the rest, or that of the one class named."""
         model = f"{name}, " if name else ""

@@ -7,7 +7,7 @@ operating conditions. :meth:`CostCurve.mean` averages at one operating condition
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -95,7 +95,7 @@ def average_roc_curves(
     return frozen_numbers(np.mean(found, axis=0), np.shape(at))
 
 
-def _checked(name: str, curve: Any) -> tuple[Floats, Floats]:
+def _checked(name: str, curve: object) -> tuple[Floats, Floats]:
     """Rates that do not fall, from (0, 0) to (1, 1)."""
     pair = curve.to_roc() if isinstance(curve, CostCurve) else curve
     if not isinstance(pair, tuple | list) or len(pair) != 2:

@@ -331,7 +331,7 @@ class CostCurve(Shown, Comparable):
         share = gap[last] / (gap[last] - gap[last + 1])
         return np.asarray(grid[last] + share * (grid[last + 1] - grid[last]))
 
-    def expected_cost(self, prior: Any = None) -> float:
+    def expected_cost(self, prior: object = None) -> float:
         """The area under the curve, or the cost expected when the operating condition is drawn from a prior.
 
         Parameters

@@ -165,7 +165,7 @@ def _where_defined(limit: Limit) -> Limit:
     """Limits at the points that have a value; at the others anything may be true. Of laws side by side each its own."""
 
     @wraps(limit)
-    def limits(law: Any, alpha: Floats, side: int) -> Floats:
+    def limits(law: object, alpha: Floats, side: int) -> Floats:
         if isinstance(law, ScaledLaw):
             return np.asarray(law.here(limits(law.law, alpha, side)))
         if isinstance(law, SideBySide):
@@ -183,7 +183,7 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
     """The same of their inverse: no value can be excluded where there is no estimate."""
 
     @wraps(tails)
-    def all_tails(law: Any, x: float) -> Tails | None:
+    def all_tails(law: object, x: float) -> Tails | None:
         if isinstance(law, ScaledLaw):
             return all_tails(law.law, law.there(x))
         if isinstance(law, SideBySide):
@@ -280,7 +280,7 @@ def once_a_law(make: MakeT) -> MakeT:
     kept: dict[tuple[object, ...], Any] = {}
 
     @wraps(make)
-    def answer(law: object, *options: Any) -> Any:
+    def answer(law: object, *options: object) -> Any:
         key = id(law), *options  # of laws that hold arrays there is no hash
         if key not in kept:
             kept[key] = make(law, *options)

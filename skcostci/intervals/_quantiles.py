@@ -50,10 +50,10 @@ class Normal:
 def gaussian(name: str, title: str, normal: Callable[[Any], Normal], what: str, caution: str) -> Method:
     """The method that takes a Gaussian for what is known."""
 
-    def limit(law: Any, alpha: Floats, side: int) -> Floats:
+    def limit(law: object, alpha: Floats, side: int) -> Floats:
         return normal(law).limit(alpha, side)
 
-    def tails(law: Any, x: float) -> Tails:
+    def tails(law: object, x: float) -> Tails:
         return normal(law).tails(x)
 
     return Method(name, title, limit, what, caution, tails, crosses=True)
@@ -182,7 +182,7 @@ def percentile(law: ExactLaw, alpha: Floats, side: int) -> Floats:
     return law.quantile(np.broadcast_to(q, np.broadcast_shapes(np.shape(q), law.mean.shape)))
 
 
-def percentile_tails(law: Any, x: float) -> Tails | None:
+def percentile_tails(law: object, x: float) -> Tails | None:
     """The law's tails, however small, where it has them so."""
     return law.sides(x) if hasattr(law, "sides") else None
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, singledispatch
-from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -34,7 +33,7 @@ STEEPEST = 1e8  # slope at which a profile likelihood is given up
 
 
 @singledispatch
-def student(law: Any, alpha: Floats, side: int) -> Floats:
+def student(law: object, alpha: Floats, side: int) -> Floats:
     """The limit of a coefficient."""
     raise TypeError(f"no limits of {type(law).__name__}")
 

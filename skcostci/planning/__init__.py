@@ -266,13 +266,13 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
     return high
 
 
-def check_one_question(goal: str, value: object, sizes: Any) -> None:
+def check_one_question(goal: str, value: object, sizes: object) -> None:
     """Either the goal is given or the sizes are."""
     if (value is None) == (sizes is None):
         raise ValueError(f"Give either {goal}, to be told the sizes, or the sizes, to be told {goal}.")
 
 
-def check_question(half_width: Any, null: Any, power: Any, sizes: Any) -> None:
+def check_question(half_width: object, null: object, power: object, sizes: object) -> None:
     """A width, or the power to show that a value is not ``null``: the goal is given or the sizes are."""
     if null is None:
         if power is not None:
@@ -294,7 +294,7 @@ def check_chance(name: str, value: object) -> float:
     return check_number(name, value, above=0, below=1)
 
 
-def check_pilot(pilot: Any, content: str) -> tuple[ArrayLike, ...]:
+def check_pilot(pilot: object, content: str) -> tuple[ArrayLike, ...]:
     """Labels and scores, as many as it takes."""
     wanted = content.count(",") + 1
     if not isinstance(pilot, tuple | list) or len(pilot) != wanted:

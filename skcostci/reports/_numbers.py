@@ -211,7 +211,7 @@ class Answers(Comparable):
             return ()
         return section.comparison.may_be_best(self.inquiry.question.confidence_level)
 
-    def _by_name(self, numbers: Sequence[Mapping[str, Any]], row: Row | None = None) -> dict[str, object]:
+    def _by_name(self, numbers: Sequence[Mapping[str, object]], row: Row | None = None) -> dict[str, object]:
         """What is said of each section, of a statistic of several points in a list."""
         found: dict[str, Any] = {}
         names = [section.statistic.name for section in self.sections]
@@ -296,7 +296,7 @@ def _section(inquiry: Inquiry, statistic: ReportedStatistic, point: Point) -> Se
     return Section(statistic, point, results, estimates, comparison, _differences(comparison, level))
 
 
-def _with_one_weight(inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any]) -> Inquiry:
+def _with_one_weight(inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, object]) -> Inquiry:
     """The same, where a proxy's labels weigh alike for all models."""
     names = [model.name for model in inquiry.models]
     return replace(inquiry, cases=Pairs(statistic.question, inquiry.cases, options, names).with_one_weight().cases)
@@ -314,7 +314,9 @@ def _estimate(result: BootstrapResult, level: float) -> Estimate:
     return Estimate(float(result.estimate), float(result.standard_error), low, high, note)
 
 
-def _results(inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any]) -> tuple[BootstrapResult, ...]:
+def _results(
+    inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, object]
+) -> tuple[BootstrapResult, ...]:
     """Each row's number; none where no row has the classes that are compared."""
     found = [None if statistic.compares and row.missing else _result(row, statistic, options) for row in inquiry.rows]
     known = next((result for result in found if result is not None), None)
@@ -324,7 +326,7 @@ def _results(inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[st
     return tuple(undefined_like(known, row.missing) if result is None else result for row, result in rows)
 
 
-def _result(row: Row, statistic: ReportedStatistic, options: Mapping[str, Any]) -> BootstrapResult:
+def _result(row: Row, statistic: ReportedStatistic, options: Mapping[str, object]) -> BootstrapResult:
     """A row's number; an error says whose."""
     name = row.model.name
     try:
@@ -334,7 +336,7 @@ def _result(row: Row, statistic: ReportedStatistic, options: Mapping[str, Any]) 
 
 
 def _compared(
-    inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, Any], results: tuple[BootstrapResult, ...]
+    inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, object], results: tuple[BootstrapResult, ...]
 ) -> ModelComparison:
     """The rows compared: models on the same cases, or subgroups that share none."""
     names, question = [row.name for row in inquiry.rows], statistic.question

@@ -126,7 +126,7 @@ def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
     """A metric averaged over both classes, of scores and the thresholds from which they are positive."""
     metric: Any = named.metric
 
-    def of(cases: Cases, *columns: str, thresholds: Any, prevalence: Any = None) -> Any:
+    def of(cases: Cases, *columns: str, thresholds: object, prevalence: object = None) -> Any:
         if prevalence is not None:
             raise ValueError(
                 f"prevalence is for metrics of one class against the other; leave {named.metric}_{average} out."

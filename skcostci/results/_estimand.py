@@ -195,7 +195,7 @@ def _plain(value: object) -> Any:
     return tuple(map(_plain, value)) if isinstance(value, list | tuple) else value
 
 
-def _shown(value: object, beside: Any = None) -> str:
+def _shown(value: object, beside: object = None) -> str:
     """A value in a message: metrics and functions by their names unless these are the same, long tuples cut short."""
     names = [getattr(each, "name", getattr(each, "__name__", None)) for each in (value, beside)]
     if names[0] is not None and names[0] != names[1]:
@@ -229,7 +229,7 @@ class _Where:
         self.__doc__, self.__name__, self.__wrapped__ = method.__doc__, method.__name__, method
         self.method, self.refusal = method, refusal
 
-    def __get__(self, result: Any, owner: type[Any]) -> Any:
+    def __get__(self, result: object, owner: type[Any]) -> Any:
         if result is None:
             return self.method
         if reason := self.refusal(result):

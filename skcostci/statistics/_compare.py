@@ -83,7 +83,7 @@ def compare_models(
     statistic: MetricLike = "auc",
     *,
     contrast: ArrayLike | str | None = None,
-    reference: Any = None,
+    reference: object = None,
     adjustment: Adjustment = "max_t",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -225,7 +225,7 @@ def compare_models(
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
 
 
-def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping[str, Any]) -> None:
+def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping[str, object]) -> None:
     """Levels of crossed= go with areas, metrics of labels and losses, of one label a case."""
     if question is not AREA and question.metric is None and question.loss is None:
         raise ValueError(f"crossed= is for AUCs, metrics of labels and losses; {question.title} is not built for it.")
@@ -242,7 +242,7 @@ def compare_groups(
     statistic: MetricLike = "auc",
     *,
     contrast: ArrayLike | str | None = None,
-    reference: Any = None,
+    reference: object = None,
     adjustment: Adjustment = "max_t",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -399,7 +399,7 @@ def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, A
             raise ValueError(f"every fold must hold both classes of every subgroup; {name!r} lacks one in some.")
 
 
-def _results(question: NamedStatistic, parts: Sequence[Cases], options: Mapping[str, Any]) -> list[BootstrapResult]:
+def _results(question: NamedStatistic, parts: Sequence[Cases], options: Mapping[str, object]) -> list[BootstrapResult]:
     """The statistic in each subgroup; of a statistic of both classes it is undefined where one is missing."""
     results: list[BootstrapResult | None] = [
         _one_point(question, part, "y_score", options) if not question.compares or 0 not in part.sizes else None
@@ -431,7 +431,7 @@ def _check_some_defined(question: NamedStatistic, results: Sequence[BootstrapRes
         raise ValueError(f"{question.title} is {reason} {where}.")
 
 
-def _one_point(question: NamedStatistic, cases: Cases, column: str, options: Mapping[str, Any]) -> BootstrapResult:
+def _one_point(question: NamedStatistic, cases: Cases, column: str, options: Mapping[str, object]) -> BootstrapResult:
     """A statistic of one column, which must be a single number."""
     result: BootstrapResult = question.of(cases, column, **options)
     if np.ndim(result.estimate):
@@ -536,7 +536,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
 
 
 def _statistic(
-    function: str, statistic: MetricLike, options: Mapping[str, Any], pos_label: Label | None
+    function: str, statistic: MetricLike, options: Mapping[str, object], pos_label: Label | None
 ) -> tuple[NamedStatistic, dict[str, Any]]:
     """The statistic and its options, if what it needs is there and nothing else."""
     found = statistic_of(statistic, "statistic", options)

@@ -157,7 +157,7 @@ class AveragePrecisionDifferenceResult(MomentDifferenceResult, OfLabels):
     """
 
 
-def check_max_fpr(max_fpr: Any, standardize: Any) -> float | None:
+def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
     """The rate, None for the whole area."""
     if not isinstance(standardize, bool | np.bool_):
         raise TypeError(f"standardize must be True or False, got {standardize!r}.")

@@ -277,7 +277,7 @@ def bootstrap_expected_cost_difference(
 
 
 def _of_all(
-    result: Any, y_true: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType, normalize: bool
+    result: object, y_true: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType, normalize: bool
 ) -> Any:
     """The cost of a case, or of all together."""
     if not isinstance(normalize, bool | np.bool_):

@@ -59,7 +59,13 @@ def mean_over_folds(
 
 
 def metric_over_levels(
-    cases: Cases, columns: Sequence[str], *, metric: MetricLike, thresholds: Any, sampling: Any, prevalence: Any
+    cases: Cases,
+    columns: Sequence[str],
+    *,
+    metric: MetricLike,
+    thresholds: object,
+    sampling: object,
+    prevalence: object,
 ) -> Any:
     """The mean over readers, judges or seeds of what each gives; whole groups are drawn, at all levels."""
     assert cases.levels is not None
@@ -89,7 +95,9 @@ def metric_over_levels(
     )
 
 
-def metric_by_proxy(cases: Cases, columns: Sequence[str], *, metric: MetricLike, thresholds: Any, sampling: Any) -> Any:
+def metric_by_proxy(
+    cases: Cases, columns: Sequence[str], *, metric: MetricLike, thresholds: object, sampling: object
+) -> Any:
     """What the checked cases give, with a proxy's labels for the others."""
     if sampling == "stratified":
         raise ValueError("sampling must be left at None with proxy=: cases are drawn with the classes they have.")
@@ -106,7 +114,7 @@ def _samples(
     parts: Sequence[Cases],
     columns: Sequence[str],
     metric: MetricLike,
-    thresholds: Any,
+    thresholds: object,
     sampling: Sampling | None,
     prevalence: float | None,
     *,

@@ -43,7 +43,7 @@ def horizon_asked(
     y_true: ArrayLike,
     risks: Mapping[str, ArrayLike],
     time: ArrayLike | None,
-    horizon: Any,
+    horizon: object,
     left_alone: Mapping[str, object],
     options: Mapping[str, Any],
 ) -> Any:
@@ -62,7 +62,7 @@ def horizon_asked(
     return of(cases, *risks, horizon=horizon)
 
 
-def area_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:
+def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any:
     """AUC(t) of a column of checked cases, or of a less b."""
     t = _check_horizon(cases, horizon)
     if t >= cases.time.max():
@@ -82,7 +82,7 @@ def area_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:
     return kind(float(law.estimate[0]), law, methods, estimand=estimand, n_groups=cases.n_groups or None)
 
 
-def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:
+def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any:
     """Brier(t) of a column of checked cases, which are probabilities of the event by then, or of a less b."""
     t = _check_horizon(cases, horizon)
     for name in columns:
@@ -103,7 +103,7 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: Any) -> Any:
     return kind(one.score, law, methods, **said)
 
 
-def _check_horizon(cases: CensoredCases, horizon: Any) -> float:
+def _check_horizon(cases: CensoredCases, horizon: object) -> float:
     """One time."""
     if horizon is None:
         raise ValueError(

@@ -332,7 +332,7 @@ def bootstrap_mean_difference(
     return result
 
 
-def _proxy_of_each(proxy: Any) -> dict[str, ArrayLike]:
+def _proxy_of_each(proxy: object) -> dict[str, ArrayLike]:
     """A judge's values for each model's."""
     if not isinstance(proxy, tuple) or len(proxy) != 2:
         raise ValueError(
@@ -432,7 +432,7 @@ class CaseValues(NamedTuple):
         return each - self.models[1], ends, (low - high, high - low)
 
 
-def result_by_proxy(alone: Any, values: CaseValues, given: Given, proxies: ProxyRows) -> Any:
+def result_by_proxy(alone: object, values: CaseValues, given: Given, proxies: ProxyRows) -> Any:
     """The mean of checked values and a proxy's for the others; ``alone`` is that of the checked ones."""
     each, ends, bounds = values.between(given)
     whole = min(low for low, _ in ends), max(high for _, high in ends)
@@ -458,7 +458,7 @@ def ends_of(values: Floats) -> Ends:
     return float(values.min()), float(values.max())
 
 
-def check_range(least: Any, most: Any) -> Given:
+def check_range(least: object, most: object) -> Given:
     """The analyst's bounds of a value, either of which may be None."""
     low = None if least is None else check_size("least", least)
     high = None if most is None else check_size("most", most)

@@ -201,9 +201,9 @@ def binary_metric_of(
     cases: Cases,
     columns: Sequence[str],
     metric: MetricLike,
-    thresholds: Any,
+    thresholds: object,
     sampling: Sampling | None,
-    prevalence: Any,
+    prevalence: object,
 ) -> Any:
     """A metric of a column of checked cases, or of one less another; labels are scores 0 and 1."""
     found, given = find_metric(metric), thresholds is not None
@@ -441,7 +441,7 @@ def _compares_classes(metric: AnyMetric, sampling: str) -> bool:
     return metric.of == "rates" and not fixed
 
 
-def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: Any) -> None:
+def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: object) -> None:
     """A range that a user gave holds what the metric is on the data."""
     slack = ROUNDING * np.maximum(1.0, np.abs(values))
     outside = (values < ends[0] - slack) | (values > ends[1] + slack)
@@ -510,7 +510,7 @@ class UndefinedMetricError(ValueError):
         self.metric, self.counts = metric, counts
 
 
-def check_some_defined(what: str, result: ResultT, thresholds: Any) -> ResultT:
+def check_some_defined(what: str, result: ResultT, thresholds: object) -> ResultT:
     """Say what there is nothing of where a metric has no value at any point."""
     law = result.law
     if isinstance(law, PartlyDefinedLaw) and law.law is None:

@@ -507,7 +507,7 @@ def _result(
     how: HowJudged,
     given: PointOptions,
     sample: SampleOptions,
-    others: Mapping[str, Any],
+    others: Mapping[str, object],
 ) -> Any:
     """The metric where it has a value anywhere; what is no metric of labels by its own function."""
     if sample.get("crossed") is not None:
@@ -548,7 +548,7 @@ def _result(
 
 
 def _on_scale(
-    result: Any,
+    result: object,
     metric: MetricLike,
     y_true: ArrayLike,
     sample_weight: ArrayLike | None,

@@ -138,7 +138,7 @@ def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
         check_option("average", average, LABEL_AVERAGES, " Or None: one value a label.")
 
 
-def _lacks(statistic: Any) -> bool:
+def _lacks(statistic: object) -> bool:
     """Whether some label has no count in its denominator."""
     return isinstance(statistic, LabelRatios) and bool((statistic.sums @ _sides(statistic.metric)[1] == 0).any())
 

@@ -274,6 +274,6 @@ def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[
     return with_proxy(alone, strata, values, proxies, support, OF_COUNTS, methods, n_groups)
 
 
-def n_of_groups(groups: Any, proxies: ProxyRows) -> int | None:
+def n_of_groups(groups: object, proxies: ProxyRows) -> int | None:
     """How many groups there are, checked or not."""
     return None if groups is None else len(np.unique(np.asarray(groups)[proxies.kinds != JUDGED]))

@@ -101,7 +101,9 @@ class NamedStatistic:
     compares: bool = False
     of_times: Callable[..., object] | None = None
 
-    def at_times(self, y_true: Any, options: Mapping[str, Any]) -> tuple[NamedStatistic, Any, Any, dict[str, Any]]:
+    def at_times(
+        self, y_true: object, options: Mapping[str, object]
+    ) -> tuple[NamedStatistic, Any, Any, dict[str, Any]]:
         """The statistic, the events, the times and what other options there are; of no times as they came.
 
         Events are ``y_true``, scikit-survival's array of events and times, or the option ``event`` in their place.
@@ -178,7 +180,7 @@ class NamedStatistic:
         return Cases.check(y_true, columns, pos_label=pos_label, crossed=crossed, **rows)
 
     def _check_proxied(
-        self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, Any], sample: SampleOptions
+        self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, object], sample: SampleOptions
     ) -> Any:
         """The same where a proxy's labels stand in: of AUCs and losses; metrics of labels have their own way."""
         if self.title != AREA.title and self.loss is None:
@@ -291,7 +293,7 @@ OTHER_NAMES = {
 
 
 def statistic_of(
-    statistic: MetricLike, parameter: str = "metric", options: Mapping[str, Any] = NONE_GIVEN
+    statistic: MetricLike, parameter: str = "metric", options: Mapping[str, object] = NONE_GIVEN
 ) -> NamedStatistic:
     """What a name, a metric or a function asks for; the message about a wrong one calls it by the ``parameter``."""
     if isinstance(statistic, str):
@@ -349,7 +351,7 @@ def _of_metric(
 NAMES = (*(name for name, each in STATISTICS.items() if not each.preset), "roc_auc", "ks", "brier_skill")  # to be told
 
 
-def refuse_options(name: str, statistic: NamedStatistic, options: Mapping[str, Any]) -> None:
+def refuse_options(name: str, statistic: NamedStatistic, options: Mapping[str, object]) -> None:
     """Options that contradict the name."""
     for option in statistic.preset:
         if option in options and options[option] != statistic.preset[option]:

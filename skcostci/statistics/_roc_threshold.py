@@ -470,7 +470,7 @@ def _weighted_rate(points: Points, place: int, rate: str, methods: Sequence[str]
     return points.weighted_result(kind, lambda each: rate_law(*each.counted[0][place]), methods, estimand)
 
 
-def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: Any) -> Any:
+def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) -> Any:
     """The means over folds of both rates at the same thresholds."""
     if thresholds is None:  # the observed scores of all folds together
         thresholds = rate_cut("thresholds", None, cases.counts(columns[0])).thresholds

@@ -96,7 +96,7 @@ def is_of_two_classes(metric: MetricLike) -> bool:
     return isinstance(found, AnyMetric) and not has_average(found) and found not in OF_ALL_CLASSES
 
 
-def labels_told(function: Any) -> ArrayLike | None:
+def labels_told(function: object) -> ArrayLike | None:
     """The classes that functools.partial gave to a function, in the order of its columns."""
     return function.keywords.get("labels") if isinstance(function, partial) else None
 
@@ -318,7 +318,7 @@ def _of_rankings(
     parts: Sequence[Statistic],
     *,
     paired: bool,
-    range_given: Any,
+    range_given: object,
 ) -> Any:
     """The result of a measure of rankings, the mean of those of cases."""
     low, high = metric.range

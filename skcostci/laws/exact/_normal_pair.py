@@ -35,7 +35,7 @@ nine of ten were within .09 (.2 with ties) and the worst .5 off, nearly all wide
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, owens_t
@@ -162,7 +162,7 @@ class Places(NamedTuple):
     margin: Floats
 
     @classmethod
-    def at(cls, cells: PairCells, *index: Any) -> Places:
+    def at(cls, cells: PairCells, *index: object) -> Places:
         return cls(*(getattr(cells, name)[index] for name in cls._fields))
 
 

@@ -75,7 +75,7 @@ class AtShare:
 
 
 def law_at_sampled_share(
-    models: Sequence[MetricLaw], counts: Floats, possible: Booleans, share: SampledShare, known: Any
+    models: Sequence[MetricLaw], counts: Floats, possible: Booleans, share: SampledShare, known: object
 ) -> SampledShareLaw | None:
     """The distribution of metrics at the share of another sample; None where they do not depend on it.
 
