@@ -42,7 +42,7 @@ def spell_out(public: Mapping[str, object]) -> None:
             each.__doc__ = f"{docstrings.text(name)}\n"
 
 
-def _documented(public: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
+def _documented(public: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Functions, classes and the methods of these, by the names that references use."""
     for name, each in public.items():
         if isinstance(each, FunctionType | type) and each.__doc__:

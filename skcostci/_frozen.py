@@ -36,7 +36,7 @@ else:
     cached_property = _LeftBehind
 
 
-def _state(kept: object) -> dict[str, Any]:
+def _state(kept: object) -> dict[str, object]:
     """The attributes of an object without those that it computes anew."""
     return {
         name: value
@@ -126,7 +126,7 @@ def _alike(mine: object, other: object) -> bool:
     return bool(mine == other) or (mine != mine and other != other)
 
 
-def _parts(value: object) -> Iterable[Any]:
+def _parts(value: object) -> Iterable[object]:
     """What a tuple or a mapping holds, or the value itself."""
     if isinstance(value, Mapping):
         return value.values()

@@ -492,7 +492,7 @@ def interval_end(
     groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
-    together: dict[str, Any] = {} if groups is None else {"groups": groups}
+    together: dict[str, object] = {} if groups is None else {"groups": groups}
     if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
         together["weight_type"] = "importance"  # an estimate takes any weights
     of_one = (
@@ -602,7 +602,7 @@ def _check_answer(
         check_option("response_method", name, JUDGED[statistic.judges][1])
     if statistic.judges == "anything":  # whoever wrote the function knows of which cases
         return
-    named: dict[str, Any] = {"pos_label": 1} if pos_label is not None or "pos_label" in statistic.options else {}
+    named: dict[str, object] = {"pos_label": 1} if pos_label is not None or "pos_label" in statistic.options else {}
     if "weight_type" in statistic.options:
         named["sample_weight"] = np.ones(len(_few_cases(statistic)[0]))
     with warnings.catch_warnings():

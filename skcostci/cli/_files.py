@@ -121,7 +121,7 @@ class _Reading:
         self.path, self.roles = path, roles
         self.classes = Numbered(as_label) if roles.predicted else Numbered(as_label, 2, "a third class")
         self.subgroups = Numbered(as_name, MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
-        columns: list[tuple[str | None, Callable[[Any], Any], Any]] = [
+        columns: list[tuple[str | None, Callable[[object], object], object]] = [
             (roles.y_true, self.classes.__getitem__, np.int64),
             *((name, *self._judged) for name in roles.scores),
             (roles.weight, as_frequency if roles.weight_type == "counts" else as_weight, np.float64),

@@ -179,7 +179,7 @@ def _where_defined(limit: Limit) -> Limit:
     return limits
 
 
-def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callable[[Any, float], Tails | None]:
+def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callable[[object, float], Tails | None]:
     """The same of their inverse: no value can be excluded where there is no estimate."""
 
     @wraps(tails)
@@ -277,7 +277,7 @@ def last_whole(holds: Callable[[Integers], Booleans], low: Integers, high: Integ
 
 def once_a_law(make: MakeT) -> MakeT:
     """A function of a law, and of what can be hashed, whose answers are kept as long as the law is there."""
-    kept: dict[tuple[object, ...], Any] = {}
+    kept: dict[tuple[object, ...], object] = {}
 
     @wraps(make)
     def answer(law: object, *options: object) -> Any:

@@ -126,7 +126,7 @@ class ClassReport(Comparable):
         """
         told = {"n_cases": self.n_cases, "labels": list(self.labels), "confidence_level": self.confidence_level}
         told |= {} if self.effective_cases is None else {"effective_cases": self.effective_cases}
-        plain: dict[str, Any] = as_json({**told, "rows": [row._asdict() for row in self.rows]})
+        plain: dict[str, object] = as_json({**told, "rows": [row._asdict() for row in self.rows]})
         return plain
 
     def to_html(self) -> str:
@@ -252,7 +252,7 @@ def _all_classes(y_true: ArrayLike, guesses: Mapping[str, ArrayLike]) -> list[La
 
 def _guessed(name: str, table: ArrayLike, labels: Sequence[object]) -> ArrayLike:
     """The most probable class of each case; columns that have names are in the order of these."""
-    given: Any = table
+    given = table
     width = as_array(name, table).shape[1]
     named = list(getattr(given, "columns", labels))
     if width != len(labels) or set(named) != set(labels):

@@ -74,7 +74,7 @@ class Section:
             found = self.comparison.differences.parts
         if not found:
             return dict(zip(ABOUT, (self.statistic.name, level, ""), strict=True))
-        about: dict[str, Any] = found[0]._about(level, None)
+        about: dict[str, object] = found[0]._about(level, None)
         return about
 
 
@@ -169,7 +169,7 @@ class Answers(Comparable):
             "difference": self._difference() if len(self.pairs) == 1 else None,
             "comparison": self._comparison() if len(self.pairs) > 1 else None,
         }
-        plain: dict[str, Any] = as_json(fields)
+        plain: dict[str, object] = as_json(fields)
         return plain
 
     def _row(self, place: int, row: Row) -> dict[str, object]:

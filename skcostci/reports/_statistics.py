@@ -160,7 +160,7 @@ def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
     return ask(cases.truth, *(cases.columns[column] for column in columns), loss, **_sample(cases))
 
 
-def _sample(cases: Cases) -> dict[str, Any]:
+def _sample(cases: Cases) -> dict[str, object]:
     """The cases as the losses ask for them."""
     weights = {"sample_weight": cases.weights, "weight_type": "importance" if cases.has_importance else "counts"}
     return {"labels": [False, True], **weights, "groups": cases.groups}

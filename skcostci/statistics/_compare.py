@@ -420,7 +420,7 @@ def undefined_like(like: BootstrapResult, reason: str) -> BootstrapResult:
     """A result of the same statistic without a value."""
     least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
     nowhere = np.zeros(np.shape(like.law.variance), dtype=bool)
-    law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), first=(None, np.zeros(4)))
+    law = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), first=(None, np.zeros(4)))
     return replace(like, estimate=np.nan, law=law)
 
 
@@ -476,7 +476,7 @@ class Pairs:
         weight = weight_of(*np.sum(terms, axis=0))
         return replace(self, cases=replace(self.cases, proxies=proxies._replace(weight=weight)))
 
-    def _options(self, *names: str) -> dict[str, Any]:
+    def _options(self, *names: str) -> dict[str, object]:
         """The options, with the threshold rules of these models if each has its own."""
         rules = self.options.get("thresholds")
         if not isinstance(rules, Mapping):
@@ -537,7 +537,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
 
 def _statistic(
     function: str, statistic: MetricLike, options: Mapping[str, object], pos_label: Label | None
-) -> tuple[NamedStatistic, dict[str, Any]]:
+) -> tuple[NamedStatistic, dict[str, object]]:
     """The statistic and its options, if what it needs is there and nothing else."""
     found = statistic_of(statistic, "statistic", options)
     if unknown := [name for name in options if name not in found.takes]:

@@ -297,7 +297,7 @@ def _of_folds(
     models = [[Placed(fold, column, area(fold), True) for column in columns] for fold in folds]
     low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()
     law = law_of_models(cases.design(by_class=not cases.is_weighted), models, (low, high), OF_CURVES)
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         **of_scheme(cases, [*map(Difference.of, models)]),
         "estimand": replace(estimand, folds=cases.folds is not None),
     }

@@ -103,10 +103,10 @@ class Points:
     ) -> Any:
         """The result of this ``kind``, a class; ``values`` says what a case of each cell is worth."""
         shape = self.columns[0][1].thresholds.shape
-        axis: list[Any] = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
         axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
         if self.cases.groups is None:
-            band: dict[str, Any] = {"band_methods": band_methods, "curve": curve}
+            band: dict[str, object] = {"band_methods": band_methods, "curve": curve}
             return kind(frozen_numbers(law.mean, shape), law, methods, *axis, **band, estimand=estimand)
         grouped = grouped_law(law, self._groups, class_terms(values), _flatteries_of(law))
         band = {"band_methods": ("path",), "curve": grouped_curve(grouped, self.along)}
@@ -121,7 +121,7 @@ class Points:
             Weighed(self, *(replace(self, cases=each) for each in self.cases.squared_and_alone())).each(law_of)
         )
         shape = self.columns[0][1].thresholds.shape
-        axis: list[Any] = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
         axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
         own = frozen_numbers(law.estimate, shape), law, (methods[0], "wald")
         return kind(*own, *axis, **NO_BAND, estimand=estimand)
