@@ -377,7 +377,8 @@ def _paired_moments(
 
     difference = centred(half_wins_a - half_wins_b, totals[0] - totals[1])
     covariance = cases @ (centred(half_wins_a, totals[0]) * centred(half_wins_b, totals[1]))
-    return float(cases @ difference**2) / n, float(covariance) / n, float(cases @ difference**3) / n
+    square = difference * difference  # powers take ten times as long
+    return float(cases @ square) / n, float(covariance) / n, float(cases @ (square * difference)) / n
 
 
 def _shares(won: float, lost: float) -> tuple[float, float]:
