@@ -78,6 +78,10 @@ def test_options_are_known_by_name() -> None:
         sk.bootstrap_loss(Y, SCORE, "brie")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="bound must be one of"):
         sk.make_bound_scorer(sk.bootstrap_auc, bound="middle")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="probability_cots"):
+        sk.bootstrap_metric(Y, SCORE, "cost", probability_cots=0.3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="specificty"):
+        sk.compare_models(Y, {"a": SCORE, "b": LABELS}, "sensitivity_at_specificity", specificty=0.9)  # type: ignore[call-arg]
 
 
 def test_mistyped_options_of_displays_are_known_before_anything_runs() -> None:
