@@ -392,6 +392,29 @@ def test_rows_without_weight_are_not_there():
 
 
 @pytest.mark.parametrize(
+    "asked",
+    [
+        lambda **w: sk.bootstrap_auc(Y, S, **w),
+        lambda **w: sk.bootstrap_average_precision(Y, S, **w),
+        lambda **w: sk.bootstrap_metric(Y, LABELS, "f1", **w),
+        lambda **w: sk.bootstrap_metric(Y, LABELS, "f1", average="macro", **w),
+        lambda **w: sk.bootstrap_cost(Y, S, probability_cost=0.3, thresholds=0.5, **w),
+        lambda **w: sk.bootstrap_mean(S, **w),
+        lambda **w: sk.bootstrap_metric_difference(Y, LABELS, 1 - LABELS, "accuracy", **w),
+    ],
+)
+def test_folds_count_alike_however_heavy_they_are(asked):
+    folds = np.arange(N) % 3
+    found = asked(sample_weight=W, weight_type="importance", folds=folds)
+    other = asked(sample_weight=W * 10.0**folds, weight_type="importance", folds=folds)
+    assert_allclose(other.estimate, found.estimate, rtol=1e-12)
+    assert_allclose(other.standard_error, found.standard_error, rtol=1e-9)
+    assert_allclose(other.confidence_interval(), found.confidence_interval(), rtol=1e-9)
+    equal = asked(sample_weight=np.full(N, 0.3), weight_type="importance", folds=folds)
+    assert equal.confidence_interval() == asked(folds=folds).confidence_interval()
+
+
+@pytest.mark.parametrize(
     ("options", "said"),
     [
         ({"sample_weight": W}, r"sample_weight must hold frequency weights.* pass weight_type='importance'"),
@@ -405,7 +428,6 @@ def test_rows_without_weight_are_not_there():
         ({"sample_weight": 0 * W, "weight_type": "importance"}, "at least one positive weight"),
         ({"sample_weight": W > 1, "weight_type": "importance"}, "sample_weight must hold numbers"),
         ({"sample_weight": W, "weight_type": "importance", "sampling": "full"}, "sampling must be left at"),
-        ({"sample_weight": W, "weight_type": "importance", "folds": np.arange(N) % 3}, "leave folds out"),
     ],
 )
 @pytest.mark.parametrize("asked", [of_labels("f1"), lambda **w: sk.bootstrap_auc(Y, S, **w)], ids=["f1", "auc"])

@@ -36,10 +36,12 @@ def sample():
 Y, A, B, GROUPS, FOLDS, KIND, TABLE_A, TABLE_B = sample()
 LABELS_A, LABELS_B = (A > 0.6).astype(int), (B > 0.6).astype(int)
 RISKS_A, RISKS_B = 1 / (1 + np.exp(0.7 - A)), 1 / (1 + np.exp(0.7 - B))
+HEAVY = {"sample_weight": np.random.default_rng(8).integers(1, 4, len(Y)), "weight_type": "importance"}
 UNITS = {
     "groups": {"groups": GROUPS},
     "folds": {"folds": FOLDS},
     "groups in folds": {"groups": GROUPS, "folds": FOLDS},
+    "weights in folds": {"folds": FOLDS, **HEAVY},
 }
 
 
@@ -113,6 +115,11 @@ ONE = {
 }
 
 
+def weighed(units, rows):
+    """Each row as often as it is heavy, where it is drawn once."""
+    return np.repeat(rows, units["sample_weight"][rows]) if "sample_weight" in units else rows
+
+
 def picks(units, rng):
     """Resamples of rows: in each fold as many groups, or cases of each class, as there are."""
     folds = units.get("folds", np.zeros(len(Y), dtype=int))
@@ -121,18 +128,23 @@ def picks(units, rng):
         held = [[inside[GROUPS[inside] == name] for name in np.unique(GROUPS[inside])] for inside in held]
     for _ in range(RESAMPLES):
         drawn = [[inside[i] for i in rng.integers(0, len(inside), len(inside))] for inside in held]
-        yield [np.hstack(each) for each in drawn]
+        yield [weighed(units, np.hstack(each)) for each in drawn]
 
 
+PARTS_OF_A_CASE = ("tpr at share", "weights in folds")  # a share of all weight, where the oracle takes whole cases
 SECONDS = {"auc", "partial auc", "average precision", "f1", "precision", "recall", "kappa", "brier"}  # for resamples
 
 
 @pytest.mark.parametrize(
     ("name", "units"),
     [
-        *((name, units) for name in ONE if name not in SECONDS for units in UNITS),
+        *((name, units) for name in ONE if name not in SECONDS for units in UNITS if (name, units) != PARTS_OF_A_CASE),
         *(pytest.param("auc", units, marks=pytest.mark.slow) for units in UNITS),
-        *(pytest.param(name, "groups in folds", marks=pytest.mark.slow) for name in sorted(SECONDS - {"auc"})),
+        *(
+            pytest.param(name, units, marks=pytest.mark.slow)
+            for name in sorted(SECONDS - {"auc"})
+            for units in ("groups in folds", "weights in folds")
+        ),
     ],
 )
 def test_a_statistic_of_units_is_the_mean_of_folds_and_varies_as_resamples_do(name, units):
@@ -140,7 +152,8 @@ def test_a_statistic_of_units_is_the_mean_of_folds_and_varies_as_resamples_do(na
     result = ask(Y, *data, **UNITS[units])
     statistic = statistic or (lambda y, s: np.mean(s[y == 1] >= 0.6))
     folds = UNITS[units].get("folds", np.zeros(len(Y), dtype=int))
-    each = [statistic(Y[folds == k], *(column[folds == k] for column in data)) for k in np.unique(folds)]
+    parts = [weighed(UNITS[units], np.flatnonzero(folds == k)) for k in np.unique(folds)]
+    each = [statistic(Y[rows], *(column[rows] for column in data)) for rows in parts]
     assert_allclose(result.estimate, np.mean(each), rtol=1e-12)
     if "folds" in UNITS[units]:
         assert_allclose(np.sort(result.fold_estimates), np.sort(each), rtol=1e-12)

@@ -140,7 +140,7 @@ def check_rows(
     in one of them, and meet several levels.
     """
     check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds, "crossed": crossed})
-    important = check_weight_type(weight_type, sample_weight, folds)
+    important = check_weight_type(weight_type, sample_weight)
     weights: Any = _check_row_weights(sample_weight, frequencies and not important)
     members = None if groups is None else check_label_column("groups", groups)
     fold_names, parts = ([], None) if folds is None else check_names("folds", folds)
@@ -151,13 +151,13 @@ def check_rows(
     if crossed is not None:
         levels = check_levels(crossed, members, folds=folds, sample_weight=sample_weight)
     rows = Rows(weights > 0, weights, None, None)
-    weights = relative_weights(rows.of(weights)) if important else rows.of(weights)
     if parts is not None:
         parts = rows.of(parts)
         present = check_folds(fold_names, parts)
         fold_names, parts = [fold_names[number] for number in sorted(present)], number_labels(parts)
         if members is not None:
             check_nested(rows.of(members), parts, fold_names)
+    weights = relative_weights(rows.of(weights), parts) if important else rows.of(weights)
     return rows._replace(
         weights=weights,
         groups=None if members is None else number_groups(rows.of(members), weights),
@@ -167,16 +167,12 @@ def check_rows(
     )
 
 
-def check_weight_type(weight_type: object, sample_weight: ArrayLike | None, folds: ArrayLike | None) -> bool:
+def check_weight_type(weight_type: object, sample_weight: ArrayLike | None) -> bool:
     """Whether weights say how much cases count; of one case that outweighs all others a warning."""
     if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts":
         return False
     if sample_weight is None:
         raise ValueError("weight_type='importance' says what sample_weight is, which was not given.")
-    if folds is not None:
-        raise ValueError(
-            "weight_type='importance' is for one sample: leave folds out, or pass weights that count cases."
-        )
     if are_booleans(as_vector("sample_weight", sample_weight)):
         raise ValueError("sample_weight must hold numbers with weight_type='importance', got booleans.")
     weights = check_any_weights(sample_weight)
@@ -190,11 +186,18 @@ def check_weight_type(weight_type: object, sample_weight: ArrayLike | None, fold
     return True
 
 
-def relative_weights(weights: Weights) -> Weights:
-    """Weights of importance as floats that are 1 on average, as their scale says nothing; of equal ones each is 1."""
-    if np.ptp(weights) == 0:
-        return np.ones(len(weights), dtype=np.int64)
-    return np.asarray(weights * (len(weights) / weights.sum()))
+def relative_weights(weights: Weights, folds: Integers | None = None) -> Weights:
+    """Weights of importance as floats that are 1 on average, as their scale says nothing; of equal ones each is 1.
+
+    So it is in each fold: a mean over folds does not ask how heavy they are.
+    """
+    if folds is None:
+        equal = np.ptp(weights) == 0
+        return np.ones(len(weights), dtype=np.int64) if equal else np.asarray(weights * (len(weights) / weights.sum()))
+    relative = np.empty(len(weights))
+    for fold in np.unique(folds):
+        relative[folds == fold] = relative_weights(weights[folds == fold])
+    return np.ones(len(weights), dtype=np.int64) if np.ptp(relative) == 0 else relative
 
 
 def effective_number(sample_weight: ArrayLike) -> float:

@@ -241,10 +241,10 @@ class Cases(CasesInRows, Frozen):
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         weights = None if self.weights is None else self.weights[rows]
-        if weights is not None and self.has_importance:
-            weights = relative_weights(weights)
-        groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         folds = None if self.folds is None else number_labels(self.folds[rows])
+        if weights is not None and self.has_importance:
+            weights = relative_weights(weights, folds)
+        groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         proxies = None if self.proxies is None else self.proxies.part(rows)
         return Cases(self.labels, self.truth[rows], columns, weights, groups, folds, proxies=proxies)
 

@@ -116,7 +116,8 @@ class JudgedCases(CasesInRows, Frozen):
     def part(self, rows: Integers) -> JudgedCases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        weights = relative_weights(self.weights[rows]) if self.has_importance else self.weights[rows]
+        folds = None if self.folds is None else self.folds[rows]
+        weights = relative_weights(self.weights[rows], folds) if self.has_importance else self.weights[rows]
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         proxies = None if self.proxies is None else self.proxies.part(rows)
         own = replace(self, truth=self.truth[rows], columns=columns, weights=weights)

@@ -261,12 +261,13 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
 
 
 def _weighted_auc_of(cases: Cases, columns: Sequence[str]) -> Any:
-    """Where cases do not weigh alike."""
-    models = [RanksOfTwo(cases, column) for column in columns]
-    law: Any = law_of_models(cases.design(), [models], (0.0, 1.0), OF_RANKS)
-    kind, methods = (AUCDifferenceResult, PAIRED_PARTS) if len(models) == 2 else (AUCResult, OF_PARTS)
-    estimand = Estimand("auc", len(models) == 2, positive=cases.labels[1])
-    return kind(float(law.estimate[0]), law, methods, estimand=estimand)
+    """Where cases do not weigh alike; the mean over folds, if there are any."""
+    models = [[RanksOfTwo(part, column) for column in columns] for part in cases.by_fold()]
+    law: Any = law_of_models(cases.design(), models, (0.0, 1.0), OF_RANKS)
+    kind, methods = (AUCDifferenceResult, PAIRED_PARTS) if len(columns) == 2 else (AUCResult, OF_PARTS)
+    estimand = Estimand("auc", len(columns) == 2, positive=cases.labels[1], folds=cases.folds is not None)
+    of_folds = of_scheme(cases, [*map(Difference.of, models)])
+    return kind(float(law.estimate[0]), law, methods, estimand=estimand, **of_folds)
 
 
 def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:

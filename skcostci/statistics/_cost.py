@@ -506,12 +506,12 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     """From the folds' costs at the same thresholds; it has no band."""
     folds = cases.by_fold()
     each = [cost_of(fold, *columns, **how) for fold in folds]
-    if cases.groups is None:
+    if not (cases.groups is not None or cases.is_weighted):
         return mean_cost(each)
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
     law = law_of_units(cases.design(), costs, (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0), OF_COUNTS)
-    return mean_by_units(each, law, methods_of_units(grouped=True), n_groups=cases.n_groups)
+    return mean_by_units(each, law, methods_of_units(grouped=cases.groups is not None), n_groups=cases.n_groups or None)
 
 
 def mean_cost(results: Sequence[object]) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_s
 from skcostci.statistics._points import mean_by_units, mean_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._units import methods_of_units
-from skcostci.statistics._worths import Sample, first_order_law
+from skcostci.statistics._worths import Sample, first_order_law, scale_of_weights, weighted_law
 
 NOT_CROSSED = {
     "sampling": "whole groups are drawn, with the classes in them",
@@ -50,9 +51,16 @@ def mean_over_folds(
     exact = folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
     if exact or results[0].selected:
         return mean_of(results)
-    grouped = folds[0].groups is not None
-    samples, scheme, (least, most) = _samples(folds, columns, metric, thresholds, sampling, prevalence, whole=grouped)
-    law = first_order_law(samples, scheme, (least, most))
+    grouped, weighted = folds[0].groups is not None, any(fold.is_weighted for fold in folds)
+    judge = partial(_samples, columns=columns, metric=metric, thresholds=thresholds, prevalence=prevalence)
+    samples, scheme, (least, most) = judge(folds, sampling=sampling, whole=grouped or weighted)
+    if weighted:
+        scale = scale_of_weights(samples)
+        as_much = [replace(fold, weights=np.asarray(scale * fold.frequencies, np.float64)) for fold in folds]
+        alike, *_ = judge(as_much, sampling=None, whole=True)
+        law = weighted_law(samples, first_order_law(alike, scheme, (least, most)))
+    else:
+        law = first_order_law(samples, scheme, (least, most))
     bounded = bool(np.isfinite([least, most]).all())
     methods = methods_of_units(grouped=grouped, bounded=bounded)
     return mean_by_units(results, law, methods, n_groups=sum(fold.n_groups for fold in folds) or None)
@@ -230,5 +238,4 @@ class _Places:
 def _by_place(fold: Cases, columns: Sequence[str], places: Sequence[_Places]) -> JudgedCases:
     """The cases with the places of their scores for predictions."""
     guesses = {column: place.of(fold.columns[column]) for column, place in zip(columns, places, strict=True)}
-    weights = fold.frequencies.astype(np.int64)
-    return JudgedCases((False, True), fold.positive.astype(np.int64), guesses, weights, fold.groups)
+    return JudgedCases((False, True), fold.positive.astype(np.int64), guesses, fold.frequencies, fold.groups)

@@ -505,8 +505,8 @@ def law_of_means(
     ``ends`` has a pair for each stratum (class), or one for all cases.
     """
     values = settled(values, rounding)
-    if rows.groups is not None and rows.folds is not None:
-        return _of_groups_in_folds(values, rows, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
+    if rows.folds is not None and (rows.groups is not None or rows.is_weighted):
+        return _of_units_in_folds(values, rows, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
     if strata is not None:
         parts = [(strata == place, ends[place]) for place in np.unique(strata).tolist()]
     else:
@@ -543,13 +543,14 @@ def _weighed(weights: Weights) -> Weighed:
     return Weighed(weights, weights**2, np.ones(len(weights), dtype=np.int64))
 
 
-def _of_groups_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends) -> tuple[float, Any, tuple[str, ...]]:
-    """Whole groups are drawn in each fold; any value may be at either end."""
+def _of_units_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends) -> tuple[float, Any, tuple[str, ...]]:
+    """In each fold whole groups are drawn, or cases that do not weigh alike; any value may be at either end."""
     design = Design(rows.weights, None, rows.groups, rows.folds)
     low, high = _open(values, ends, bounds)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
     law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
-    return float(law.estimate[0]), law, methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
+    methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()))
+    return float(law.estimate[0]), law, methods
 
 
 def _of_levels(

@@ -483,7 +483,7 @@ def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) ->
 
 def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any], positive: bool) -> Any:
     """The mean of a rate; where groups are drawn, those that hold cases of its class."""
-    if cases.groups is None:
+    if not (cases.groups is not None or cases.is_weighted):
         return mean_of(results)
     own = cases.part(cases.positive == positive)
     design = replace(own.design(), classes=None)
@@ -491,4 +491,5 @@ def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any],
     hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.by_fold()]
     means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
     law = law_of_units(design, means, (low, high), OF_COUNTS, of_classes=False)
-    return mean_by_units(results, law, methods_of_units(grouped=True), n_groups=cases.n_groups)
+    methods = methods_of_units(grouped=cases.groups is not None)
+    return mean_by_units(results, law, methods, n_groups=cases.n_groups or None)

@@ -276,10 +276,10 @@ def judged_metric_of(
             **rest,
         )
     if cases.is_weighted:
-        (sample,) = samples
-        as_much = replace(cases, weights=np.asarray(scale_of_weights(sample) * cases.weights, dtype=np.float64))
-        alike = Sample(as_much, tuple(rows_of(as_much, column) for column in columns))
-        law = weighted_law(sample, first_order_law([alike], scheme, support))
+        scale = scale_of_weights(samples)
+        as_much = [replace(each.cases, weights=np.asarray(scale * each.cases.weights, np.float64)) for each in samples]
+        alike = [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in as_much]
+        law = weighted_law(samples, first_order_law(alike, scheme, support))
     else:
         law = law_of_level_samples(cases, samples, support) if crossed else first_order_law(samples, scheme, support)
     if isinstance(models[0], FunctionRows):

@@ -167,21 +167,31 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
     return FirstOrderLaw(value, support, tuple(strata))
 
 
-def scale_of_weights(sample: Sample) -> float:
+def scale_of_weights(samples: Sequence[Sample]) -> float:
     """How many cases a weight of 1 is where not all weigh alike (see ``_weighted``); of several points the fewest."""
-    x, seen, squares, rows = _of_weights(sample)
+    x, seen, squares, rows = _of_weights(samples)
     return float(thinning(x.T, seen, squares, rows).min())
 
 
-def weighted_law(sample: Sample, alike: FirstOrderLaw) -> FirstOrderLaw:
+def weighted_law(samples: Sequence[Sample], alike: FirstOrderLaw) -> FirstOrderLaw:
     """The law of as many cases as say as much, with the variance and the degrees of freedom of the weights."""
-    x, _, squares, _ = _of_weights(sample)
-    (units,), weights = alike.strata, np.asarray(sample.cases.weights, dtype=np.float64)
+    x, seen, squares, _ = _of_weights(samples)
+    (units,), weights = alike.strata, np.concatenate([sample.cases.weights for sample in samples]).astype(np.float64)
     strata = (units._replace(effective=float(number_of_one_size(weights))),)
-    return replace(alike, estimate=np.ravel(sample.value), strata=strata, of_weights=squares @ x**2 / sample.size**2)
+    value = np.ravel(np.mean([sample.value for sample in samples], axis=0))
+    return replace(alike, estimate=value, strata=strata, of_weights=squares @ x**2 / seen.sum() ** 2)
 
 
-def _of_weights(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
+def _of_weights(samples: Sequence[Sample]) -> tuple[Floats, Floats, Floats, Floats]:
+    """The same of all folds as of one sample, each x weighed as its fold is in the mean."""
+    parts = [_of_rows(sample) for sample in samples]
+    shares = [sum(other.size for other in samples) / (len(samples) * sample.size) for sample in samples]
+    x = np.concatenate([share * part[0] for share, part in zip(shares, parts, strict=True)])
+    seen, squares, times = (np.concatenate([part[i] for part in parts]) for i in (1, 2, 3))
+    return x, seen, squares, times
+
+
+def _of_rows(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
     """Of each distinct row x, its weight, its squared weights, and how many cases it is."""
     (x, seen, rows), weights = sample.added(), np.asarray(sample.cases.weights)
     squares, times = (np.bincount(rows, each, len(seen)).astype(np.float64) for each in (weights**2, np.sign(weights)))
