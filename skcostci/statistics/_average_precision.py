@@ -104,6 +104,13 @@ def bootstrap_average_precision(
 
     Notes
     -----
+    **The default interval** varies the weights of the cases, as that of :func:`bootstrap_auc` does, and adds to one
+    class at a time the least favourable additional observation: for the lower limit a negative that scores above all
+    others or a positive below all others, for the upper limit the reverse. It weighs 0.7 of a case at most, and less
+    the better the cases seen show how much scores vary. The limit is a quantile of the Beta distribution with the mean
+    and variance that average precision then has, less its bias; of the two classes the more distant limit counts. With
+    ``folds`` the mean over folds has such an interval, one additional observation being allowed for in all.
+
     Where positives have at most 24 distinct scores, the smaller class at most 10,000 cases, and classes are resampled
     to their own sizes, mean and variance are exact: the precision of a resample is a ratio of counts, written as an
     integral of exponentials whose means are powers. Beyond, and with full sampling, groups or two models, the variance

@@ -169,10 +169,12 @@ def compare_models(
 
     Notes
     -----
-    The differences are those of the functions for two models, whose intervals and p-values they have; with two models
-    nothing is adjusted. "max_t" transforms a p-value to a normal deviate and computes how often the largest of as many
-    deviates, with the exact correlations of the bootstrap distribution, would be as large. With k models this takes as
-    long as its k (k - 1) / 2 pairs, and memory for one pair at a time.
+    Each model has the default interval of its statistic, each difference that of the function for two models, such as
+    :func:`bootstrap_auc_difference` ("extrapolated") and :func:`bootstrap_metric_difference` ("unseen_case"), at the
+    level that the adjustment asks; with two models nothing is adjusted. "max_t" transforms a p-value to a normal
+    deviate and computes how often the largest of as many deviates, with the exact correlations of the bootstrap
+    distribution, would be as large. With k models this takes as long as its k (k - 1) / 2 pairs, and memory for one
+    pair at a time.
 
     References
     ----------
@@ -306,6 +308,12 @@ def compare_groups(
     --------
     compare_models : Several models on the same cases.
     independent_difference : Two samples.
+
+    Notes
+    -----
+    Each subgroup has the default interval of its statistic. Subgroups are independent samples: the limits of a
+    difference combine the default limits of both, as in :func:`independent_difference`, at the level that the
+    adjustment asks.
 
     Examples
     --------
