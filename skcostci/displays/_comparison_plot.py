@@ -232,7 +232,7 @@ class ModelComparisonDisplay(DrawnComparison):
         groups: ArrayLike | None = None,
         pos_label: Label | None = None,
         ax: Axes | None = None,
-        color: Any = "C0",
+        color: object = "C0",
         despine: bool = True,
     ) -> Self:
         """Compare models by their scores on the same cases, and draw them.

@@ -624,10 +624,10 @@ def bootstrap_calibration(
         With ``proba``, ``estimate`` (isotonic), ``events`` and ``cases`` at each distinct probability;
         ``confidence_band``, ``pvalue`` and ``where`` (exact, that every risk is right), ``bins`` and ``to_frame``;
         ``in_the_large``, the mean of label less probability, and ``observed_expected``, the ratio of events observed
-        to expected, whose default is "unseen_case" as in :func:`bootstrap_ratio`; and of a logistic regression on the
-        logit of the risk ``slope`` and ``recalibration`` (intercept and slope together), by "student", Student's t
-        with the larger of the model's and HC3's standard error, and ``intercept`` (given slope 1), by
-        "poisson_binomial", exact. With ``groups`` the defaults are "unseen_group" of the first two and
+        to expected, with the methods of :func:`bootstrap_ratio` ("unseen_case" by default); and of a logistic
+        regression on the logit of the risk ``slope`` and ``recalibration`` (intercept and slope together), by
+        "student", Student's t with the larger of the model's and HC3's standard error, and ``intercept`` (given slope
+        1), by "poisson_binomial", exact. With ``groups`` the defaults are "unseen_group" of the first two and
         "effective_size" of the intercept.
 
     Raises
