@@ -343,3 +343,13 @@ def test_where_there_is_no_best_threshold():
         bootstrap_metric(np.ones(5), scores[:5], "recall", thresholds="best", pos_label=1)
     with pytest.raises(ValueError, match="thresholds must be one of 'youden', 'best'"):
         bootstrap_metric(y, scores, "f1", thresholds="bset")
+
+
+@pytest.mark.parametrize("n", [5, 24, 99, 150])
+@pytest.mark.parametrize("null", [0.5, 1e-8])
+def test_pvalues_of_a_chosen_recall_far_from_the_estimate(n, null):
+    """Of n hits among n: the one-sided limit at alpha / 2 is (alpha / 4)**(1 / n), by the union bound or less far out."""
+    y = np.repeat([0, 1], n)
+    result = bootstrap_metric(y, y, "recall", thresholds="best")
+    p = result.pvalue(null=null)
+    assert 2 * null**n <= p <= 4 * null**n * (1 + 1e-6)

@@ -31,8 +31,8 @@ def of_labels(metric, **options):
     return lambda **weights: sk.bootstrap_metric(Y, LABELS, metric, **options, **weights)
 
 
-def apart(metric):
-    return lambda **weights: sk.bootstrap_metric_difference(Y, LABELS, OTHERS, metric, **weights)
+def apart(metric, **options):
+    return lambda **weights: sk.bootstrap_metric_difference(Y, LABELS, OTHERS, metric, **options, **weights)
 
 
 def at(score, *predicted, **options):
@@ -412,6 +412,17 @@ def test_folds_count_alike_however_heavy_they_are(asked):
     assert_allclose(other.confidence_interval(), found.confidence_interval(), rtol=1e-9)
     equal = asked(sample_weight=np.full(N, 0.3), weight_type="importance", folds=folds)
     assert equal.confidence_interval() == asked(folds=folds).confidence_interval()
+
+
+@pytest.mark.parametrize("name", ["precision", "kappa"])
+@pytest.mark.parametrize("paired", [False, True])
+def test_folds_at_another_prevalence(name, paired):
+    """Weights that are nearly equal give nearly what equal ones do."""
+    asked = (apart if paired else of_labels)(name, prevalence=0.2)
+    folds = np.arange(N) % 3
+    found, plain = asked(sample_weight=1 + 1e-9 * W, weight_type="importance", folds=folds), asked(folds=folds)
+    assert_allclose([found.estimate, found.standard_error], [plain.estimate, plain.standard_error], rtol=1e-6)
+    assert_allclose(found.confidence_interval(), plain.confidence_interval(), atol=0.02)
 
 
 @pytest.mark.parametrize(

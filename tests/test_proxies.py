@@ -121,9 +121,16 @@ def test_a_proxy_of_no_weight_changes_nothing():
     assert tuple(result.confidence_interval()) == tuple(alone)
 
 
-def test_the_distribution_of_a_mean_is_that_of_all_resamples():
+@pytest.mark.parametrize(
+    ("checked", "judged", "others"),
+    [
+        ([1, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]),
+        ([1, 1, 0, 0], [0.97, 0.9, 0.1, 0.02], [0.95, 0.9, 1.0, 0.05]),  # the proxy has more values than the truth
+        ([1.0, 0.75, 0.3, 0.1], [1, 1, 0, 0], [1, 1, 1, 0]),  # or fewer
+    ],
+)
+def test_the_distribution_of_a_mean_is_that_of_all_resamples(checked, judged, others):
     """256 resamples of the checked cases times 256 of the others, lam held fixed."""
-    checked, judged, others = [1, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]
     result = mean_of(zip(checked, judged, strict=True), others)
     lam = result.proxy_weight
     assert lam > 0

@@ -196,7 +196,8 @@ def relative_weights(weights: Weights, folds: Integers | None = None) -> Weights
         return np.ones(len(weights), dtype=np.int64) if equal else np.asarray(weights * (len(weights) / weights.sum()))
     relative = np.empty(len(weights))
     for fold in np.unique(folds):
-        relative[folds == fold] = relative_weights(weights[folds == fold])
+        own = folds == fold
+        relative[own] = relative_weights(weights[own])
     return np.ones(len(weights), dtype=np.int64) if np.ptp(relative) == 0 else relative
 
 

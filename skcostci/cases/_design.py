@@ -37,6 +37,11 @@ class CasesInRows:
         return self.weights is not None and self.weights.dtype.kind == "f"
 
     @property
+    def stand_alone(self) -> bool:
+        """Whether each case is drawn by itself and counts as much as any other: no groups, no weights of importance."""
+        return self.groups is None and not self.has_importance
+
+    @property
     def n_groups(self) -> int:
         """How many groups there are, if any."""
         return 0 if self.groups is None else int(self.groups.max()) + 1

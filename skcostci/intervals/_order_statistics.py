@@ -45,6 +45,7 @@ TINY = np.finfo(np.float64).tiny
 EXACT = 100  # cases; the exact level of more is read off a surface fitted to it
 FITTED = 1_000_000  # cases; beyond, the surface is prolonged
 LEAST, MOST = 1e-10, 0.8  # the alphas it was fitted for
+SMALLEST = 1e-100  # at levels below, scipy gives NaN for some quantiles of Beta distributions
 SAFETY = 3e-5  # relative; the surface errs by less up to `FITTED` cases
 DEGREES = 7, 12  # in the size and in the level
 TERMS = np.add.outer(np.arange(8) / 7, np.arange(13) / 12) <= 1.25
@@ -80,11 +81,12 @@ def local_level(n: int, alpha: float) -> float:
     """The eta at which two-sided limits for all n order statistics miss one of them with probability alpha.
 
     Exact to ten digits up to 100 cases, up to a million too low by less than 5e-5 of itself, beyond by less than 2 %.
-    An alpha above .8 counts as .8, and below 1e-10 the union bound serves: both too wide.
+    Of more than 100 cases an alpha above .8 counts as .8, and below 1e-10 the union bound serves: both too wide. So it
+    does of fewer cases below 1e-100.
     """
-    if n <= EXACT:
-        return solved_level(n, alpha)
-    return surface_level(n, min(alpha, MOST)) if alpha >= LEAST else alpha / n
+    if alpha < (SMALLEST if n <= EXACT else LEAST):
+        return alpha / n
+    return solved_level(n, alpha) if n <= EXACT else surface_level(n, min(alpha, MOST))
 
 
 def surface_level(n: int, alpha: float) -> float:

@@ -387,7 +387,7 @@ def _drawn(inquiry: Inquiry) -> list[Row]:
 
 def _draw_rocs(inquiry: Inquiry, ax: Axes) -> None:
     """The ROC curve of each row; of groups, and of weights of importance, with limits at thresholds."""
-    one_by_one = inquiry.cases.groups is None and not inquiry.cases.is_weighted
+    one_by_one = inquiry.cases.stand_alone
     for row in _drawn(inquiry):
         numbers = roc_numbers(
             row.cases,

@@ -506,7 +506,7 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     """From the folds' costs at the same thresholds; it has no band."""
     folds = cases.by_fold()
     each = [cost_of(fold, *columns, **how) for fold in folds]
-    if not (cases.groups is not None or cases.is_weighted):
+    if cases.stand_alone:
         return mean_cost(each)
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]

@@ -205,7 +205,7 @@ def average_precision_of(
     check_option("sampling", sampling, SAMPLINGS)
     if cases.columns[columns[0]].ndim > 1:
         return _average_precision_of_labels(cases, columns, sampling, prevalence, average)
-    single = cases.groups is None and cases.folds is None and not cases.is_weighted
+    single = cases.stand_alone and cases.folds is None
     mix = None if prevalence is None else check_judged_share(prevalence, single=single)
     if mix is not None and sampling == "full":
         raise ValueError(
@@ -374,7 +374,7 @@ class Placed(OfRanks):
     @property
     def _is_fixed(self) -> bool:
         """Whether each class is drawn to its own size; how much weight it has is what weights of importance tell."""
-        return self.cases.groups is None and not self.cases.is_weighted
+        return self.cases.stand_alone
 
     def with_additional(self, made: Floats, side: int) -> Floats:
         """With so many negatives and positives more, at the wrong ends or at the right ones."""

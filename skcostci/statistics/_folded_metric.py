@@ -29,7 +29,7 @@ from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_s
 from skcostci.statistics._points import mean_by_units, mean_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._units import methods_of_units
-from skcostci.statistics._worths import Sample, first_order_law, scale_of_weights, weighted_law
+from skcostci.statistics._worths import Sample, first_order_law, weighted_law
 
 NOT_CROSSED = {
     "sampling": "whole groups are drawn, with the classes in them",
@@ -55,10 +55,12 @@ def mean_over_folds(
     judge = partial(_samples, columns=columns, metric=metric, thresholds=thresholds, prevalence=prevalence)
     samples, scheme, (least, most) = judge(folds, sampling=sampling, whole=grouped or weighted)
     if weighted:
-        scale = scale_of_weights(samples)
-        as_much = [replace(fold, weights=np.asarray(scale * fold.frequencies, np.float64)) for fold in folds]
-        alike, *_ = judge(as_much, sampling=None, whole=True)
-        law = weighted_law(samples, first_order_law(alike, scheme, (least, most)))
+
+        def rescaled(scale: float) -> list[Sample]:
+            heavier = [replace(fold, weights=scale * fold.frequencies.astype(np.float64)) for fold in folds]
+            return judge(heavier, sampling=None, whole=True)[0]
+
+        law = weighted_law(samples, rescaled, (least, most))
     else:
         law = first_order_law(samples, scheme, (least, most))
     bounded = bool(np.isfinite([least, most]).all())

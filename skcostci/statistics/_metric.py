@@ -208,7 +208,7 @@ def binary_metric_of(
     """A metric of a column of checked cases, or of one less another; labels are scores 0 and 1."""
     found, given = find_metric(metric), thresholds is not None
     if prevalence is not None:
-        prevalence = check_judged_share(prevalence, single=cases.groups is None and not cases.is_weighted)
+        prevalence = check_judged_share(prevalence, single=cases.stand_alone)
     cuts = cuts_of(found, cases, columns, thresholds, prevalence)
     if isinstance(prevalence, SampledShare) and any(cut.selected for cut in cuts):
         raise ValueError(
@@ -218,7 +218,7 @@ def binary_metric_of(
     at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
     cases.check_choice(cut.selected for cut in cuts)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
-    if cases.groups is not None or cases.is_weighted:
+    if not cases.stand_alone:
         cases.check_sampling(sampling, None)
     tables = MetricCells(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
     law, methods = _where_defined(cases, at, tables, sampling)

@@ -113,7 +113,7 @@ def ranks_of(cases: Cases, columns: Sequence[str]) -> Influences:
     if len(each) > 1:
         value, added = value - each[1][0], added - each[1][1]
     rounding = SPREAD_ROUNDING * len(cases.truth) / min(cases.sizes)
-    return Influences(np.array([value]), added[:, None], rounding, [steps for *_, steps in each])
+    return Influences(np.array([value]), added[:, None], rounding, [steps for *_, steps in each], np.arange(len(added)))
 
 
 def _of_column(scores: Floats, positive: Booleans) -> tuple[float, Floats, Floats]:

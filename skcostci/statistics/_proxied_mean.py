@@ -41,11 +41,10 @@ def mean_by_proxy(alone: Any, values: Floats, groups: Any, proxies: ProxyRows, e
 
 
 def _reading(values: Floats, ends: Ends, rounding: float) -> Influences:
-    """Values of few kinds, as of labels, by kind."""
+    """Values of few kinds, as of labels, by kind; of many kinds each value is one."""
     mean, coded = values.mean(), code_labels(values)
-    known = values if coded is None else np.asarray(coded.names, dtype=np.float64)
-    steps, rows = [np.reshape(ends, (2, 1, 1)) - mean], None if coded is None else coded.places
-    return Influences(mean[None], (known - mean)[:, None], rounding, steps, rows)
+    known, rows = (values, np.arange(len(values))) if coded is None else (np.array(coded.names, float), coded.places)
+    return Influences(mean[None], (known - mean)[:, None], rounding, [np.reshape(ends, (2, 1, 1)) - mean], rows)
 
 
 def _known_whole(each: list[Floats], rounding: float, law: FirstOrderLaw, weight: Floats) -> ProxiedMeanLaw:

@@ -49,14 +49,14 @@ class Influences(NamedTuple):
 
     ``value`` is T; ``added`` are the x of each kind of row, (n_kinds, n_points); ``rounding`` is how large an x may be
     by rounding alone; ``steps`` has for each model the x of an additional case, by its label and by its prediction or
-    score, (n_labels, n_predictions, n_points); ``rows`` is the kind of each row, None where each is its own.
+    score, (n_labels, n_predictions, n_points); ``rows`` is the kind of each row.
     """
 
     value: Floats
     added: Floats
     rounding: Floats | float
     steps: Sequence[Floats]
-    rows: Integers | None = None
+    rows: Integers
 
 
 class ProxyStratum(NamedTuple):
@@ -81,7 +81,7 @@ def strata_of_cases(checked: Influences, judged: Influences, others: Influences)
     nothing = [np.zeros_like(step) for step in others.steps]
     apart = partial(_worst_together, nothing, [-step for step in others.steps])
     first, second, counts = _pairs(checked, judged)
-    every = np.ones(len(others.added)) if others.rows is None else np.bincount(others.rows, minlength=len(others.added))
+    every = np.bincount(others.rows, minlength=len(others.added))
     return [
         ProxyStratum(checked.added[first], -judged.added[second], counts, rounding, joint),
         ProxyStratum(np.zeros_like(others.added), others.added, every.astype(np.float64), others.rounding, apart),
@@ -90,9 +90,6 @@ def strata_of_cases(checked: Influences, judged: Influences, others: Influences)
 
 def _pairs(checked: Influences, judged: Influences) -> tuple[Integers, Integers, Floats]:
     """The kinds of row under labels and under the proxy's that occur together, and how often."""
-    if checked.rows is None or judged.rows is None:
-        each = np.arange(len(checked.added))
-        return each, each, np.ones(len(each))
     width = len(judged.added)
     codes, counts = np.unique(checked.rows.astype(np.int64) * width + judged.rows, return_counts=True)
     first, second = np.divmod(codes, width)

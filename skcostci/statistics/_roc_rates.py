@@ -442,7 +442,7 @@ def roc_at_tpr_of(
 
 def _by_units(cases: Cases) -> bool:
     """Whether limits come from what units add: of groups, in folds, or of cases that do not weigh alike."""
-    return cases.groups is not None or cases.folds is not None or cases.is_weighted
+    return cases.folds is not None or not cases.stand_alone
 
 
 def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:

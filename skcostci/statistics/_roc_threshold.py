@@ -483,7 +483,7 @@ def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) ->
 
 def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any], positive: bool) -> Any:
     """The mean of a rate; where groups are drawn, those that hold cases of its class."""
-    if not (cases.groups is not None or cases.is_weighted):
+    if cases.stand_alone:
         return mean_of(results)
     own = cases.part(cases.positive == positive)
     design = replace(own.design(), classes=None)

@@ -44,7 +44,7 @@ from skcostci.statistics._rankings import ranking_law, with_range
 from skcostci.statistics._smooth import refuse_unsmooth
 from skcostci.statistics._unit_means import Statistic
 from skcostci.statistics._units import methods_of_units
-from skcostci.statistics._worths import Sample, TableRows, first_order_law, scale_of_weights, weighted_law
+from skcostci.statistics._worths import Sample, TableRows, first_order_law, weighted_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
     WeightedMetric,
@@ -276,10 +276,12 @@ def judged_metric_of(
             **rest,
         )
     if cases.is_weighted:
-        scale = scale_of_weights(samples)
-        as_much = [replace(each.cases, weights=np.asarray(scale * each.cases.weights, np.float64)) for each in samples]
-        alike = [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in as_much]
-        law = weighted_law(samples, first_order_law(alike, scheme, support))
+
+        def rescaled(scale: float) -> list[Sample]:
+            heavier = [replace(part, weights=scale * part.weights.astype(np.float64)) for part in parts]
+            return [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in heavier]
+
+        law = weighted_law(samples, rescaled, support)
     else:
         law = law_of_level_samples(cases, samples, support) if crossed else first_order_law(samples, scheme, support)
     if isinstance(models[0], FunctionRows):

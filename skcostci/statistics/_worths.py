@@ -16,7 +16,7 @@ so it may where a function saw only one class, as of rare events: nothing tells 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -167,15 +167,16 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
     return FirstOrderLaw(value, support, tuple(strata))
 
 
-def scale_of_weights(samples: Sequence[Sample]) -> float:
-    """How many cases a weight of 1 is where not all weigh alike (see ``_weighted``); of several points the fewest."""
+def weighted_law(
+    samples: Sequence[Sample], rescaled: Callable[[float], Sequence[Sample]], support: tuple[float, float]
+) -> FirstOrderLaw:
+    """The law of as many cases of one weight as say as much, with the variance and degrees of freedom of the weights.
+
+    ``rescaled`` gives the samples with all weights times a number: that of cases which a weight of 1 stands for (see
+    ``_weighted``), of several points the fewest.
+    """
     x, seen, squares, rows = _of_weights(samples)
-    return float(thinning(x.T, seen, squares, rows).min())
-
-
-def weighted_law(samples: Sequence[Sample], alike: FirstOrderLaw) -> FirstOrderLaw:
-    """The law of as many cases as say as much, with the variance and the degrees of freedom of the weights."""
-    x, seen, squares, _ = _of_weights(samples)
+    alike = first_order_law(rescaled(float(thinning(x.T, seen, squares, rows).min())), "full", support)
     (units,), weights = alike.strata, np.concatenate([sample.cases.weights for sample in samples]).astype(np.float64)
     strata = (units._replace(effective=float(number_of_one_size(weights))),)
     value = np.ravel(np.mean([sample.value for sample in samples], axis=0))
