@@ -348,7 +348,7 @@ def test_where_there_is_no_best_threshold():
 @pytest.mark.parametrize("n", [5, 24, 99, 150])
 @pytest.mark.parametrize("null", [0.5, 1e-8])
 def test_pvalues_of_a_chosen_recall_far_from_the_estimate(n, null):
-    """Of n hits among n: the one-sided limit at alpha / 2 is (alpha / 4)**(1 / n), by the union bound or less far out."""
+    """Of n hits among n the p-value lies between those of two binomial limits: of level alpha / 2, and half of that."""
     y = np.repeat([0, 1], n)
     result = bootstrap_metric(y, y, "recall", thresholds="best")
     p = result.pvalue(null=null)
