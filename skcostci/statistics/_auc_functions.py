@@ -134,10 +134,10 @@ def bootstrap_auc(
     weight_type : {"counts", "importance"}, default="counts"
         What the weights say: how many cases each row stands for, or how much each counts, as in
         :func:`bootstrap_metric`. For "importance" the interval methods are "unseen_case", or "unseen_group" with
-        ``groups``, and "wald"; not with ``folds`` or another sampling than the default.
+        ``groups``, and "wald"; not with another sampling than the default.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes in them, so that no other sampling goes with them.
+        groups are then resampled, with the classes in them.
     crossed : array-like of shape (n_samples,), default=None
         Which reader, judge or seed each row is of, where these meet the cases (``groups=`` says which case a row is of)
         again and again: a multi-reader study. The result is the mean over readers, for other cases and other readers;
@@ -145,8 +145,9 @@ def bootstrap_auc(
         ``sample_weight``, ``folds``, ``multi_class`` or ``max_fpr``.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
-        result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
-        in them, each in one fold, as GroupKFold makes them.
+        result is then the mean over folds, each a sample of its own, and the interval is about the models of these
+        folds, not about the model refitted on all cases. ``groups`` may be nested in folds, each in one fold, as
+        GroupKFold makes them.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
         pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
@@ -155,7 +156,7 @@ def bootstrap_auc(
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     max_fpr : float, default=None
         Ask for the area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole one. Not with
-        several classes. See Notes for what few negatives can say.
+        several classes. Not to be trusted where it times the number of negatives is below 5.
     standardize : bool, default=True
         With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
     time : array-like of shape (n_samples,), default=None
@@ -163,7 +164,7 @@ def bootstrap_auc(
         scikit-survival's structured array of both. Of the other options ``sample_weight`` and ``groups`` go with it.
     horizon : float, default=None
         With times: positive are the cases with the event by then, negative those that were observed beyond, whatever
-        happened later. Below the last time. See Notes.
+        happened later. Below the last time. The area is scikit-survival's cumulative/dynamic AUC.
 
     Returns
     -------
@@ -210,8 +211,9 @@ def bootstrap_auc(
     additional case, the least favourable there can be. For the lower limit it is a positive that scores below all
     negatives or a negative above all positives, for the upper limit the reverse; of the two the one with the more
     distant limit counts. The limit is a quantile of the Beta distribution with the mean and the variance that the AUC
-    then has, the variance widened by Student's t because it is estimated. The additional case weighs 0.92 of a case at
-    most, and less the better the cases seen show how much scores vary. :doc:`/theory/auc` has the formulas.
+    then has, the variance widened by Student's t because it is estimated. The weight of the additional case is at most
+    0.92 of that of a case, and smaller the more precisely the sample determines the variance. :doc:`/theory/auc` has
+    the formulas.
 
     The variance of the resampled AUC is ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the
     plug-in Hoeffding components, computed in O(n log n) without forming pairs.
@@ -229,6 +231,10 @@ def bootstrap_auc(
     riskRegression: a case with the event has weight 1/G, G the Kaplan-Meier estimate of the probability not to be
     censored before, and standard errors, of first order, allow for G being an estimate. The additional case has the
     event at the horizon or outlives it, with the worst score. Censoring must not depend on the scores.
+
+    With ``proxy`` the estimate is the AUC of the checked rows, plus lam times the difference between the AUCs that the
+    proxy's labels give in the other rows and in the checked ones; lam, ``proxy_weight``, minimizes the variance. See
+    Notes of :func:`bootstrap_mean`.
 
     For several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
     other under the scores for the first. Its variance is exact too up to 100,000 scores in all; beyond, covariances
@@ -386,30 +392,15 @@ def bootstrap_auc_difference(
         "extrapolated", "unseen_case" and "wald". With ``max_fpr`` they are those of
         :func:`bootstrap_average_precision_difference`. Of whole areas:
 
-        - "extrapolated" (default): a case that was not seen lies where the differences of placements that were seen
-          point to, and weighs the less the more cases differ; Student's t, with corrections for skewness. It sharpens
-          as the models agree: with 50 + 60 cases and scores that differ by noise of sd 1, 0.3, 0.1 and 0.01 its width
-          is 0.158, 0.064, 0.025 and 0.006, DeLong's 0.154, 0.062, 0.024 and 0.005. Chosen on 234 populations and sizes
-          and judged on 282 others, of which ordinary pairs cover 0.940 at worst at nominal 0.95 and nested, perfect or
-          nearly separated ones 0.934, and on 150 drawn at random and used for nothing else, 0.913 at worst; with 12
-          cases in the scarce class 0.88. Beyond tails of 0.005 the correction for skewness fades: from 0.001 on no
-          limit is nearer, and no one-sided p-value smaller, than Student's about the same centre. **When not to trust
-          it**: where one model may throw away a small share q of cases that it otherwise ranks as the other does. With
-          the chance ``(1 - q)^n`` none of them is in the sample, which then looks like agreement, and a narrow interval
-          there misses so often. Where models rank all alike the interval is that of n cases none of which differs,
-          wider than if a few differ a little. With ``groups`` a group takes the case's place, and weighs twice as much.
-          On 15 populations of 20 and of 50 groups on which nothing was chosen (200 samples each) it covers 0.95 to 0.98
-          at 0.95 where no group fails, near separation and models that rank alike among them, with 1.05 to 1.08 times
-          the width of Student's t (1.2 to 1.4 where groups are unequal or of one class), and 0.89 to 0.96 where 2.5 or
-          3.2 groups are expected that one model alone fails in. With 2 expected it is 0.84 to 0.88, with 1.2 0.71 to
-          0.86: a third of these samples shows none.
-        - "unseen_case": as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that the models
-          place at opposite ends, whatever was seen. It covers also if one model may fail on cases that the sample did
-          not show, and covers much more than its level elsewhere: with the noise above its width is 0.169, 0.109, 0.111
-          and 0.124.
-        - "unseen_group" (with ``groups``): as :func:`bootstrap_auc`'s, on the difference itself: a group that the
-          models place at opposite ends. It missed in none of these samples, 3 to 9 times as wide as Student's t on
-          ordinary groups and up to 33 times where models rank alike.
+        - "extrapolated" (default): Student's t corrected for skewness, with one additional case about as far out as the
+          cases in the sample are; see Notes. The interval is short where the models rank nearly alike. **Not to be
+          trusted** where one model alone may fail on a small share q of the cases: with the probability ``(1 - q)^n``
+          none of them is in the sample, which then looks like agreement, and the interval misses as often. With
+          ``groups`` the same holds for groups.
+        - "unseen_case": as that of :func:`bootstrap_auc`, on the difference itself, with an additional case that the
+          models place at opposite ends. It covers also where one model alone fails on cases that are not in the sample,
+          and is up to 20 times as wide as "extrapolated" where models rank nearly alike.
+        - "unseen_group" (with ``groups``): the same with an additional group; 3 to 33 times as wide as Student's t.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (0.26 at worst): it has zero width where both AUCs are 1 or
           the models never disagree.
@@ -420,6 +411,15 @@ def bootstrap_auc_difference(
 
     Notes
     -----
+    **The default interval.** For a positive, x is the share of negatives that it beats under a less that
+    under b; for a negative likewise. The difference D is the mean of x in either class, and its limits are those of
+    Student's t with the variance of x, corrected for the skewness of x (Hall). Among the cases of one class is an
+    additional one. It lies between the furthest x in the sample and the end of the range: the more informative cases
+    there are (whose x is not D), the nearer to the former, and the smaller its weight, from 1 down to 0.1 of a case
+    (0.2 of a group). Of the two classes the more distant limit counts. If no case is informative the interval is that
+    of n cases none of which differs, wider than if a few differ a little. At tail probabilities below 0.001 limits are
+    at least as far out as Student's without the correction.
+
     The covariance of the resampled AUCs is ``c10 / m + c01 / n + (c11 - c10 - c01) / (m n)``: c10 and c01 are the
     covariances of the two models' placements of positives and of negatives, c11 that of their kernels over all pairs.
     For c11 one counts the pairs of cases that both models put in the right order, by halving the cases' ranks in turn:

@@ -72,23 +72,17 @@ def bootstrap_average_precision(
         With ``estimate``, ``mean``, ``standard_error``, ``is_exact``, ``confidence_interval`` and ``to_frame``. The
         interval methods:
 
-        - "unseen_case" (default): for each limit up to 0.7 of a case is added to one class, a negative above all others
-          or a positive below them for the lower limit, the reverse for the upper one; a Beta distribution then takes
-          the moments of the cases' influence values, about the estimate less its bias, with a Student correction. Never
-          degenerate. On ten mixtures of normal scores, with negatives on top, positives lost and near separation, 150
-          samples each of 25 + 120 and 80 + 400 cases, it covers 0.893, 0.940 and 0.987 at worst at nominal 0.90, 0.95
-          and 0.99 (s.e. 0.02 at 0.95); of differences of nested models 0.947, 0.973 and 0.993. On others, written when
-          the constant stood (exponential scores with 1 % of the negatives on top, five grades, near separation, 120
-          samples each), it covers 0.925 of 0.95 at worst, 0.917 of differences, 0.900 with full sampling. The price is
-          width: 1.1 to 1.2 times a Gaussian's in ordinary populations, 2 where a negative on top would cost most and
-          none was seen, of differences of models that nearly agree 2 to 4.5. Where fewer than about three such
-          negatives are to be expected no narrower interval has the coverage.
-        - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
-          typical size, all of whose cases are at the wrong end, may not be among those seen. With 40 and 150 clusters,
-          of which none, 2 or 5 % fail whole, 120 samples each, it covers 0.933 of 0.95 at worst.
+        - "unseen_case" (default): allows for one additional case, a negative above all others or a positive below them
+          for the lower limit, the reverse for the upper one; see Notes. Never of zero width. Not to be trusted where
+          fewer than about three negatives above all positives are expected in a sample, and none is in this one: there
+          it covers 0.90 to 0.94 at worst at a nominal 0.95.
+        - "unseen_group" (default with ``groups``, and only there): the same with an additional group of typical size,
+          all of whose cases are at the wrong end. Use it where whole groups may fail.
         - "wald": a Gaussian with the mean and the variance of the bootstrap distribution. Not to be trusted with few
           positives, near an average precision of 1, nor where a few negatives lie at the top: it may cover 0.2 of a
           nominal 0.95.
+
+        Figures are in :doc:`/user_guide/interval_methods`.
 
     Raises
     ------
@@ -106,10 +100,11 @@ def bootstrap_average_precision(
     -----
     **The default interval** varies the weights of the cases, as that of :func:`bootstrap_auc` does, and adds to one
     class at a time the least favourable additional observation: for the lower limit a negative that scores above all
-    others or a positive below all others, for the upper limit the reverse. It weighs 0.7 of a case at most, and less
-    the better the cases seen show how much scores vary. The limit is a quantile of the Beta distribution with the mean
-    and variance that average precision then has, less its bias; of the two classes the more distant limit counts. With
-    ``folds`` the mean over folds has such an interval, one additional observation being allowed for in all.
+    others or a positive below all others, for the upper limit the reverse. Its weight is at most 0.7 of that of a case,
+    and smaller the more precisely the sample determines the variance. The limit is a quantile of the Beta distribution
+    with the mean and variance that average precision then has, less its bias, the variance widened by Student's t
+    because it is estimated; of the two classes the more distant limit counts. With ``folds`` the mean over folds has
+    such an interval, one additional observation being allowed for in all.
 
     Where positives have at most 24 distinct scores, the smaller class at most 10,000 cases, and classes are resampled
     to their own sizes, mean and variance are exact: the precision of a resample is a ratio of counts, written as an
@@ -193,15 +188,13 @@ def bootstrap_average_precision_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``equivalence``, ``confidence_interval`` and ``to_frame``. The interval methods:
 
-        - "extrapolated" (default): a case that was not seen changes the difference by little more than the furthest
-          that was seen, so that the interval sharpens as models resemble each other. Not to be trusted where one model
-          may throw away positives, or put negatives on top, that the sample did not show, while both differ a little
-          elsewhere: it misses about as often as a sample shows none, and covered 0.87 of 0.95 where that is one sample
-          in eleven, 0.62 where a single such negative is expected. "unseen_case" allows for them. On six populations
-          that nothing was chosen on it covered 0.955 and more at 0.95, 1.1 to 1.2 times as wide as Student's t.
-        - "unseen_case": as of :func:`bootstrap_average_precision`, on the difference itself: the case not seen is one
-          that the models place at opposite ends, whatever was seen. It also covers where one model alone may put a
-          share of the negatives above all positives, and is 2 to 7 times as wide for models that nearly agree.
+        - "extrapolated" (default): Student's t, with one additional case that changes the difference by little more
+          than the furthest case in the sample does; see Notes. The interval is short where the models resemble each
+          other. Not to be trusted where one model alone may lose positives, or put negatives on top, and this sample
+          shows none of them: it misses about as often as a sample shows none.
+        - "unseen_case": as that of :func:`bootstrap_average_precision`, on the difference itself, with an additional
+          case that the models place at opposite ends. It covers also where one model alone fails on cases that are not
+          in the sample, and is 2 to 7 times as wide for models that nearly agree.
         - "unseen_group" (default with ``groups``, and only there): the same of a group. With ``folds`` the default is
           "unseen_case".
         - "wald": a Gaussian. Not to be trusted with few positives or near an average precision of 1.
@@ -213,8 +206,13 @@ def bootstrap_average_precision_difference(
 
     Notes
     -----
-    The variance of the difference is that of the differences of the cases' influence values, of first order; ``mean``
-    is the difference of the models' means.
+    **The default interval.** x is what a case adds to the difference (its influence value). The variance is
+    that of the x in either class, of first order; the limits are those of Student's t about the difference less its
+    bias, with degrees of freedom by the kurtosis of x. Among the cases of one class at a time is an additional one. It
+    lies between the furthest x in the sample and the furthest that is possible, and the nearer to the former, and with
+    the less weight, the more cases tell how x varies. Of the two classes the more distant limit counts.
+
+    ``mean`` is the difference of the models' means.
 
     Examples
     --------

@@ -148,10 +148,12 @@ def compare_models(
     -------
     ModelComparison
         With ``models``, ``estimate``, ``standard_error``, ``confidence_interval``, ``differences`` (``estimate``,
-        ``confidence_interval``, ``pvalue``, ``to_frame``), ``may_be_best``, ``omnibus`` (one p-value, that no model
-        differs from another), ``letters`` and ``to_frame``.
-        A model of which a metric is undefined has the estimate NaN and the whole range for an interval, and the
-        p-values of its differences are 1; ``defined`` says so.
+        ``confidence_interval``, ``pvalue``, ``to_frame``), ``ratios``, ``gap``, ``may_be_best``, ``omnibus`` (one
+        p-value, that no model differs from another), ``letters`` and ``to_frame``. The methods and their defaults are
+        described in Notes.
+
+        A model for which the metric is undefined has the estimate NaN and the whole range for an interval, and the
+        p-values of its differences are 1; ``defined`` tells which.
 
     Raises
     ------
@@ -169,12 +171,40 @@ def compare_models(
 
     Notes
     -----
-    Each model has the default interval of its statistic, each difference that of the function for two models, such as
-    :func:`bootstrap_auc_difference` ("extrapolated") and :func:`bootstrap_metric_difference` ("unseen_case"), at the
-    level that the adjustment asks; with two models nothing is adjusted. "max_t" transforms a p-value to a normal
-    deviate and computes how often the largest of as many deviates, with the exact correlations of the bootstrap
-    distribution, would be as large. With k models this takes as long as its k (k - 1) / 2 pairs, and memory for one
-    pair at a time.
+    **Intervals of single models** are the default ones of the function for one model, at the confidence level given.
+    They are not adjusted for the number of models.
+
+    **Intervals of differences** are the default ones of the function for two models, before the adjustment. All rest on
+    what each case adds to the difference, its influence value, and on an additional case that the sample lacks:
+
+    - AUC, average precision, concordance: "extrapolated". Student's t with the variance of the influence values; the
+      additional case changes the difference by little more than the furthest case in the sample does. So the interval
+      is short where two models rank nearly alike. Not to be trusted where one model alone may fail on a kind of case
+      that is not in the sample: ``differences.confidence_interval(method="unseen_case")`` allows for it.
+    - Losses, metrics, costs at given thresholds: "unseen_case". The additional case is the worst possible for one model
+      and the best for the other. With random (Dirichlet) weights of all cases, this one included, the limit is the
+      quantile of the Beta distribution with the mean and variance that the difference then has. It is wide where two
+      models agree on nearly all cases. Likelihood and odds ratios have no greatest value: there the intervals of both
+      models are combined by their correlation.
+    - Costs at the best threshold of each model: "chosen", the same with a stricter level for the limit that the choice
+      of thresholds makes optimistic.
+    - Rates at a fixed rate: "rank_mover". The distances of both models' own limits ("rank_beta") from their estimates
+      are combined as the root of the sum of their squares, less twice their product times the correlation.
+    - Functions and ratios without a greatest value ("brier_skill", R2): "extrapolated", as above.
+    - With ``groups`` one additional group takes the place of the case ("unseen_group"; AUCs keep "extrapolated").
+
+    **Adjustment.** The p-value of a difference is found by inverting its interval: it is the alpha at which a limit is
+    0. "max_t" transforms it to a normal deviate; the adjusted p-value is the probability that the largest of as many
+    deviates, with the correlations of the bootstrap distribution, is as far out. Adjusted intervals have the level at
+    which all of them contain the true differences with the probability asked for. With two models nothing is adjusted.
+
+    **Questions about all models.** ``omnibus()`` is a chi-square test that no model differs from another; for AUCs it
+    is DeLong's. ``may_be_best()`` leaves out each model that a one-sided comparison with another, adjusted for the
+    number of models, shows to be worse (Hsu). ``letters()`` gives two models a common letter where the adjusted p-value
+    of their difference is not below 1 less the confidence level. ``gap()`` is the largest value less the smallest; its
+    limits are those of all pairs at once.
+
+    With k models the time is that of k (k - 1) / 2 pairs, and the memory that of one.
 
     References
     ----------
@@ -270,7 +300,8 @@ def compare_groups(
     statistic : str, Metric or callable, default="auc"
         As in :func:`compare_models`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_groups), default=None
-        As in :func:`compare_models`, between subgroups.
+        Which differences: of all pairs of subgroups, of each subgroup less the reference, or a row of weights for each
+        difference, adding up to 0. None is "reference" if a reference is named, else "pairwise".
     reference : str, int, float or bool, default=None
         A subgroup, as it is called in ``by`` or in ``models``.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
@@ -282,19 +313,22 @@ def compare_groups(
     folds : array-like of shape (n_samples,), default=None
         As in :func:`compare_models`; each subgroup has cases in every fold.
     proxy, checked : array-like of shape (n_samples,), default=None
-        As in :func:`bootstrap_metric`; the proxy has a weight of its own in each subgroup, which has two checked rows
-        at least.
+        What stands in for ``y_true`` in the rows that were not checked, and which rows were checked, as in
+        :func:`bootstrap_metric`. Each subgroup must have two checked rows or more, and the proxy gets a weight of its
+        own in each. Not with ``sample_weight``, ``folds``, ``prevalence`` or functions.
     **options : dict
         As in :func:`compare_models`.
 
     Returns
     -------
     ModelComparison
-        As of :func:`compare_models`, with a subgroup in place of a model. **One p-value for all subgroups**, that none
-        differs from another, is ``omnibus().pvalue``; ``differences.pvalue()`` are the adjusted p-values of pairs,
-        ``ratios`` are ratios of pairs, and ``gap()`` is the largest value minus the smallest, with an interval. Where
-        the statistic is undefined in a subgroup its estimate is NaN, its interval the whole range and the p-values of
-        its differences 1; ``defined`` says so.
+        As that of :func:`compare_models`, with a subgroup in place of a model. **One p-value for all subgroups**, that
+        none differs from another, is ``omnibus().pvalue``; ``differences.pvalue()`` has the adjusted p-values of pairs,
+        ``ratios`` has their ratios, and ``gap()`` is the largest value less the smallest, with an interval. The methods
+        are described in Notes.
+
+        Where the statistic is undefined in a subgroup the estimate is NaN, the interval is the whole range and the
+        p-values of its differences are 1; ``defined`` tells where.
 
     Raises
     ------
@@ -311,9 +345,29 @@ def compare_groups(
 
     Notes
     -----
-    Each subgroup has the default interval of its statistic. Subgroups are independent samples: the limits of a
-    difference combine the default limits of both, as in :func:`independent_difference`, at the level that the
-    adjustment asks.
+    **Intervals of single subgroups** are the default ones of the statistic, from the cases of the subgroup alone. They
+    are not adjusted for the number of subgroups.
+
+    **Intervals of differences** ("combined", the only method). Subgroups are independent samples. The limits of a
+    subgroup at all confidence levels form a distribution of how far the true value may lie from the estimate; the
+    limits of a difference are quantiles of the sum of two such distances (Xie and Singh; see
+    :func:`independent_difference`). If the limits of both subgroups were normal ones, at the distances x and y from the
+    estimates, the limit of the difference would lie at the root of x^2 + y^2. An additional case is allowed for in each
+    subgroup, as by its own interval. Limits and p-values are then adjusted for the number of differences, as in
+    :func:`compare_models`.
+
+    **Ratios**: the same two distances on the logarithmic scale are combined as the root of the sum of their squares
+    ("mover_log"; Zou and Donner). **The gap** is at least the largest lower limit of all pairwise differences, and 0,
+    and at most their largest upper limit. **The joint test** ``omnibus()`` is a chi-square test with the subgroups'
+    bootstrap variances (for AUCs DeLong's). Not to be trusted with few cases or estimates near the ends of the range.
+
+    References
+    ----------
+    M. Xie and K. Singh, "Confidence distribution, the frequentist distribution estimator of a parameter: a review",
+    International Statistical Review, 2013.
+
+    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
+    in Medicine, 2008.
 
     Examples
     --------

@@ -151,12 +151,20 @@ def bootstrap_loss(
     -------
     MeanResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
-        and ``quantity``. The interval methods are those of :func:`bootstrap_mean`. "unseen_case", the default, adds a
-        case that loses the most, or the least, that any of these predictions would have lost under any label: 1 or 0
-        with "zero_one" or a function that returns booleans, the largest seen or 0 for errors. With ``groups``
-        "unseen_group" adds a group of such cases; for errors, which have no greatest value, the default is then
-        "effective_size" unless ``most`` is given. Not to be trusted where rare cases lose far more than any seen, as a
-        probability of 1e-4 for the true class does in the log loss: give ``most``.
+        and ``quantity``. The interval methods:
+
+        - "unseen_case" (default): allows for one additional case, with the largest loss possible for the upper limit
+          and the smallest for the lower one. Where ``most`` and ``least`` are not given, these are the largest and the
+          smallest loss that any of the predictions in the sample would have under any label; 1 and 0 with "zero_one" or
+          a function that returns booleans; for errors the largest one in the sample and 0. Not to be trusted where rare
+          cases lose far more than any in the sample, as a probability of 1e-4 for the true class does in the log loss:
+          give ``most``.
+        - "unseen_group" (default with ``groups``): allows for one additional group of typical size, all of whose cases
+          have that loss. For errors it needs ``most``.
+        - "effective_size" (with ``groups``; the default for errors without ``most``): the default limits of as many
+          independent cases as the groups say as much as. Not to be trusted where few groups fail whole.
+        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
+          be trusted where few cases make most of the mean loss.
 
     Raises
     ------
@@ -173,7 +181,13 @@ def bootstrap_loss(
 
     Notes
     -----
-    The default interval and the distribution are described in Notes of :func:`bootstrap_mean`.
+    **The default interval** gives the cases random (Dirichlet) weights, and among them is the additional
+    case. The limit is a quantile of the Beta distribution with the mean, variance and third moment that the weighted
+    mean loss then has (Gaffke). For losses of 0 and 1 these are Clopper and Pearson's limits.
+
+    With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean loss of the checked rows, plus lam times the
+    difference between the mean losses under the proxy's labels in the other rows and in the checked ones. lam,
+    ``proxy_weight``, is the slope of the checked losses on those under the proxy. See Notes of :func:`bootstrap_mean`.
 
     With ``horizon`` cases censored before it are left out, and the others are weighted by 1/G, G the Kaplan-Meier
     estimate of the probability not to be censored (Graf et al. 1999). Standard errors are of first order and allow for
@@ -182,6 +196,9 @@ def bootstrap_loss(
 
     References
     ----------
+    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
+    Mathematical Methods of Statistics 14(4), 2005.
+
     E. Graf, C. Schmoor, W. Sauerbrei and M. Schumacher, "Assessment and comparison of prognostic classification schemes
     for survival data", Statistics in Medicine, 1999.
 

@@ -155,7 +155,7 @@ def bootstrap_metric(
         What the weights say. "counts": how many cases each row stands for. "importance": how much each case counts, in
         any numbers that are not negative and whose scale means nothing, such as survey weights or 1 over the
         probability of being drawn; each row is one case. Estimates are scikit-learn's. Limits are those of as many
-        cases, all alike, as these say as much as: see Notes. Not with ``folds``.
+        cases, all alike, as these say as much as: see Notes.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes in them, and ``sampling`` is to be left alone.
@@ -181,33 +181,34 @@ def bootstrap_metric(
     Returns
     -------
     MetricResult
-        Of a name that belongs to another function, as "roc_auc" to :func:`bootstrap_auc`, that function's result.
         With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
-        ``confidence_interval`` and ``to_frame``. Its interval methods depend on what the metric is in a resample:
+        ``confidence_interval`` and ``to_frame``. For a name that belongs to another function, as "roc_auc" does to
+        :func:`bootstrap_auc`, that function's result. The default interval depends on what the metric is in a resample
+        (how each is made is in Notes):
 
-        - **a weighted sum of rates** (net benefit; stratified also accuracy, balanced accuracy, Youden's J): those of
-          :func:`bootstrap_cost`; of a single rate, those of :func:`bootstrap_roc_at_threshold`.
         - **a share of the cases that count** (accuracy, precision, NPV, recall, specificity, FDR, FOMR, Jaccard index
-          and F1, all under full sampling): "clopper_pearson" (default), exact binomial limits.
-        - **other ratios** (F-beta, standardized net benefit, likelihood ratios, lift, kappa; stratified also precision
-          and F1): "unseen_case" (default), an inverted interval of a mean.
+          and F1, all under full sampling; any single rate): "clopper_pearson", exact binomial limits.
+        - **a weighted sum of rates** (net benefit; stratified also accuracy, balanced accuracy, Youden's J) and **other
+          ratios** (F-beta, standardized net benefit, likelihood ratios, lift, kappa; stratified also precision and F1):
+          "unseen_case", the limits of a mean, with one additional case of the worst kind in each class.
         - **functions of the rates** (Matthews correlation, odds ratio; under full sampling kappa and lift too):
-          "unseen_case" (default), the extreme of the metric over a region of the rates.
-        - **several classes, and functions with a range**: "unseen_case" (default), with one additional case of the
-          worst truth and prediction. Of a function these are classes and predictions seen; where it saw one class, or
-          amounts, an end of its ``range``.
-        - **functions without a range** (squared errors, R2, log loss): "extrapolated" (default), an additional case as
-          far out as those seen suggest. **Not to be trusted where rare large errors are possible** that the sample does
-          not show; the printed result says so. Give ``range`` where you know it.
-        - **at a threshold chosen on these cases** ("youden", "best"): "chosen" (default, and only there), the limits at
-          a given threshold, the optimistic one at a stricter level. Not proved; up to 1.3 times as wide as at a given
-          threshold.
-        - **with groups**: "unseen_group" (default), one additional group of typical size may be all wrong, or all
-          right; "effective_size", the limits of as many independent cases as the groups say as much as (design effect,
-          Student's t). Use the latter where errors do not come by the group. Metrics without a greatest value have the
-          latter alone.
-        - "percentile" and "wald" of metrics of two classes: from the bootstrap distribution. Not to be trusted where a
-          count is small; of zero width where it is 0.
+          "unseen_case", the extreme of the metric over a region of the rates.
+        - **several classes, and functions with a range**: "unseen_case", with one additional case of the worst truth
+          and prediction. For a function the classes and predictions are those in the sample; where the sample has one
+          class, or amounts, the case is at an end of its ``range``.
+        - **functions without a range** (root mean squared error, R2, Brier skill): "extrapolated", with an additional
+          case as far out as the furthest one in the sample. **Not to be trusted where rare large errors are possible**
+          that the sample does not show; the printed result says so. Give ``range`` where you know it.
+        - **at a threshold chosen on these cases** ("youden", "best"): "chosen", the limits at a given threshold, with a
+          stricter level for the optimistic one. Not proved; up to 1.3 times as wide as at a given threshold.
+        - **with groups**: "unseen_group": one additional group of typical size may be all wrong, or all right.
+          Functions without a range keep "extrapolated", with a group for the case. Or "effective_size", the limits of
+          as many independent cases as the groups say as much as (design effect, Student's t), to be used where errors
+          do not come by the group.
+
+        Other methods: "percentile" and "wald", from the bootstrap distribution. Not to be trusted where a count is
+        small; of zero width where it is 0. Weighted sums and single rates have those of :func:`bootstrap_cost` and
+        :func:`bootstrap_roc_at_threshold` too.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 
@@ -233,22 +234,26 @@ def bootstrap_metric(
 
     Notes
     -----
-    **The default intervals.** Each varies the shares of the cells of the confusion table, adds one case that is the
-    least favourable to the limit, and takes the quantile that leaves alpha outside:
+    **The default intervals.** All allow for one case that the sample lacks, of the kind least favourable to the limit:
 
     - *Shares of the cases that count*, k hits among n: the hits are binomial. The additional case is a miss for the
       lower limit and a hit for the upper one, and the limits are the quantiles of Beta(k, n - k + 1) and Beta(k + 1,
       n - k): Clopper and Pearson's. F1 is 2 J / (1 + J) of the Jaccard index J, and so are its limits.
-    - *Ratios N / D* of two means: x is a limit if the mean of ``n - x d`` has a limit of 0. That is the limit of
-      :func:`bootstrap_mean`: Dirichlet weights of the cases, among them one with the worst ``n - x d`` that a case can
-      have, and the Beta distribution with the mean, variance and third moment.
-    - *Functions of the rates*: each rate has its limits as above. These are the half axes of an ellipse about the rates
-      seen, and the limits of the metric are its least and its greatest value there.
-    - *Several classes, functions*: influence values, the change of the metric per weight of a case, take the place of
-      the cases' values. With Dirichlet weights, and among them an additional case of the worst truth and prediction,
-      the limit is a quantile of the Beta distribution with the mean and variance that the metric then has.
-    - *At chosen thresholds*: the limit on the optimistic side gets a smaller error probability, by as much as the
-      metric is correlated with what was maximized; see Notes of :func:`bootstrap_cost`.
+    - *Weighted sums of rates*: the cases get random (Dirichlet) weights, and among them is an additional case with the
+      worst value that its class can have. The limit is the quantile of the Beta distribution that has the mean,
+      variance and third moment of the weighted mean (Gaffke); classes that are drawn apart add their moments.
+    - *Ratios N / D* of two means: x is a limit if the mean of ``n - x d``, n and d being the values of a case, has a
+      limit of 0 by the same method.
+    - *Functions of the rates*: each rate has Clopper and Pearson's limits. Their distances from the estimated rates are
+      the half axes of an ellipse, and the limits of the metric are its least and its greatest value there.
+    - *Several classes, functions with a range*: influence values, the change of the metric per weight of a case, take
+      the place of the cases' values; the limit is the quantile of the Beta distribution with the mean and variance that
+      the metric has under Dirichlet weights.
+    - *Functions without a range*: Student's t with the variance of the influence values, corrected for their skewness,
+      and with an additional case whose influence value is the furthest in the sample.
+    - *At chosen thresholds*: the error probability of the optimistic limit is made smaller, the more so the higher the
+      metric is correlated with what the threshold maximizes; see Notes of :func:`bootstrap_cost`.
+    - *With groups*: the groups take the place of the cases, their values added up.
 
     **The distribution.** Resamples without a value are left out, never counted as 0 or infinity; how many there are is
     ``undefined``. It is exact up to a million cases (stratified, or a share such as precision or F1), under full
@@ -277,6 +282,9 @@ def bootstrap_metric(
 
     References
     ----------
+    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
+    Mathematical Methods of Statistics 14(4), 2005.
+
     C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
     Biometrika, 1934.
 

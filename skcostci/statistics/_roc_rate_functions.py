@@ -91,9 +91,9 @@ def bootstrap_roc_at_fpr(
 
     Two corrections. *Width*: the sample's curve is rough, which adds to the spread of x over k, but this noise is in
     the Beta distributions already, so the spread of x is reduced by it. *Certain thresholds*: where k hardly varies
-    the limits are moved outwards by up to 0.15 of a case. And at a jump of the curve, where scores tie, a limit stays
-    outside the jump until the confidence of both its sides is used up. :doc:`/theory/intervals` has the formulas,
-    their assumptions and what was tuned.
+    the limits are moved outwards by up to 0.15 of a case. And where tied scores make the curve jump near this rate,
+    a limit is also computed from the part of the mixture on its own side of the jump, and the more distant of the two
+    counts. :doc:`/theory/intervals` has the formulas, their assumptions and what was tuned.
 
     **The curve** is that of :func:`sklearn.metrics.roc_curve` with ``drop_intermediate=False``: straight across
     positives and negatives that tie, and at the lower end of its vertical steps. At a rate of 0 the threshold is
