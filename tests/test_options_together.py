@@ -5,6 +5,7 @@ An error that numpy, scipy or Python raises inside is a fault, whatever it says:
 
 import inspect
 import linecache
+import re
 import traceback
 import warnings
 from functools import partial
@@ -12,6 +13,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpydoc.docscrape import NumpyDocString
 from statistics_list import COMPARED, STATISTICS, Cases, Statistic
 
 import skcostci as sk
@@ -100,3 +102,21 @@ def test_two_options_are_answered_or_refused_in_our_words(name):
             except (ValueError, TypeError) as error:
                 if not is_ours(error):
                     raise AssertionError(f"{chosen}: {error}") from error
+
+
+def refusals():
+    """What docstrings say that a parameter does not go with, of the parameters above."""
+    by_parameter = {parameter: name for name, way in WAYS.items() for parameter in way}
+    for name, (function, _, given) in CALLS.items():
+        free = {parameter: way for parameter, way in by_parameter.items() if parameter not in given}
+        for entry in NumpyDocString(inspect.getdoc(function))["Parameters"]:
+            refused = " ".join(re.findall(r"Not with ([^.]*)", " ".join(entry.desc)))
+            others = [free[other] for other in re.findall(r"``(\w+)``", refused) if other in free]
+            yield from ((name, free[entry.name], other) for other in others if entry.name in free)
+
+
+@pytest.mark.parametrize(("name", "way", "other"), list(refusals()))
+def test_what_docstrings_say_does_not_go_together_is_refused(name, way, other):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        CALLS[name][1](**WAYS[way], **WAYS[other])
+    assert is_ours(caught.value)

@@ -291,7 +291,12 @@ def bootstrap_loss_difference(
     MeanDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods are those of
-        :func:`bootstrap_mean`.
+        :func:`bootstrap_loss`, on the difference of the losses of each case. "unseen_case" (default) allows for one
+        additional case with the largest difference that the two predictions of any case in the sample would have under
+        any label (for errors the largest difference in the sample, or ``most`` less ``least``): it gives the cases,
+        this one included, random (Dirichlet) weights and takes a quantile of the Beta distribution with the mean,
+        variance and third moment of the weighted mean. Wide where the models differ in few cases. With ``groups``
+        "unseen_group" does so for a group; for errors without ``most`` the default is then "effective_size".
 
     Raises
     ------

@@ -310,7 +310,11 @@ def bootstrap_mean_difference(
     MeanDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods are those of
-        :func:`bootstrap_mean`.
+        :func:`bootstrap_mean`, on the difference of the values of each case. "unseen_case" (default) allows for one
+        additional case with the largest difference that ``least`` and ``most`` allow, or that the sample has where they
+        are not given: it gives the cases, this one included, random (Dirichlet) weights and takes a quantile of the
+        Beta distribution with the mean, variance and third moment of the weighted mean. With ``groups`` the default is
+        "unseen_group" where both ends are given, else "effective_size".
 
     See Also
     --------

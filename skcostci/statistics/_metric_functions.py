@@ -444,25 +444,27 @@ def bootstrap_metric_difference(
         With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``,
         ``pvalue``, ``equivalence`` and ``to_frame``. What it is depends on the metric:
 
-        - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact distribution too, and the
-          interval methods of :func:`bootstrap_cost_difference`; of a single rate those of
-          :func:`bootstrap_roc_difference_at_threshold`.
-        - **any other**: "unseen_case" (default), one additional case in the cell that moves the difference most;
-          without an end (likelihood ratios, odds ratios) the sum of both models' confidence distributions with the
-          correlation that the joint counts give. Simulated with 20 and 60 cases in five designs it covers 0.956 at
-          worst at 95 %, 0.972 at 99 %, and much more where the models hardly disagree. And "wald", a Gaussian with the
-          distribution's moments: not to be trusted where counts are small. Moments of the difference are exact, over
-          the resamples in which both models' values are defined.
-        - **with groups**: "unseen_group" (default), a group more that one model has all wrong and the other all right;
-          and "effective_size", limits for as many cases that stand for themselves as the groups are worth, for who
-          knows that errors do not come by the group; the distribution is known whole where both models' sums are over
-          the same cases (accuracy, recall).
-        - **several classes, and functions**: as in :func:`bootstrap_metric`, on the differences of influence values: an
-          additional case is the worst for one model and the best for the other.
-        - **kappa with** ``kappa_weights`` (one row per case): "extrapolated" (default): a case that was not seen
-          changes the difference by little more than the furthest that was seen, so that the interval sharpens as models
-          resemble each other; "unseen_case" allows for any case. Not to be trusted where one model may give a few cases
-          a far grade, of which the sample shows none.
+        - **a weighted sum of rates** (accuracy, balanced accuracy, net benefit, a single rate): "unseen_case"
+          (default), with one additional case on which the models differ most. The exact distribution gives ``cdf``,
+          ``quantile`` and ``probabilities`` too. Other methods are those of :func:`bootstrap_cost_difference`, of a
+          single rate those of :func:`bootstrap_roc_difference_at_threshold`.
+        - **any other metric of two classes**: "unseen_case" (default), one additional case in the cell that moves the
+          difference most. Metrics without a greatest value (likelihood ratios, odds ratios) combine the intervals of
+          both models by their correlation. It covers much more than its level where the models hardly disagree.
+          "wald", a Gaussian with the distribution's moments: not to be trusted where counts are small. Moments are
+          exact, over the resamples in which both models' values are defined.
+        - **several classes, and functions**: "unseen_case" (default), with an additional case that is the worst for one
+          model and the best for the other; of functions without a range "extrapolated", with one as far out as the
+          furthest in the sample. **Not to be trusted where rare large errors are possible** that it does not show.
+        - **with groups**: "unseen_group" (default), an additional group that one model has all wrong and the other all
+          right; "effective_size", the limits of as many independent cases as the groups say as much as, to be used
+          where errors do not come by the group.
+        - **kappa with** ``kappa_weights`` (one row per case): "extrapolated" (default), with an additional case that
+          changes the difference by little more than the furthest case in the sample does, so that the interval is short
+          where the models resemble each other; "unseen_case" allows for any case. Not to be trusted where one model may
+          give a few cases a far grade, of which the sample shows none.
+
+        Figures are in :doc:`/user_guide/interval_methods`.
 
     Raises
     ------
@@ -476,6 +478,13 @@ def bootstrap_metric_difference(
 
     Notes
     -----
+    **The default interval.** What a case adds to the difference is its value, for weighted sums, or its influence
+    value, the change of the difference per weight of the case. With random (Dirichlet) weights of the cases, and among
+    them an additional one that adds the least for the lower limit and the most for the upper one, the limit is the
+    quantile of the Beta distribution with the mean and variance (for weighted sums the third moment too) that the
+    difference then has. With groups their cases' values are added up, and an additional group takes the place of the
+    case.
+
     A difference of two ratios is not a ratio of weighted counts, and its distribution is not known in closed form. The
     mean and the variance are: the product of both ratios is a quadrature in two dimensions over the joint table.
 
