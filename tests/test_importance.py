@@ -384,6 +384,12 @@ def test_a_case_that_outweighs_all_others_is_spoken_of():
     assert found.effective_cases < 3
 
 
+def test_a_group_that_outweighs_all_others_is_spoken_of():
+    weights, sites = np.where(GROUPS == 4, 40.0, 1.0), np.array([f"site {number}" for number in GROUPS])
+    with pytest.warns(UserWarning, match="One group has 68% of all sample_weight, groups='site 4'"):
+        sk.bootstrap_metric(Y, LABELS, "accuracy", sample_weight=weights, weight_type="importance", groups=sites)
+
+
 def test_rows_without_weight_are_not_there():
     weights, some = np.where(np.arange(N) < 10, 0.0, W), slice(10, None)
     found = sk.bootstrap_auc(Y, S, sample_weight=weights, weight_type="importance")

@@ -158,9 +158,17 @@ def check_rows(
         if members is not None:
             check_nested(rows.of(members), parts, fold_names)
     weights = relative_weights(rows.of(weights), parts) if important else rows.of(weights)
+    numbers = None
+    if members is not None:
+        members = rows.of(members)
+        numbers = number_groups(members, weights)
+    if important and members is not None and numbers is not None:
+        in_groups = np.bincount(numbers, weights).astype(np.float64)
+        heaviest = as_list(members[numbers == in_groups.argmax()][:1])[0]
+        _warn_of_one("group", in_groups, f"groups={heaviest!r}")
     return rows._replace(
         weights=weights,
-        groups=None if members is None else number_groups(rows.of(members), weights),
+        groups=numbers,
         folds=parts,
         fold_names=fold_names,
         levels=levels,
@@ -176,14 +184,19 @@ def check_weight_type(weight_type: object, sample_weight: ArrayLike | None) -> b
     if are_booleans(as_vector("sample_weight", sample_weight)):
         raise ValueError("sample_weight must hold numbers with weight_type='importance', got booleans.")
     weights = check_any_weights(sample_weight)
+    _warn_of_one("case", weights, f"at position {int(weights.argmax())}")
+    return True
+
+
+def _warn_of_one(unit: str, weights: Weights, which: str) -> None:
+    """Where one case or group, the heaviest, has most of the weight."""
     largest = float(weights.max() / weights.sum())
     if largest > MOST_OF_ONE:
         warn_caller(
-            f"One case has {largest:.0%} of all sample_weight, at position {int(weights.argmax())}: what is said of "
-            "the others hardly counts, and no interval can say how others like it would have done.",
+            f"One {unit} has {largest:.0%} of all sample_weight, {which}: what is said of the others hardly counts, "
+            "and no interval can say how others like it would have done.",
             UserWarning,
         )
-    return True
 
 
 def relative_weights(weights: Weights, folds: Integers | None = None) -> Weights:
