@@ -491,3 +491,20 @@ def test_a_score_that_cannot_be_is_not_feared_in_folds():
         low, high = found.confidence_interval()
         assert low[0] == high[0] == expected
         assert low[1] < found.estimate[1] < high[1]
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_classes_drawn_apart_where_a_fold_lacks_one(paired):
+    """The mean of the folds' accuracies; each class of each fold is drawn to its size, which variances add up."""
+    folds, y = np.arange(40) // 10, (np.arange(40) % 3 == 0) & (np.arange(40) < 10)
+    right_a, right_b = np.arange(40) % 5 > 0, np.arange(40) % 4 > 0
+    guesses = [np.where(right, y, ~y).astype(int) for right in (right_a, right_b)][: 1 + paired]
+    asked = bootstrap_metric_difference if paired else bootstrap_metric
+    result = asked(y.astype(int), *guesses, "accuracy", folds=folds, sampling="stratified")
+    x = right_a - 1.0 * right_b if paired else 1.0 * right_a
+    cells = [x[(folds == fold) & (y == label)] for fold in range(4) for label in (0, 1)]
+    assert_allclose(result.estimate, x.mean(), rtol=1e-12)  # folds are of one size
+    variance = sum(len(cell) * cell.var() for cell in cells if len(cell)) / 40**2
+    assert_allclose(result.standard_error, np.sqrt(variance), rtol=0.05)  # of first order
+    low, high = result.confidence_interval()
+    assert low < result.estimate < high

@@ -415,14 +415,16 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
     def _inside(self, record: Method, limits: Floats) -> Floats:
-        """A method's limits inside the parameter's range; what is 0 but for rounding is 0."""
+        """A method's limits inside the parameter's range; what is 0 or the estimate but for rounding is that."""
         least, most = record.support(self.law)
         unit = np.subtract(most, least)
         if not np.isfinite(unit).all():  # only then: the variance of some laws takes longer than their limits
             deviation = np.sqrt(self.law.variance)
             unit = np.where(np.isfinite(unit), unit, np.where(np.isfinite(deviation), deviation, 1.0))
-        small = ROUNDING * unit
-        return np.clip(np.where(np.abs(limits) <= small, 0.0, limits), least, most)
+        limits = np.clip(limits, least, most)
+        for value in (0.0, np.reshape(self.estimate, np.shape(limits))):
+            limits = np.where(np.abs(limits - value) <= ROUNDING * unit, value, limits)
+        return limits
 
     def _shaped(self, values: ArrayLike) -> NumbersT:
         """Values in the estimate's shape, read-only; a float for a single point."""

@@ -6,14 +6,14 @@ whatever a function takes (``_several``). Where it only matters which cases are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling
+from skcostci._options import Label, Sampling
 from skcostci._validation import check_judged_share
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._proxy_rows import CHECKED
@@ -124,22 +124,21 @@ def _check_proxied(
         )
 
     cases = check_proxied(check, y_true, columns, sample, {"prevalence": prevalence})
-    if isinstance(cases, JudgedCases) and how.labels is None:
-        _check_no_new_labels(cases)
+    if isinstance(cases, JudgedCases) and cases.labels is not None and how.labels is None:
+        _check_no_new_labels(cases, cases.labels)
     return cases
 
 
-def _check_no_new_labels(cases: JudgedCases) -> None:
+def _check_no_new_labels(cases: JudgedCases, labels: Sequence[Label]) -> None:
     """A proxy knows no label that nobody else has, or ``labels`` say whether it counts."""
     if cases.proxies is None:
         return
     checked = cases.truth[cases.proxies.kinds == CHECKED]
     new = np.setdiff1d(cases.truth, np.concatenate([checked, *cases.columns.values()]))
     if len(new):
-        label = (cases.labels or ())[new[0]]
         raise ValueError(
-            f"proxy holds the label {label!r}, which neither a checked row of y_true nor a prediction has. Give labels "
-            "to say whether it counts."
+            f"proxy holds the label {labels[new[0]]!r}, which neither a checked row of y_true nor a prediction has. "
+            "Give labels to say whether it counts."
         )
 
 

@@ -48,7 +48,8 @@ def mean_over_folds(
     prevalence: float | None,
 ) -> Any:
     """The mean of what the folds gave, exact where it is a sum of single cases."""
-    exact = folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
+    alike = len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1  # or some fold lacks a class
+    exact = alike and folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
     if exact or results[0].selected:
         return mean_of(results)
     grouped, weighted = folds[0].groups is not None, any(fold.is_weighted for fold in folds)
