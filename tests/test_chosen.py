@@ -166,7 +166,7 @@ def test_thinning_very_many_thresholds_changes_little():
 
 def test_steps_that_no_case_takes_have_no_length():
     choice = choice_among(np.array([0, 0, 0]), np.array([0, 1, 2]), (5, 2), np.array([2]), np.array([0.0]))
-    assert choice.short == pytest.approx(0)
+    assert choice.short_total == pytest.approx(0)
 
 
 # ---- simulated with given seeds; the counts are held against binomial laws
@@ -226,9 +226,9 @@ def test_a_metric_at_youdens_threshold_gives_way_as_far_as_it_correlates(name):
     naive = bootstrap_metric(y, scores, name, thresholds=roc.thresholds, sampling="stratified")
     assert naive.selected is False
     assert naive.methods == result.methods[1:]
-    flattered, other = ("high", "low") if name == "lr_negative" else ("low", "high")
-    stricter = getattr(naive.confidence_interval(1 - 2 * tail), flattered)
-    assert getattr(result.confidence_interval(), flattered) == pytest.approx(stricter, rel=1e-4)
+    optimistic, other = ("high", "low") if name == "lr_negative" else ("low", "high")
+    stricter = getattr(naive.confidence_interval(1 - 2 * tail), optimistic)
+    assert getattr(result.confidence_interval(), optimistic) == pytest.approx(stricter, rel=1e-4)
     assert getattr(result.confidence_interval(), other) == getattr(naive.confidence_interval(), other)
 
 

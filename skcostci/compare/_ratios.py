@@ -31,7 +31,7 @@ from skcostci._options import Alternative
 from skcostci._validation import Booleans, Floats, check_alternative, check_confidence_level, check_number, check_option
 from skcostci.compare._differences import TITLES, ModelDifferences
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.intervals._rank_beta import joint_distance
+from skcostci.intervals._rank_mover import joint_distance
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import BootstrapResult
 

@@ -42,10 +42,10 @@ from skcostci.laws.exact._metric_law import ChosenMetricLaw
 from skcostci.laws.influence._curves import (
     Choice,
     ChosenCostLaw,
-    FlatteredLaw,
-    Flattery,
     Hits,
     LinearCurve,
+    Optimism,
+    OptimisticLaw,
     ROCCurve,
     ROCHeights,
 )
@@ -180,7 +180,7 @@ def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: 
     """
     tail = np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2))
     low, high = pointwise.limits(law, tail)
-    chose = isinstance(law, ChosenCostLaw | FlatteredLaw) or (isinstance(law, GroupedLaw) and law.flatteries)
+    chose = isinstance(law, ChosenCostLaw | OptimisticLaw) or (isinstance(law, GroupedLaw) and law.optimisms)
     if not chose:
         return low, high
     each_low, each_high = (chosen(law, np.asarray(alpha / 2), side) for side in (-1, 1))
@@ -203,17 +203,17 @@ def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
     pointwise = unseen(law, alpha, side)
     if side < 0:
         return pointwise
-    most = law.mean + law.bridge * np.sqrt(-np.log(alpha) / 2)
+    most = law.mean + law.bridge_scale * np.sqrt(-np.log(alpha) / 2)
     return np.maximum(pointwise, np.minimum(most, unseen(law, ndtr(-critical_value(law.choice, alpha)), side)))
 
 
 @chosen.register
-def _flattered(law: FlatteredLaw, alpha: Floats, side: int) -> Floats:
+def _optimistic(law: OptimisticLaw, alpha: Floats, side: int) -> Floats:
     """The choice shifts the error of what is maximized, and that of a rate by their correlation times as much.
 
     So the limit on the optimistic side is further out; that of a rate no further than limits for all thresholds.
     """
-    tail = stricter_tail(law.flatteries, np.broadcast_to(alpha, law.mean.shape), side)
+    tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
     if not law.is_rate:
         return unseen(law, tail, side)
     if law.strata[0].counts.shape[1] == 2:
@@ -226,15 +226,15 @@ def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
     """The default limit at a fixed threshold, moved out likewise; rates at the class sizes seen."""
     given = law.given_sizes
     if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
-        return _flattered(FlatteredLaw(given.strata, given.agresti, (law.flattery,)), alpha, side)
-    tail = stricter_tail((law.flattery,), np.broadcast_to(alpha, law.mean.shape), side)
+        return _optimistic(OptimisticLaw(given.strata, given.agresti, (law.optimism,)), alpha, side)
+    tail = stricter_tail((law.optimism,), np.broadcast_to(alpha, law.mean.shape), side)
     return (clopper_pearson if law.is_share else unseen)(law, tail, side)
 
 
 @chosen.register
 def _groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     """The default limit of groups, moved out likewise."""
-    return unseen(law, stricter_tail(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
+    return unseen(law, stricter_tail(law.optimisms, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 
 def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
@@ -250,17 +250,17 @@ def _envelope_support(law: ChosenCostLaw) -> tuple[Floats, Floats]:
     return np.zeros_like(law.mean), law.support[1]
 
 
-def stricter_tail(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Floats:
+def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> Floats:
     """The tail probability of a limit, smaller on the optimistic side.
 
     The normal quantile moves out from z to c if the statistic is what was maximized, and by its correlation with that
     times c - z in general.
     """
     tail = alpha
-    for flattery in flatteries:
-        if flattery.side == side:
-            shift = critical_value(flattery.choice, alpha) + ndtri(alpha)
-            tail = ndtr(ndtri(alpha) - flattery.correlation * shift)
+    for optimism in optimisms:
+        if optimism.side == side:
+            shift = critical_value(optimism.choice, alpha) + ndtri(alpha)
+            tail = ndtr(ndtri(alpha) - optimism.correlation * shift)
     return tail
 
 
@@ -275,7 +275,7 @@ def critical_value(choice: Choice, alpha: Floats) -> Floats:
 
     From c = 1 down c phi(c) would fall again; it is kept at its largest there, so that a c belongs to one alpha.
     """
-    alone = np.broadcast_to(-ndtri(alpha), choice.short.shape)
+    alone = np.broadcast_to(-ndtri(alpha), choice.short_total.shape)
     with np.errstate(divide="ignore"):  # far out the probability is 0, its log minus infinity
         return last_inside(lambda c: np.log(_passing(choice, c)) - np.log(alpha), alone, alone + 10.0, 1e-13)
 
@@ -284,8 +284,8 @@ def _passing(choice: Choice, c: Floats) -> Floats:
     """The formula at the top: about how likely the largest standardized error exceeds c."""
     crest = np.clip(c, 1.0, 37.0)  # beyond, the density is no longer a floating-point number
     per_length, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
-    cut_off = np.minimum(choice.long * per_length[:, None], choice.steps * once[:, None])
-    return np.asarray(once + choice.short * per_length + cut_off.sum(axis=1))
+    cut_off = np.minimum(choice.long * per_length[:, None], choice.merged * once[:, None])
+    return np.asarray(once + choice.short_total * per_length + cut_off.sum(axis=1))
 
 
 METHODS = (

@@ -52,7 +52,10 @@ SKEWED = 1.5  # how fast skewness takes from k: where one case differs among man
 
 
 class Tail(NamedTuple):
-    """One side of the law of D: its centre, deviation, skewness towards that side and degrees of freedom."""
+    """One side of the distribution of D: centre, standard deviation, gamma towards that side, degrees of freedom.
+
+    With z a quantile of Student's t the limit lies W(z) standard deviations beyond the centre.
+    """
 
     center: float
     deviation: float
@@ -60,11 +63,11 @@ class Tail(NamedTuple):
     freedom: float
 
     def out(self, alpha: Floats) -> Floats:
-        """How many deviations outwards the quantile lies that leaves alpha outside."""
+        """W(z) for the z that leaves alpha outside."""
         return self._distance(-stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0)))
 
     def outside(self, distance: float) -> float:
-        """The probability beyond so many deviations outwards."""
+        """The alpha whose limit lies so many standard deviations beyond the centre: W inverted, then Student's tail."""
         inside = 1 + self.skewness * distance / 2
         if abs(self.skewness) < 1e-8:
             z = distance
@@ -79,14 +82,15 @@ class Tail(NamedTuple):
         return float(stdtr(self.freedom, -z))
 
     def _distance(self, z: Floats) -> Floats:
-        """W(z): Pearson's quantile for Student's quantile z; in far tails no nearer than z, a mixture in between.
+        """W(z), Wilson and Hilferty's quantile of Pearson's type III distribution; in far tails at least z.
 
-        Beyond the end of a Pearson distribution that is bounded on this side the limit is the end of the range.
+        With a negative skewness that distribution ends on this side. Beyond its end W is infinite, and the limit is the
+        end of the range.
         """
         slope = z / 6 - self.skewness / 36
         root = self.skewness * slope
         with np.errstate(over="ignore", invalid="ignore"):
-            # Beyond the branch below the formula overflows; its values are not used there.
+            # where root <= -1 the formula overflows, and its values are not used
             quantile = 2 * slope * (3 + 3 * root + root**2)
         corrected = np.where(root <= -1, np.where(z > 0, np.inf, -np.inf), quantile)
         near, far = self._far
@@ -112,9 +116,9 @@ class DifferenceLaw(Law, Protocol):
 
 @singledispatch
 def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
-    """The limit of the class whose unseen case takes it further out; no nearer than the estimate.
+    """The more distant of the limits with an additional case of either class; no nearer than the estimate.
 
-    Of a :class:`DifferenceLaw`; other laws have their own way to be one, below.
+    Laws that are no :class:`DifferenceLaw` have functions of their own below, which make one at each point.
     """
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
     furthest = np.max([side * limit for limit in limits], axis=0)
@@ -123,7 +127,7 @@ def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
 
 @singledispatch
 def extrapolated_tails(law: Any, x: float) -> Tails:
-    """In closed form: the largest that a class leaves outside x."""
+    """The alphas at which x is the lower and the upper limit: the larger of those of the classes."""
     found = []
     for side in (-1, 1):
         beyond = side * (x - law.mean) > 0
@@ -135,7 +139,7 @@ def extrapolated_tails(law: Any, x: float) -> Tails:
 
 
 def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
-    """One for each class that may have a case that was not seen."""
+    """One for each class that the additional case may be of."""
     classes, levels = law.differences, getattr(law, "level_variance", NO_LEVELS)
     shift = _median_shift(classes, levels)
     center = law.mean + (shift if side * shift > 0 else 0.0)
@@ -149,8 +153,8 @@ def _median_shift(classes: tuple[Differences, ...], levels: LevelVariance) -> fl
 
 
 def _tail(center: float, own: Differences, others: list[Differences], levels: LevelVariance, side: int) -> Tail:
-    """The law of D with an additional case of one class: the formulas at the top."""
-    u, g = _unseen(own, others, side)
+    """The distribution of D with an additional case of one class, of weight u and g from the mean of its class."""
+    u, g = _additional_case(own, others, side)
     n, whole = own.cases, own.cases + u
     shift = u * g / whole
     square = n * own.square + u * g**2 - whole * shift**2
@@ -165,8 +169,8 @@ def _tail(center: float, own: Differences, others: list[Differences], levels: Le
     return Tail(center + shift, float(np.sqrt(variance)), side * skewness, min(freedom, 1e12))
 
 
-def _unseen(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
-    """The weight u of the additional case, and its place minus the mean of its class."""
+def _additional_case(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
+    """Its weight u, and g, its place minus the mean of its class: the formulas at the top."""
     reach = max([own.reached, *(other.reached - GAP / np.sqrt(own.cases) for other in others)])
     informative = _informative_cases(own) * (own.reached / reach) ** 2 if reach > 0 else 0.0
     steady, least = (each * (OF_GROUPS if own.in_groups else 1.0) for each in (STEADY, LEAST_WEIGHT))
@@ -184,7 +188,7 @@ def _informative_cases(own: Differences) -> float:
 
 @dataclass(frozen=True)
 class _Point:
-    """A law at one point, as the record form asks for it."""
+    """What :func:`extrapolated` needs to know of a law at one of its points."""
 
     mean: float
     variance: float
@@ -194,7 +198,7 @@ class _Point:
 
 
 def _points(law: FirstOrderLaw) -> list[_Point | None]:
-    """None where nothing differs, and no case says how far anything may."""
+    """Each point of the law; None where all units are alike, so that none shows how far another may differ."""
     least, most = law.support
     every = zip(law.estimate.tolist(), law.variance.tolist(), least.tolist(), most.tolist(), strict=True)
     return [
@@ -211,8 +215,8 @@ def _level_variance(law: FirstOrderLaw, place: int) -> LevelVariance:
 
 
 @extrapolated.register
-def record(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    """The record form at each point; the end of the range where all units are alike."""
+def at_each_point(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
+    """The limit at each point; the end of the range where all units are alike."""
     alphas = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), law.estimate.shape))
     limits = [
         np.broadcast_to(law.support[side > 0][place], alphas[..., place].shape)
@@ -224,8 +228,8 @@ def record(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
 
 
 @extrapolated_tails.register
-def record_tails(law: FirstOrderLaw, x: float) -> Tails:
-    """In closed form; nothing is left out where all units are alike."""
+def tails_at_each_point(law: FirstOrderLaw, x: float) -> Tails:
+    """The alphas at each point; 1 where all units are alike."""
     found = [(np.asarray(1.0),) * 2 if point is None else extrapolated_tails(point, x) for point in _points(law)]
     lower, upper = (np.array([tails[side] for tails in found]) for side in (0, 1))
     return lower, upper
@@ -233,13 +237,13 @@ def record_tails(law: FirstOrderLaw, x: float) -> Tails:
 
 @extrapolated.register
 def of_groups(law: GroupedAUCDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """The record form of groups about the estimate: the mean of resamples is a little off it."""
+    """With groups for cases, about the estimate, as the mean of resamples is a little off it."""
     return extrapolated(_of_groups(law), alpha, side)
 
 
 @extrapolated_tails.register
 def tails_of_groups(law: GroupedAUCDifferenceLaw, x: float) -> Tails:
-    """In closed form."""
+    """The alphas with groups for cases."""
     return extrapolated_tails(_of_groups(law), x)
 
 

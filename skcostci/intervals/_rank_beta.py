@@ -26,6 +26,12 @@ the classes the curve is straight, not rough, and nothing is taken off.
 
 **Correction for certain thresholds.** Where K hardly varies limits move out, by up to OUTWARDS of a case.
 
+**Few negatives.** Where up to FEW_NEGATIVES are expected beyond the threshold, one gap between two of them may have
+most of the variance, and the correction takes off too much. The limit at 2 alpha without it counts if further out.
+
+**Jumps.** Where scores tie, the curve may jump near u, and the distribution has a part on either side of the jump. A
+limit is also the quantile, at the same alpha, of the part on its own side alone, if that is further out.
+
 ROUGHNESS and OUTWARDS were chosen on simulated binormal scores without ties (those of the papers' spread, size and
 ratio designs); the treatment of ties on thirteen populations with ties, seven of them of two to five grades.
 
@@ -41,12 +47,11 @@ from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import betainc, betaincinv, betaln, ndtri
+from scipy.special import betainc, betaincinv, betaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.intervals._method import Method, once_a_law
 from skcostci.laws._side_by_side import in_blocks, runs
-from skcostci.laws.exact._paired_vertical import PairedVerticalLaw
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw
 from skcostci.laws.influence._crossing import EqualErrorLaw
 from skcostci.laws.influence._falling import FallingLaw
@@ -65,12 +70,11 @@ FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many x are not red
 FLOOR = -690.0  # the log odds below which a limit is 0
 LOOSEST = 0.99  # a limit at twice an alpha that is more lies further in than that at alpha
 SMALL = 1e-4  # a step in log odds after which Newton's method has converged: what is left is about its square
-FAR, FURTHEST = 3.9, 8.2  # normal quantiles: of a level of .9999, and beyond which probabilities are 0 beside 1
 NEWTON, STEPS = 20, 90  # steps of which all after the first are bisections
 
 
 class Stretches(NamedTuple):
-    """Stretches of counts in the order of rows and bins: their bin, probability and middle, and their own variance."""
+    """Pieces of cells, in the order of rows and bins: row, bin, probability, middle in x, and variance of x within."""
 
     row: Integers
     bin: Integers
@@ -79,7 +83,7 @@ class Stretches(NamedTuple):
     inner: Floats
 
     def binned(self) -> Bins:
-        """All of a row in a bin as one."""
+        """The moments of x over all pieces of a row in a bin."""
         key = self.row * (self.bin.max() + 1) + self.bin
         starts = np.flatnonzero(np.diff(key, prepend=-1))
         which = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(key)))
@@ -96,7 +100,7 @@ class Stretches(NamedTuple):
 
 
 class Bins(NamedTuple):
-    """Counts of a row in a bin: probability, mean and central moments."""
+    """Of each bin of a row: probability, mean, and second and third central moment of x."""
 
     row: Integers
     mass: Floats
@@ -105,7 +109,7 @@ class Bins(NamedTuple):
     third: Floats
 
     def points(self) -> tuple[Integers, Floats, Floats]:
-        """Two in each, with its first three moments, or one: rows, probabilities and places."""
+        """Two points in each bin with its first three moments, or one point: rows, probabilities and x."""
         spread = np.sqrt(self.variance)
         two = spread > TIGHT
         lean = np.where(two, self.third, 0.0) / np.where(two, 2 * spread**3, 1.0)
@@ -116,9 +120,10 @@ class Bins(NamedTuple):
 
 @dataclass(frozen=True)
 class RankCells:
-    """Probable ranks, consecutive in each row from the first on.
+    """The probable values k of K, consecutive in each row from ``first`` on, and their cells.
 
-    ``ends`` are the heights of the curve half a negative before each and after the last.
+    ``pmf`` are their probabilities; ``ends`` the heights of the curve (in positives) at k - 1/2 negatives, and after
+    the last; ``sloping`` says where scores tie across the classes, so that the curve is straight.
     """
 
     pmf: Floats
@@ -139,7 +144,7 @@ class RankCells:
 
     @property
     def mean(self) -> Floats:
-        """Of the height in the middle of a cell."""
+        """The mean height in the middle of a cell."""
         return np.asarray((self.pmf * (self.ends[:, :-1] + self.ends[:, 1:])).sum(axis=1) / 2)
 
     @property
@@ -156,9 +161,9 @@ class RankCells:
         return np.array([(mass * gaps).sum(axis=1) / np.maximum(mass.sum(axis=1), LEAST) for mass in masses])
 
     def pieces(self, edges: Floats) -> Stretches:
-        """Counts even in the cells, cut at the edges of bins, which are half-integers.
+        """The cells cut at the edges of bins, which are half-integers; x is evenly distributed within a cell.
 
-        In a cell without a slope all whole numbers from end to end are as probable, in others all numbers.
+        In a cell without a slope x is a whole number, in others any number, from end to end.
         """
         row, column = np.nonzero(self.pmf)
         flat = np.where(self.sloping[row, column], 0.0, 0.5)
@@ -180,7 +185,11 @@ class RankCells:
 
 @dataclass(frozen=True)
 class Mixtures:
-    """The row of each weight and number of positives; of each row how many cases limits lie further out."""
+    """The confidence distributions: mixtures of Beta distributions, of all rates side by side.
+
+    Each component has a row (its rate), a weight and x, ``above``. ``outwards`` says for each row by how many cases
+    limits move out; n is the number of positives.
+    """
 
     row: Integers
     weights: Floats
@@ -190,7 +199,7 @@ class Mixtures:
 
     @classmethod
     def at(cls, curve: DrawnCurve, fpr: Floats, *, reduced: bool = True) -> Self:
-        """At false-positive rates other than 0; the variance of x reduced for the curve's roughness, or not."""
+        """At false-positive rates other than 0, with or without the correction of the width."""
         outwards, parts = np.zeros(len(fpr)), []
         edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
         for block in in_blocks(np.arange(len(fpr)), lengths, ENTRIES):
@@ -200,9 +209,10 @@ class Mixtures:
         return cls(row, weights, above, outwards, curve.positives)
 
     def limits(self, alpha: Floats, side: int) -> Floats:
-        """Limits that leave alpha outside: all mass of x = 0 lies at 0 for lower ones, all of x = n at 1 for upper.
+        """The quantiles that leave alpha outside.
 
-        Upper ones are 1 less limits of the misses, so that what is near 1 is precise too.
+        For a lower limit the component x = 0 is the rate 0, for an upper one x = n is the rate 1. An upper limit is 1
+        less the lower one of the misses, so that it is precise near 1 too.
         """
         row, count = self.row, len(self.outwards)
         above = self.n - self.above if side > 0 else self.above
@@ -218,7 +228,7 @@ class Mixtures:
 
 @np.errstate(all="ignore")  # far from the root nothing may be reached
 def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest: Floats) -> Floats:
-    """Where mixtures of Beta laws reach ``rest``: Newton's method for the log of the distribution function in log odds.
+    """Where the mixtures' distribution functions reach ``rest``: Newton's method for their logs, in log odds.
 
     The root is bracketed, and a step that leaves the bracket, or comes late, is a bisection instead.
     """
@@ -261,7 +271,7 @@ def _start(row: Integers, weights: Floats, shares: Floats, total: float, rest: F
 
 
 def _shares(log_odds: Floats) -> tuple[Floats, Floats]:
-    """A share and what is left, each precise where it is small."""
+    """A share and 1 less it, each precise where it is small."""
     small = np.exp(-np.abs(log_odds))
     small, large = small / (1 + small), 1 / (1 + small)
     return np.where(log_odds < 0, small, large), np.where(log_odds < 0, large, small)
@@ -296,7 +306,10 @@ def _edges(n: int) -> Floats:
 
 
 def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tuple[Integers, Floats, Floats, Floats]:
-    """The confidence distributions: rows, weights and x of the Betas; of each row how many cases limits move out."""
+    """The fields of :class:`Mixtures` for some rates: row, weight and x of each component, and ``outwards`` by row.
+
+    The variance of x is reduced by ``excess``, for x below and above its mean with l as the top says.
+    """
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
     mean, slopes = cells.mean, cells.slopes(n)
@@ -310,14 +323,14 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tu
     drawn = center + np.where(x < center, below[row], above[row]) * (x - center)
     at_none, at_all = curve.hits(np.array([0.5, n - 0.5])) == [0, positives]
     certain = (x == 0) & at_none | (x == positives) & at_all
-    shrunk = np.where(certain, x, drawn)  # where the curve lies along an end, that is not roughness
+    shrunk = np.where(certain, x, drawn)  # where the curve runs along 0 or 1 it is not rough
     row, weights, x = _whole_ends(row, weights, shrunk, positives)
     total = np.bincount(row, weights)
     return row, weights / total[row], x, OUTWARDS / (1 + kept.mean(axis=0))
 
 
 def _whole_ends(row: Integers, weights: Floats, x: Floats, n: int) -> tuple[Integers, Floats, Floats]:
-    """Counts within one of 0 or n split between their whole neighbours: 0 and n have rules of their own."""
+    """An x within 1 of 0 or n is split between its whole neighbours, as x = 0 and x = n are treated apart."""
     split, lower = (x < 1) | (x > n - 1), np.clip(np.floor(x), 0, max(n - 1, 0))
     return _in_two(split, row, weights, np.clip(x - lower, 0.0, 1.0), np.where(split, lower, x), lower + 1)
 
@@ -325,7 +338,7 @@ def _whole_ends(row: Integers, weights: Floats, x: Floats, n: int) -> tuple[Inte
 def _in_two(
     some: Booleans, row: Integers, weights: Floats, upper: Floats, low: Floats, high: Floats
 ) -> tuple[Integers, Floats, Floats]:
-    """Some weights split between two places, a share of them at the upper one; the others stay at the lower."""
+    """Some components split in two: ``high`` gets the share ``upper``, ``low`` the rest; the others are at ``low``."""
     which = np.repeat(np.arange(len(some)), 1 + some)
     second, share = np.diff(which, prepend=-1) == 0, np.where(some, upper, 0.0)[which]
     weights = np.where(second, share, 1 - share) * weights[which]
@@ -334,10 +347,10 @@ def _in_two(
 
 @np.errstate(under="ignore")  # of the chance that no negative is on one side
 def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
-    """Limits of the confidence distributions; a rate of 0 is known.
+    """Limits of the confidence distributions; at a false-positive rate of 0 the rate is known to be 0.
 
-    ``sides`` of an interval may miss, by alpha each: where the limit on the other side is at its end and never does,
-    this one may by twice as much.
+    With ``sides`` 2 this is one limit of an interval that may miss with probability 2 alpha in all: it is the end of
+    the range only where the probability that no negative lies beyond the threshold is above that.
     """
     limits, unknown, alpha = np.zeros(len(law.known)), ~law.known, np.broadcast_to(alpha, law.known.shape)
     if unknown.any():
@@ -345,23 +358,26 @@ def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) 
         if (few := _few_beyond(law, side)).any():
             loose = _mixtures(law, side).limits(np.minimum(2 * alpha[few], LOOSEST), side)
             limits[few] = side * np.maximum(side * limits[few], side * loose)
-    if (jump := _jumps(law)) is not None:
+    if (jump := jumps_near(law)) is not None:
         limits = side * np.maximum(side * limits, side * _limits_beside_jumps(law, jump, alpha, side))
     unseen = (1 - law.fpr if side < 0 else law.fpr) ** law.curve.negatives
     return np.where(unknown & (unseen > sides * alpha), float(side > 0), limits)
 
 
 @once_a_law
-def _jumps(law: VerticalLaw) -> Jump | None:
-    """Where the curve jumps near the rates that are not known."""
+def jumps_near(law: VerticalLaw) -> Jump | None:
+    """The heights between which the curve jumps near each rate; NaN at rates that are known or without a jump."""
     found = jumps_of(law.curve, law.fpr)
     return None if found is None else Jump(*(np.where(law.known, np.nan, each) for each in found))
 
 
 @once_a_law
 def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
-    """At the rates with a jump near them the confidence distributions, not reduced, and P, that of its lower side."""
-    jump = _jumps(law)
+    """At rates with a jump: the confidence distributions, which rates, and the probability of the part below the jump.
+
+    Without the correction of the width.
+    """
+    jump = jumps_near(law)
     assert jump is not None
     some = np.isfinite(jump.low)
     mixtures = Mixtures.at(law.curve, law.fpr[some], reduced=False)
@@ -373,9 +389,9 @@ def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
 
 
 def _limits_beside_jumps(law: VerticalLaw, jump: Jump, alpha: Floats, side: int) -> Floats:
-    """Limits from the confidence distribution given that the rate lies on this side of the jump, or none.
+    """The quantiles of the part of the confidence distribution on this side of the jump; infinite where there is none.
 
-    Quantiles of the whole distribution would leave out alpha only together with the probability of this side.
+    A quantile of the whole distribution may lie inside the jump, where the rate cannot be.
     """
     mixtures, some, lower = _lower_sides(law)
     share = lower if side < 0 else 1 - lower
@@ -386,7 +402,7 @@ def _limits_beside_jumps(law: VerticalLaw, jump: Jump, alpha: Floats, side: int)
 
 
 def _few_beyond(law: VerticalLaw, side: int) -> Booleans:
-    """Where few negatives decide: a gap between two of them may hold most of the variance."""
+    """Where few negatives are expected beyond the threshold, so that one gap between two may have most variance."""
     share = law.fpr if side < 0 else 1 - law.fpr
     return np.asarray(~law.known & (share * law.curve.negatives <= FEW_NEGATIVES))
 
@@ -402,7 +418,7 @@ def rank_beta_median(law: VerticalLaw) -> Floats:
 
 @once_a_law
 def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
-    """Those of the rates that are not known, or of a side where few negatives decide, there not reduced; made once."""
+    """The confidence distributions at all unknown rates, or, without the correction, where few negatives are beyond."""
     some = _few_beyond(law, side) if side else ~law.known
     return Mixtures.at(law.curve, law.fpr[some], reduced=not side)
 
@@ -438,72 +454,4 @@ RANK_BETA = Method(
     of_both=partial(rank_beta, sides=2),
 )
 
-
-def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
-    """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
-    decorrelation = law.decorrelation  # first: it needs memory, and the confidence distributions are kept
-    a, b = rank_beta_median(law.a), rank_beta_median(law.b)
-    off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
-    off_b = np.maximum(-side * (rank_beta_limit(law.b, alpha, -side) - b), 0.0)
-    distance = joint_distance(off_a, off_b, decorrelation)
-    to_ends = np.abs(law.a.support[side > 0] - a), np.abs(law.b.support[side < 0] - b)
-    distance += _far_out((off_a, off_b), to_ends, alpha) * (off_a + off_b - distance)
-    furthest = np.maximum(side * (a - b + side * distance), side * law.estimate)
-    if _jumps(law.a) is not None or _jumps(law.b) is not None:
-        furthest = np.fmax(furthest, _beyond_jumps(law, (a, b), np.broadcast_to(alpha, a.shape), side))
-    return np.asarray(side * furthest)
-
-
-def _beyond_jumps(law: PairedVerticalLaw, medians: tuple[Floats, Floats], alpha: Floats, side: int) -> Floats:
-    """How far out a limit lies where one model or both are beyond their jumps: distances are from the jumps' ends.
-
-    Models are taken for independent there. NaN where neither is beyond a jump.
-    """
-    limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
-    ends = []
-    for one, limit, median, towards in zip((law.a, law.b), limits, medians, (side, -side), strict=True):
-        jump = _jumps(one)
-        end = np.full(limit.shape, np.nan) if jump is None else np.clip(limit, jump.low, jump.high)
-        ends.append(np.where(towards * (end - median) > 0, end, np.nan))
-    decorrelation = np.maximum(law.decorrelation, 1.0)
-    found = []
-    for a, b in ((ends[0], medians[1]), (medians[0], ends[1]), (ends[0], ends[1])):
-        distance = joint_distance(np.abs(limits[0] - a), np.abs(limits[1] - b), decorrelation)
-        found.append(side * (a - b) + distance)
-    return np.asarray(np.fmax(np.fmax(found[0], found[1]), found[2]))
-
-
-def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha: Floats) -> Floats:
-    """How much of the way from MOVER's distance to the sum of both models' limits go, 0 at levels up to .9999.
-
-    Distances whose squares add never reach the end of the range, where both models are at an end: a limit would stay
-    away from it at any level, and p-values be 0. As much of the way as the model that is further from its end has gone
-    there, so that large samples keep their small p-values.
-    """
-    gone = [
-        np.where(to_end > 0, off / np.where(to_end > 0, to_end, 1.0), 1.0)
-        for off, to_end in zip(offs, to_ends, strict=True)
-    ]
-    return np.asarray(np.clip((-ndtri(alpha) - FAR) / (FURTHEST - FAR), 0.0, 1.0) * np.minimum(*gone))
-
-
-def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
-    """How far a difference may lie off when its parts may by x and by y; ``decorrelation`` is 1 less their correlation.
-
-    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
-    part must not narrow the whole: there it is kept at its least.
-    """
-    x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
-    return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
-
-
-METHODS = (
-    RANK_BETA,
-    Method(
-        "rank_mover",
-        "rank Beta, MOVER",
-        rank_mover,
-        "the limits of each model's rank Beta interval, combined by MOVER with the models' correlation.",
-        RANK_BETA.caution,
-    ),
-)
+METHODS = (RANK_BETA,)

@@ -168,12 +168,12 @@ def _of_folds(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
 @unseen.register
 def _of_mean(law: MeanLaw, alpha: Floats, side: int) -> Floats:
     """That of a sum; where one value is all that is known on this side, the end of the parameter's range."""
-    return np.where(law.is_unknown(side), law.support[side > 0], _of_sum(law.judged, alpha, side))
+    return np.where(law.is_unknown(side), law.support[side > 0], _of_sum(law.for_limits, alpha, side))
 
 
 @unseen_tails.register
 def _tails_of_mean(law: MeanLaw, x: float) -> Tails:
-    return _where_known(law, (law.is_unknown(-1), law.is_unknown(1)), x, _tails_of_sum(law.judged, x))
+    return _where_known(law, (law.is_unknown(-1), law.is_unknown(1)), x, _tails_of_sum(law.for_limits, x))
 
 
 @unseen.register

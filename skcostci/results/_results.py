@@ -422,8 +422,9 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
             deviation = np.sqrt(self.law.variance)
             unit = np.where(np.isfinite(unit), unit, np.where(np.isfinite(deviation), deviation, 1.0))
         limits = np.clip(limits, least, most)
-        for value in (0.0, np.reshape(self.estimate, np.shape(limits))):
-            limits = np.where(np.abs(limits - value) <= ROUNDING * unit, value, limits)
+        with np.errstate(invalid="ignore"):  # an infinite limit of an infinite estimate is that already
+            for value in (0.0, np.reshape(self.estimate, np.shape(limits))):
+                limits = np.where(np.abs(limits - value) <= ROUNDING * unit, value, limits)
         return limits
 
     def _shaped(self, values: ArrayLike) -> NumbersT:

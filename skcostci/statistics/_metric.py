@@ -345,8 +345,8 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, samplin
     scheme: Sampling = "full" if tables.prevalence is None else "stratified"
     ((column, cut),), (model,) = columns, tables._replace(sampling=scheme).models
     chosen = chosen_metric_law(model, model, cases.counts(column), cut) if cut.selected else None
-    flatteries = (chosen.flattery,) if isinstance(chosen, ChosenMetricLaw) else ()
-    law = grouped_metric_law(model, count_groups(cases, (column, cut)), flatteries)
+    optimisms = (chosen.optimism,) if isinstance(chosen, ChosenMetricLaw) else ()
+    law = grouped_metric_law(model, count_groups(cases, (column, cut)), optimisms)
     methods = methods_of_groups(law)
     return law, methods[:1] if np.isinf(law.estimate).any() and not isinstance(law, GroupedRatioLaw) else methods
 

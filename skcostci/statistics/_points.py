@@ -4,7 +4,7 @@ The cells of cases that reach a threshold are counted at each point; bands follo
 along the axis. Where groups are resampled the cells of each group add up instead. With folds the result is the mean of
 theirs.
 
-Thresholds that these cases chose make errors look smaller than they are: a ``Flattery`` says what was in reach, and how
+Thresholds that these cases chose make errors look smaller than they are: a ``Optimism`` says what was in reach, and how
 far the error of the statistic goes with that of what was made small. To first order that is a correlation of the
 cells' counts; half a case is added on either side of each threshold, so that rates of 0 and 1 vary too.
 """
@@ -30,10 +30,10 @@ from skcostci.laws.influence._curves import (
     Choice,
     ChosenCostLaw,
     ClassHits,
-    FlatteredLaw,
-    Flattery,
     Hits,
     LinearCurve,
+    Optimism,
+    OptimisticLaw,
     ROCCurve,
     cheapest_counts,
     choice_among,
@@ -108,7 +108,7 @@ class Points:
         if self.cases.groups is None:
             band: dict[str, object] = {"band_methods": band_methods, "curve": curve}
             return kind(frozen_numbers(law.mean, shape), law, methods, *axis, **band, estimand=estimand)
-        grouped = grouped_law(law, self._groups, class_terms(values), _flatteries_of(law))
+        grouped = grouped_law(law, self._groups, class_terms(values), _optimisms_of(law))
         band = {"band_methods": ("path",), "curve": grouped_curve(grouped, self.along)}
         parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
         return kind(*parts, *axis, **band, n_groups=self.cases.n_groups, estimand=estimand)
@@ -130,7 +130,7 @@ class Points:
 def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
     """The interval methods, the default first."""
     whole = ("percentile",) * isinstance(law, GroupedRatioLaw)
-    return ("chosen",) * bool(law.flatteries) + ("unseen_group", "effective_size", "wald", *whole)
+    return ("chosen",) * bool(law.optimisms) + ("unseen_group", "effective_size", "wald", *whole)
 
 
 def mean_of(results: Sequence[Any]) -> Any:
@@ -218,11 +218,11 @@ def _choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
     return choice_among(fp, tp, (counts.negative.total, counts.positive.total), chosen, w)
 
 
-def _flatteries_of(law: LinearLaw) -> tuple[Flattery, ...]:
+def _optimisms_of(law: LinearLaw) -> tuple[Optimism, ...]:
     """What choices of thresholds do to the error of what has this law; nothing where they were given."""
     if isinstance(law, ChosenCostLaw):  # chosen for this very cost, which it makes look smaller
-        return (Flattery(law.choice, np.ones_like(law.bridge), 1),)
-    return law.flatteries if isinstance(law, FlatteredLaw) else ()
+        return (Optimism(law.choice, np.ones_like(law.bridge_scale), 1),)
+    return law.optimisms if isinstance(law, OptimisticLaw) else ()
 
 
 def chosen_cost_law(
@@ -252,14 +252,14 @@ def _everywhere(counts: tuple[Integers, Integers], sizes: tuple[int, int], w: Fl
 
 def chosen_difference_law(
     law: LinearLaw, cells: tuple[Cells, Cells], chosen: list[tuple[ScoreCounts, Cut]], w: Floats
-) -> FlatteredLaw:
+) -> OptimisticLaw:
     """The law of a difference of costs, knowing whether a's thresholds, and b's, were chosen."""
-    flatteries = tuple(
-        Flattery(_choice_of(counts, cut, w), correlation, side)
+    optimisms = tuple(
+        Optimism(_choice_of(counts, cut, w), correlation, side)
         for (counts, cut), correlation, side in zip(chosen, _correlations(cells, w), (1, -1), strict=True)
         if cut.selected
     )
-    return FlatteredLaw(law.strata, law.agresti, flatteries)
+    return OptimisticLaw(law.strata, law.agresti, optimisms)
 
 
 def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats]:
@@ -279,12 +279,12 @@ def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats
 
 def chosen_rate_laws(
     laws: tuple[LinearLaw, LinearLaw], cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut
-) -> tuple[FlatteredLaw, FlatteredLaw]:
+) -> tuple[OptimisticLaw, OptimisticLaw]:
     """The laws of the true- and of the false-positive rate, knowing that their errors were to be small."""
     choice = _choice_of(counts, cut, np.full(1, 0.5))  # TPR - FPR weighs both kinds of errors alike
     variances = [share_variance(part.counts[:, 0], int(part.counts[0].sum())) for part in cells]
     positive, negative = (
-        FlatteredLaw(law.strata, law.agresti, (Flattery(choice, np.sqrt(variance / sum(variances)), side),))
+        OptimisticLaw(law.strata, law.agresti, (Optimism(choice, np.sqrt(variance / sum(variances)), side),))
         for law, variance, side in zip(laws, variances, (-1, 1), strict=True)
     )
     return positive, negative
@@ -292,17 +292,17 @@ def chosen_rate_laws(
 
 def chosen_metric_law(
     law: LinearLaw | MetricLaw, ratio: MetricLaw, counts: ScoreCounts, cut: Cut
-) -> FlatteredLaw | ChosenMetricLaw:
+) -> OptimisticLaw | ChosenMetricLaw:
     """The law of a metric, also given as a ratio, knowing that the threshold was to make TPR - FPR large, or itself.
 
     The best threshold of a metric is, to first order, the cheapest one where errors weigh as its slopes there say.
     """
     w = _weight_of_misses(ratio) if cut.for_metric else np.full(1, 0.5)
     correlation = _correlation_with_cost(ratio, w)
-    flattery = Flattery(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
+    optimism = Optimism(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
     if isinstance(law, LinearLaw):
-        return FlatteredLaw(law.strata, law.agresti, (flattery,))
-    return ChosenMetricLaw(ratio.counts, ratio.possible, ratio.metrics, ratio.sampling, ratio.prevalence, flattery)
+        return OptimisticLaw(law.strata, law.agresti, (optimism,))
+    return ChosenMetricLaw(ratio.counts, ratio.possible, ratio.metrics, ratio.sampling, ratio.prevalence, optimism)
 
 
 def _weight_of_misses(ratio: MetricLaw) -> Floats:

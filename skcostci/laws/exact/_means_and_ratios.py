@@ -50,9 +50,7 @@ from skcostci.laws.influence._grouped import GroupedRatioLaw, Term, grouped_law,
 
 INEXACT_BELOW = 1e-9  # probability: a grid's carry rounding of about 1e-13; smaller ones have a formula of their own
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
-NEGLIGIBLE_DENOMINATOR = (
-    1e-9  # of the mean one: the ratio of a resample of such alone says nothing, and drowns all others
-)
+NEGLIGIBLE_DENOMINATOR = 1e-9  # of the mean one: a ratio of such alone would be huge, and outweigh all others
 EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
 
 Ends = tuple[float, float]
@@ -60,7 +58,7 @@ Extremes = tuple[Ends, ...]  # pairs of a numerator and a denominator
 
 
 class Draw(NamedTuple):
-    """Values that are drawn from together, how often each occurs, the least and the most that another may have."""
+    """The values of one stratum, how often each occurs, and the least and the most that an additional case may have."""
 
     values: Floats
     weights: Integers
@@ -68,25 +66,25 @@ class Draw(NamedTuple):
 
     @classmethod
     def of(cls, values: Floats, weights: Integers, ends: Ends, rounding: float) -> Draw:
-        """Values that differ by rounding alone are one, and so are ends that differ so from it."""
+        """Values that differ from each other by rounding alone are made equal, and ends that differ so from these."""
         values = settled(values, rounding)
         value, alike = float(values[0]), np.ptp(values) == 0
         low, high = (value if alike and abs(end - value) <= rounding else end for end in ends)
         return cls(values, weights, (low, high))
 
     def stratum(self, share: float = 1.0) -> Stratum:
-        """Its distinct values as cells, the ends being cells that nothing was seen in."""
+        """Its distinct values as cells with their counts, and both ends as cells without cases."""
         values, place = np.unique(self.values, return_inverse=True)
         return Draw(values, np.bincount(place, self.weights), self.ends).listed(share)
 
     def listed(self, share: float = 1.0) -> Stratum:
-        """Its values as cells, equal ones too."""
+        """The same, but equal values are cells of their own, which needs no sorting."""
         size = int(self.weights.sum())
         return _with_ends(share * self.values, self.weights.astype(np.float64), share * np.array(self.ends), size)
 
 
 def _with_ends(values: Floats, counts: Floats, ends: Floats, draws: int) -> Stratum:
-    """Values as cells, and the ends as cells that nothing was seen in."""
+    """Values as cells with their counts, and both ends as cells without cases."""
     counted = np.concatenate([counts, [0.0, 0.0]])[None]
     cells = np.concatenate([values, ends])[None]
     return Stratum(counted, cells, np.full(counted.shape, 1 / counted.size), draws, counted)
@@ -96,8 +94,8 @@ def _with_ends(values: Floats, counts: Floats, ends: Floats, draws: int) -> Stra
 class MeanLaw(LinearLaw):
     """The law of a mean, at a single point.
 
-    ``bounds`` are the least and the most that the parameter can be, infinite where nobody knows. ``together`` is one
-    sample that tells as much as folds do, for limits, as in :class:`FoldedLaw`.
+    ``bounds`` are the least and the most that the parameter can be, infinite where that is not known. ``together``, of
+    folds, is one sample with the distribution of the folds' mean, of as many cases as say as much: limits are its.
     """
 
     bounds: Ends
@@ -109,12 +107,12 @@ class MeanLaw(LinearLaw):
         return np.array(self.bounds[:1]), np.array(self.bounds[1:])
 
     @property
-    def judged(self) -> LinearLaw:
-        """The law whose cases limits count."""
+    def for_limits(self) -> LinearLaw:
+        """The law that limits are computed from: that of one sample, where there are folds."""
         return LinearLaw(self.strata if self.together is None else (self.together,), self.agresti)
 
     def is_unknown(self, side: int) -> bool:
-        """Whether one value is all that was seen in each stratum, and nobody knows how far on this side others are."""
+        """Whether all values of each stratum are equal, and its end on this side is that value: no limit is known."""
         seen = [(part.values[0, part.counts[0] > 0], side * part.values) for part in self.strata]
         return all(np.ptp(values) == 0 and possible.max() == side * values[0] for values, possible in seen)
 
@@ -125,13 +123,19 @@ class MeanLaw(LinearLaw):
 
     @cached_property
     def _by_steps(self) -> bool:
-        """Whether draws step by so few sizes that tails can be had however small: two, or one of each of two strata."""
+        """Whether values have so few distinct distances that :class:`LinearLaw` gives tails however small.
+
+        Two in one stratum, or one in each of two strata.
+        """
         most = {1: 2, 2: 1}.get(len(self.strata), 0)
         return all((part.moves.n_sizes <= most).all() for part in self.strata)
 
     @cached_property
     def _whole(self) -> Atoms | Grid | None:
-        """All values of several strata where they are few, a grid where none of them counts; None where sums serve."""
+        """The distribution as a list of all values, or as a grid; None where :class:`LinearLaw` has it.
+
+        A list where several strata have few values, a grid where each value has a small probability.
+        """
         drawn = [_seen(part) for part in self.strata]
         if self._by_steps or (len(drawn) == 1 and not is_smooth(drawn[0])):
             return None
@@ -167,13 +171,13 @@ class MeanLaw(LinearLaw):
 
 
 def _seen(part: Stratum) -> DrawnValues:
-    """What a stratum draws, without the ends that nothing was seen at."""
+    """The values that a stratum draws, without the ends that no case has."""
     seen = part.counts[0] > 0
     return DrawnValues(part.draws, part.counts[0, seen], part.values[0, seen] / part.draws)
 
 
 def _all_sums(strata: Sequence[DrawnValues]) -> Atoms | None:
-    """All values that strata can add up to, where they are few."""
+    """The distribution of the sum over the strata as a list of its values; None where these are too many."""
     if not all(map(has_atoms, strata)):
         return None
     values, masses, slack = np.zeros(1), np.ones(1), 0.0
@@ -189,7 +193,7 @@ def _all_sums(strata: Sequence[DrawnValues]) -> Atoms | None:
 
 
 def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> MeanLaw:
-    """Of all draws as one mean, each with the share of its cases or, of folds, with the same share."""
+    """The law of the mean over strata, each with the share of its cases, or over folds, each with the same share."""
     sizes = [draw.weights.sum().item() for draw in draws]
     shares = [1 / len(sizes) if by_fold else size / sum(sizes) for size in sizes]
     strata = tuple(draw.stratum(share) for draw, share in zip(draws, shares, strict=True))
@@ -197,7 +201,7 @@ def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> M
 
 
 def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
-    """One sample in which a value is as frequent as in the mean of the folds' shares."""
+    """One sample in which each value has the mean of its shares in the folds, of as many cases as say as much."""
     shares = np.concatenate([fold.weights / size for fold, size in zip(folds, sizes, strict=True)]) / len(folds)
     values, place = np.unique(np.concatenate([fold.values for fold in folds]), return_inverse=True)
     size, ends = effective_size(sizes), np.array([fold.ends for fold in folds])
@@ -278,7 +282,7 @@ class RatioLaw(KnownMoments):
 
     @cached_property
     def counted(self) -> Booleans:
-        """Who has a denominator; resamples of those next to 0 alone, which hardly occur, have no ratio to speak of."""
+        """Which pairs have a denominator that is not next to 0; a resample of others alone is left out."""
         return np.asarray(
             self.denominator > NEGLIGIBLE_DENOMINATOR * (self.counts @ self.denominator) / self.counts.sum()
         )
@@ -371,19 +375,23 @@ def ratio_law(numerator: Floats, denominator: Floats, weights: Integers, extreme
 
 @dataclass(frozen=True)
 class GroupedMeanLaw(GroupedRatioLaw):
-    """The law of a mean when whole groups are drawn; the values of another group may all be at either of the ends."""
+    """The law of a mean when whole groups are drawn; an additional group may have all its values at either end."""
 
     ends: Ends = field(kw_only=True)
 
     @cached_property
     def worths(self) -> CountedWorths:
-        """What groups add."""
+        """The influence values of the groups."""
         sums, sizes = self.cells[0].T
-        return _worths_of_means(sums, sizes, self.ends)
+        return _influences_on_mean(sums, sizes, self.ends)
 
 
-def _worths_of_means(sums: Floats, sizes: Floats, ends: Ends) -> CountedWorths:
-    """What groups add: a value is part of a case at the least and the rest of one at the most that it can be."""
+def _influences_on_mean(sums: Floats, sizes: Floats, ends: Ends) -> CountedWorths:
+    """The influence values of groups, from the sums of their values and their sizes.
+
+    A value v between the ends low and high counts as the share (v - low) / (high - low) of a case at high and the rest
+    of one at low. So a mean is a ratio of counts, for which an additional group at either end is known.
+    """
     low, high = ends
     at_most = (sums - low * sizes) / (high - low)
     cells = np.column_stack([sizes - at_most, at_most, *np.zeros((2, len(sizes)))])[None]
@@ -400,9 +408,9 @@ class GroupedRatioOfMeans(GroupedRatioLaw):
     sizes: Floats = field(kw_only=True)
 
     def worths_at(self, x: float) -> CountedWorths:
-        """What groups add to the mean of n - x d, which is 0 in a population whose ratio is x."""
+        """The groups' influence values on the mean of n - x d, which is 0 in a population whose ratio is x."""
         above, below = self.cells[0].T
-        return _worths_of_means(above - x * below, self.sizes, self.of_cases.ends_at(x))
+        return _influences_on_mean(above - x * below, self.sizes, self.of_cases.ends_at(x))
 
 
 def grouped_ratio_law(
@@ -461,7 +469,7 @@ class FoldedLaw:
 
 
 def _pooled(strata: Sequence[Stratum]) -> Stratum:
-    """So many cases, which fall in the cells as often as in the mean and are worth as much there."""
+    """One stratum for those of all folds: each cell has the mean of its shares, and the value that keeps the mean."""
     size = effective_size([stratum.draws for stratum in strata])
     shares, values = (np.array([getattr(s, name) for s in strata]) for name in ("probabilities", "values"))
     share, plain = shares.mean(axis=0), values.mean(axis=0)

@@ -26,7 +26,7 @@ from skcostci.laws._side_by_side import at_points, split_at
 from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
 from skcostci.laws.exact._metric_point import MetricAtPoint, Sheet, paired_metric_moments
 from skcostci.laws.exact._ratio import KnownMoments, Moments, drawn_together, ratio_moments
-from skcostci.laws.influence._curves import Flattery
+from skcostci.laws.influence._curves import Optimism
 from skcostci.metric import AnyMetric, Metric, of_cells
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
@@ -248,7 +248,7 @@ class MetricLaw(KnownMoments):
 class ChosenMetricLaw(MetricLaw):
     """The law of a metric at a threshold that these cases chose, and what the choice does to its error."""
 
-    flattery: Flattery
+    optimism: Optimism
 
 
 def metric_law(

@@ -1,14 +1,16 @@
-"""How an estimate's error wanders along a curve: what bands for all its points and choices among them need to know.
+"""How the error of an estimate varies along a curve: what simultaneous bands and chosen thresholds need to know of it.
 
-Going along thresholds in order the error is a random walk; with v the variance of a step's growth ("the squares of what
-single cases add between two of them") there are two measures of how far it goes:
+From one threshold to the next the error of a cost or a rate changes by what the cases between them add, so that along
+the thresholds it is a random walk. Two measures of how far it goes:
 
-- of a curve, ``path_length``: the sum of the angles arccos(correlation) between neighbouring points, which bounds how
-  often the error crosses a level (:class:`LinearCurve`, from counted :class:`ClassHits`);
-- of a threshold that these cases chose for its cost, :class:`Choice`: the lengths v / (2 Var) of the steps to others
-  that they could as well have preferred, within REACH_DEVIATIONS standard deviations of the difference.
+- **Path length** of a curve (:class:`LinearCurve`): L = sum of arccos(correlation) over neighbouring points. It bounds
+  how often the standardized error crosses a level (the tube formula, ``intervals/_bands``).
+- **Lengths of steps** between the thresholds that compete with a chosen one (:class:`Choice`): h = v / (V + V'), where
+  v is the variance of what the cases between two thresholds add and V, V' are the variances of the error at either.
+  A threshold competes if it costs more than the chosen one by at most REACH_DEVIATIONS standard deviations of the
+  difference.
 
-Lengths are exact in the counts; of more than MAX_THRESHOLDS thresholds some are looked at.
+Both are exact in the counts, up to MAX_THRESHOLDS thresholds; of more a subset is taken.
 """
 
 from __future__ import annotations
@@ -164,36 +166,36 @@ class ROCHeights:
 
 @dataclass(frozen=True)
 class Choice:
-    """The steps between the thresholds that were in reach at each of n_points points.
+    """The lengths h of the steps between competing thresholds, at each of n_points points.
 
-    ``short`` is the total length of the short ones; the others, of shape (n_points, n_steps), have their lengths in
-    ``long`` and in ``steps`` how many each stands for.
+    ``short_total`` is the sum of the short ones. ``long`` has the others one by one, shape (n_points, n_long), 0 where
+    a point has fewer; ``merged`` says how many steps between neighbouring thresholds each of these stands for.
     """
 
-    short: Floats
+    short_total: Floats
     long: Floats
-    steps: Floats
+    merged: Floats
 
 
 @dataclass(frozen=True)
 class ChosenCostLaw(LinearLaw):
-    """The law of a cost at thresholds these cases chose.
+    """The law of a cost at thresholds that these cases chose.
 
-    ``bridge`` is the scale of the error over all thresholds, and ``everywhere(i)`` the law of the cost at point i at
-    each of them.
+    Over all thresholds, where scores say nothing, the error is ``bridge_scale`` times a Brownian bridge;
+    ``everywhere(i)`` is the law of the cost of point i at each threshold.
     """
 
     choice: Choice
-    bridge: Floats
+    bridge_scale: Floats
     everywhere: Callable[[int], LinearLaw]
 
 
 @dataclass(frozen=True)
-class Flattery:
-    """A choice of a threshold for its cost, and what it does to the error of a statistic.
+class Optimism:
+    """How a threshold that was chosen for its cost biases another statistic there.
 
-    ``correlation`` is that of the statistic with the cost, 0 where it would be negative. The choice makes the statistic
-    look smaller where ``side`` is 1, so that the upper limit has to give way, and larger where it is -1.
+    ``correlation`` is that of the statistic with the cost, 0 where it would be negative. Where ``side`` is 1 the
+    statistic looks smaller than it is, and its upper limit moves out; where it is -1 larger, and its lower limit does.
     """
 
     choice: Choice
@@ -202,25 +204,26 @@ class Flattery:
 
 
 @dataclass(frozen=True)
-class FlatteredLaw(LinearLaw):
+class OptimisticLaw(LinearLaw):
     """The law of a rate, another sum or a difference of costs, at thresholds that these cases chose for their cost."""
 
-    flatteries: tuple[Flattery, ...]
+    optimisms: tuple[Optimism, ...]
 
 
 def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Integers, w: Floats) -> Choice:
-    """What was in reach of the thresholds at these positions, chosen for their cost at operating conditions w.
+    """The steps between thresholds that compete with those at these positions, chosen for their cost at conditions w.
 
     ``fp`` and ``tp`` count the false and true positives at all thresholds that may be chosen, going down, of as many
     negatives and positives as ``sizes`` says.
     """
-    places = _places(fp, tp, chosen)
+    places = _subset_of_thresholds(fp, tp, chosen)
     weights = [(share[:, None], n) for share, n in zip((1 - w, w), sizes, strict=True)]
     classes = [(count[places], *weight) for count, weight in zip((fp, tp), weights, strict=True)]
     false, true = ((weight / n) * count for count, weight, n in classes)
     growth = np.asarray(sum((weight / n) ** 2 * count for count, weight, n in classes))
     error = np.asarray(sum(weight**2 * share_variance(count, n) for count, weight, n in classes))
-    return _packed(growth, error, _reached(false - true, growth, np.searchsorted(places, chosen)), np.diff(places))
+    within_reach = _within_reach(false - true, growth, np.searchsorted(places, chosen))
+    return _lengths(growth, error, within_reach, np.diff(places))
 
 
 def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
@@ -230,7 +233,7 @@ def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
     """
     if len(fp) <= MAX_THRESHOLDS:
         return fp, tp
-    places = _places(fp, tp, np.zeros(1, dtype=np.int64))
+    places = _subset_of_thresholds(fp, tp, np.zeros(1, dtype=np.int64))
     return fp[places[:-1]], tp[places[1:]]
 
 
@@ -240,8 +243,8 @@ def share_variance(count: Integers | Floats, n: int) -> Floats:
     return np.asarray(share * (1 - share) / n)
 
 
-def _places(fp: Integers, tp: Integers, chosen: Integers) -> Integers:
-    """The positions of all thresholds; of very many, where the counts, or what they lack, have grown enough."""
+def _subset_of_thresholds(fp: Integers, tp: Integers, chosen: Integers) -> Integers:
+    """The positions of all thresholds; of many those where a count, or the rest of it, has grown by COUNT_GROWTH."""
     if len(fp) <= MAX_THRESHOLDS:
         return np.arange(len(fp))
     grid = np.unique(
@@ -253,20 +256,20 @@ def _places(fp: Integers, tp: Integers, chosen: Integers) -> Integers:
     return np.unique(np.clip(places, 0, len(fp) - 1))
 
 
-def _reached(cost: Floats, growth: Floats, chosen: Integers) -> Booleans:
-    """Which steps have an end that costs little more than what was chosen, given how much the two differ."""
+def _within_reach(cost: Floats, growth: Floats, chosen: Integers) -> Booleans:
+    """Which steps have an end that competes with the chosen threshold; ``growth`` is the variance added up to each."""
     at = np.arange(len(chosen))
     costlier, grown = (np.abs(values - values[at, chosen][:, None]) for values in (cost, growth))
     near = costlier <= REACH_DEVIATIONS * np.sqrt(grown) * (1 + COST_ROUNDING)
     return np.asarray(near[:, :-1] | near[:, 1:])
 
 
-def _packed(growth: Floats, error: Floats, reached: Booleans, steps: Integers) -> Choice:
-    """The lengths of the steps reached, the long ones apart."""
+def _lengths(growth: Floats, error: Floats, within_reach: Booleans, merged: Integers) -> Choice:
+    """The lengths h of the steps within reach; ``error`` is V at each threshold."""
     length = np.diff(growth, axis=1) / (error[:, :-1] + error[:, 1:])
-    length = np.where(reached, length, 0.0)
-    is_long = length > LONG_STEP * steps
+    length = np.where(within_reach, length, 0.0)
+    is_long = length > LONG_STEP * merged
     order = np.argsort(~is_long, axis=1, kind="stable")[:, : int(is_long.sum(axis=1).max(initial=0))]
     kept = np.take_along_axis(is_long, order, axis=1)
     long = np.take_along_axis(length, order, axis=1) * kept
-    return Choice(np.where(is_long, 0.0, length).sum(axis=1), long, np.asarray(steps[order] * kept, dtype=np.float64))
+    return Choice(np.where(is_long, 0.0, length).sum(axis=1), long, np.asarray(merged[order] * kept, dtype=np.float64))

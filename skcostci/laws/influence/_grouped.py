@@ -21,7 +21,7 @@ from skcostci.laws._side_by_side import at_points, split_at
 from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell, classes_of, count_law, minus
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw, cells_of_model, metric_pair_law, models_of_pair
 from skcostci.laws.exact._ratio import GroupRatio, KnownMoments, Moments, only_ratio, ratio_moments
-from skcostci.laws.influence._curves import Flattery, path_length
+from skcostci.laws.influence._curves import Optimism, path_length
 from skcostci.laws.influence._first_order import Counted, CountedWorths
 from skcostci.metric import AnyMetric
 
@@ -49,7 +49,7 @@ class GroupedLaw(KnownMoments):
     ``of_cases`` is the law if cases were drawn one by one, which knows the estimate and the range of the parameter.
     ``added`` is what a case in each cell adds to first order, ``matters`` whether a case in it counts at all, both of
     shape (n_points, n_cells). The statistic is the sum of the ``terms`` or, if there are none, another function of the
-    cells. ``flatteries`` are choices of thresholds that these cases made.
+    cells. ``optimisms`` are choices of thresholds that these cases made.
     """
 
     of_cases: LawOfCases
@@ -57,7 +57,7 @@ class GroupedLaw(KnownMoments):
     added: Floats
     matters: Booleans
     terms: tuple[Term, ...]
-    flatteries: tuple[Flattery, ...] = ()
+    optimisms: tuple[Optimism, ...] = ()
 
     @property
     def estimate(self) -> Floats:
@@ -240,14 +240,14 @@ def grouped_curve(law: GroupedLaw, axis: Floats) -> GroupedCurve:
 
 
 def grouped_law(
-    of_cases: LawOfCases, cells: Floats, terms: tuple[Term, ...], flatteries: tuple[Flattery, ...] = ()
+    of_cases: LawOfCases, cells: Floats, terms: tuple[Term, ...], optimisms: tuple[Optimism, ...] = ()
 ) -> GroupedLaw:
     """The law of a sum of ratios of weighted counts."""
     counts = np.einsum("pgc->pc", cells)
     added = np.asarray(sum(term.influence(counts) for term in terms))
     matters = np.any([term.denominator > 0 for term in terms], axis=0)
     kind = GroupedRatioLaw if len(terms) == 1 else GroupedLaw
-    return kind(of_cases, cells, added, matters, terms, flatteries)
+    return kind(of_cases, cells, added, matters, terms, optimisms)
 
 
 def class_terms(values: Floats) -> tuple[Term, ...]:
@@ -260,17 +260,17 @@ def class_terms(values: Floats) -> tuple[Term, ...]:
     return tuple(term for term in terms if term.numerator.any()) or tuple(terms)
 
 
-def grouped_metric_law(of_cases: MetricLaw, cells: Floats, flatteries: tuple[Flattery, ...] = ()) -> GroupedLaw:
+def grouped_metric_law(of_cases: MetricLaw, cells: Floats, optimisms: tuple[Optimism, ...] = ()) -> GroupedLaw:
     """The law of a metric: a ratio of counts, a sum of rates, or another function of rates, known to first order."""
     if of_cases.is_ratio and of_cases.sampling == "full":
-        return grouped_law(of_cases, cells, (Term(*of_cases.weights),), flatteries)
+        return grouped_law(of_cases, cells, (Term(*of_cases.weights),), optimisms)
     given = MetricLaw(of_cases.counts, of_cases.possible, of_cases.metrics, "stratified", of_cases.prevalence)
     if (weights := given.sum_weights) is not None:
         sizes = np.repeat([of_cases.counts[0, :2].sum(), of_cases.counts[0, 2:].sum()], 2)
         linear = count_law(of_cases.counts, weights, of_cases.possible, "stratified")
-        return grouped_law(linear, cells, class_terms(weights * sizes), flatteries)
+        return grouped_law(linear, cells, class_terms(weights * sizes), optimisms)
     added = of_cases.of_counts(of_cases.counts)[1]
-    return GroupedLaw(of_cases, cells, added, np.ones(added.shape, dtype=bool), (), flatteries)
+    return GroupedLaw(of_cases, cells, added, np.ones(added.shape, dtype=bool), (), optimisms)
 
 
 @dataclass(frozen=True)

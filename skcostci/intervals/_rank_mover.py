@@ -1,0 +1,91 @@
+"""Limits for the difference of two true-positive rates at a fixed false-positive rate ("rank_mover").
+
+Each model has its rank Beta limits and the median m of its confidence distribution (``_rank_beta``). With x and y the
+distances of a's limit on one side and of b's on the other from their medians, and r the correlation of the two rates,
+
+    limit = m_a - m_b + side sqrt(x^2 + y^2 - 2 r x y)          (MOVER; Zou and Donner 2008),
+
+no nearer than the estimate. Beyond levels of .9999 the root moves towards x + y, so that limits can reach the ends of
+the range; and where ties make a curve jump, distances are measured from the jump, and r counts as 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtri
+
+from skcostci._validation import Floats
+from skcostci.intervals._method import Method
+from skcostci.intervals._rank_beta import RANK_BETA, jumps_near, rank_beta_limit, rank_beta_median
+from skcostci.laws.exact._paired_vertical import PairedVerticalLaw
+
+FAR, FURTHEST = 3.9, 8.2  # normal quantiles: of a level of .9999, and beyond which probabilities are 0 beside 1
+
+
+def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
+    """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
+    decorrelation = law.decorrelation  # first: it needs memory, and the confidence distributions are kept
+    a, b = rank_beta_median(law.a), rank_beta_median(law.b)
+    off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
+    off_b = np.maximum(-side * (rank_beta_limit(law.b, alpha, -side) - b), 0.0)
+    distance = joint_distance(off_a, off_b, decorrelation)
+    to_ends = np.abs(law.a.support[side > 0] - a), np.abs(law.b.support[side < 0] - b)
+    distance += _far_out((off_a, off_b), to_ends, alpha) * (off_a + off_b - distance)
+    furthest = np.maximum(side * (a - b + side * distance), side * law.estimate)
+    if jumps_near(law.a) is not None or jumps_near(law.b) is not None:
+        furthest = np.fmax(furthest, _beyond_jumps(law, (a, b), np.broadcast_to(alpha, a.shape), side))
+    return np.asarray(side * furthest)
+
+
+def _beyond_jumps(law: PairedVerticalLaw, medians: tuple[Floats, Floats], alpha: Floats, side: int) -> Floats:
+    """The limits of the difference where the limit of one model, or of both, lies beyond a jump of its curve.
+
+    Distances are then from the near end of the jump, and the models are taken as independent. NaN elsewhere.
+    """
+    limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
+    ends = []
+    for one, limit, median, towards in zip((law.a, law.b), limits, medians, (side, -side), strict=True):
+        jump = jumps_near(one)
+        end = np.full(limit.shape, np.nan) if jump is None else np.clip(limit, jump.low, jump.high)
+        ends.append(np.where(towards * (end - median) > 0, end, np.nan))
+    decorrelation = np.maximum(law.decorrelation, 1.0)
+    found = []
+    for a, b in ((ends[0], medians[1]), (medians[0], ends[1]), (ends[0], ends[1])):
+        distance = joint_distance(np.abs(limits[0] - a), np.abs(limits[1] - b), decorrelation)
+        found.append(side * (a - b) + distance)
+    return np.asarray(np.fmax(np.fmax(found[0], found[1]), found[2]))
+
+
+def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha: Floats) -> Floats:
+    """The share of the way from MOVER's distance to x + y, the sum of both models' distances; 0 at levels up to .9999.
+
+    MOVER's distance is less than x + y even where both models' limits are at the ends of their ranges: no level would
+    reach the end of the difference's range, and p-values there would be 0. The share grows with the level, and with how
+    far the limits are on the way to their ends, so that p-values of large samples stay small.
+    """
+    gone = [
+        np.where(to_end > 0, off / np.where(to_end > 0, to_end, 1.0), 1.0)
+        for off, to_end in zip(offs, to_ends, strict=True)
+    ]
+    return np.asarray(np.clip((-ndtri(alpha) - FAR) / (FURTHEST - FAR), 0.0, 1.0) * np.minimum(*gone))
+
+
+def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
+    """How far a difference may lie off when its parts may by x and by y; ``decorrelation`` is 1 less their correlation.
+
+    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
+    part must not narrow the whole: there it is kept at its least.
+    """
+    x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
+    return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
+
+
+METHODS = (
+    Method(
+        "rank_mover",
+        "rank Beta, MOVER",
+        rank_mover,
+        "the limits of each model's rank Beta interval, combined by MOVER with the models' correlation.",
+        RANK_BETA.caution,
+    ),
+)
