@@ -49,13 +49,21 @@ def _content(kind: str, what: str, page: Path) -> str:
 
 
 def _methods(what: str) -> str:
-    """Methods or bands, the default first: a statistic's (``_auc``, ``_cost.BANDS``), those named, or ``all``."""
+    """Methods or bands, the default first: a statistic's (``_auc``, ``_cost.BANDS``), or those named.
+
+    ``all`` are all methods, with what they compute.
+    """
     from skcostci.intervals import BANDS, METHODS
 
-    records = {**METHODS, **BANDS}
-    names = list(METHODS) if what == "all" else _listed(what)
-    lines = ["| method | in captions | when not to trust it |", "| --- | --- | --- |"]
-    lines += [f'| `"{each.name}"` | {each.title} | {each.caution} |' for each in (records[name] for name in names)]
+    if what == "all":
+        lines = ["| method | in captions | what is computed | when not to trust it |", "| --- | --- | --- | --- |"]
+        lines += [f'| `"{each.name}"` | {each.title} | {each.what} | {each.caution} |' for each in METHODS.values()]
+    else:
+        records = {**METHODS, **BANDS}
+        lines = ["| method | in captions | when not to trust it |", "| --- | --- | --- |"]
+        lines += [
+            f'| `"{each.name}"` | {each.title} | {each.caution} |' for each in (records[name] for name in _listed(what))
+        ]
     return "\n".join(lines)
 
 
