@@ -52,7 +52,7 @@ def _line(ax: Any, y: int, summary: Summary) -> None:
     """The default's worst coverage with its value, and the others' a little below and above."""
     default = summary.columns[summary.default, LEVEL].least
     ax.plot([default], [y], "o", color="tab:blue", markersize=8)
-    ax.annotate(f"{default:.2f}"[1:], (1.04, y), va="center", fontsize="small")
+    ax.annotate(f"{default:.2f}", (1.03, y), va="center", fontsize="small")
     for (name, (marker, _)), shift in zip(RIVALS.items(), (-0.16, 0.16), strict=True):
         if name in summary.methods and name != summary.default:
             ax.plot([summary.columns[name, LEVEL].least], [y + shift], marker, **_hollow())
