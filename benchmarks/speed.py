@@ -124,7 +124,7 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
             lambda: (roc_curve(y_true, a), roc_curve(y_true, b)),
             5.0,
         ),
-        "the floor: one sort a class, one pass / roc_curve": (
+        "the floor: one sort per class, one pass / roc_curve": (
             lambda: floor(y_true, a),
             curve,
             math.inf,
@@ -185,7 +185,7 @@ def questions(n: int) -> list[Question]:
             drawn("auc", scores=(a, b)),
         ),
         Question("cost, 101 conditions", 1, costs(a), curve, drawn_costs),
-        Question("cost, quantiles of the law", 1, costs(a, method="percentile"), curve, drawn_costs),
+        Question("cost, quantiles of the distribution", 1, costs(a, method="percentile"), curve, drawn_costs),
         Question("cost, quantiles, smoothed", 1, costs(a, method="smoothed"), curve, drawn_costs),
         Question("cost, full sampling", 1, costs(a, sampling="full"), curve),
         Question(
@@ -247,7 +247,7 @@ def questions(n: int) -> list[Question]:
         ),
         classes(n, "10 classes", np.random.default_rng(3).random((10, 10)) * (1 - np.eye(10))),
         classes(n, "4 classes, a cell of 559,125", DEAR),
-        Question("the floor: one sort a class, one pass", 1, lambda: floor(y_true, a), curve),
+        Question("the floor: one sort per class, one pass", 1, lambda: floor(y_true, a), curve),
         Question("the floor, two models", 2, lambda: floor(y_true, a, b), two_curves),
     ]
 
