@@ -13,7 +13,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from numpydoc.docscrape import NumpyDocString
 from statistics_list import COMPARED, STATISTICS, Cases, Statistic
 
 import skcostci as sk
@@ -119,10 +118,10 @@ def refusals():
         if name.startswith(HOSTILE):  # the same refusals
             continue
         free = {parameter: way for parameter, way in by_parameter.items() if parameter not in given}
-        for entry in NumpyDocString(inspect.getdoc(function))["Parameters"]:
-            refused = " ".join(re.findall(r"Not with ([^.]*)", " ".join(entry.desc)))
+        for parameter, text in re.findall(r"^(\w+) : .*\n((?: +\S.*\n)+)", inspect.getdoc(function), re.MULTILINE):
+            refused = " ".join(re.findall(r"Not with ([^.]*)", re.sub(r"\s+", " ", text)))
             others = [free[other] for other in re.findall(r"``(\w+)``", refused) if other in free]
-            yield from ((name, free[entry.name], other) for other in others if entry.name in free)
+            yield from ((name, free[parameter], other) for other in others if parameter in free)
 
 
 @pytest.mark.parametrize(("name", "way", "other"), list(refusals()))
