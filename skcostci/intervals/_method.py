@@ -137,7 +137,8 @@ class Method:
         greater, less = self._one_sided_tails(*(self.tails(law, null) or (level(-1), level(1))))
         greater = np.where(null >= most, 1.0, np.where(null < least, 0.0, greater))
         less = np.where(null <= least, 1.0, np.where(null > most, 0.0, less))
-        greater, less = (np.where(tail > 1 - ROUNDING, 1.0, tail) for tail in (greater, less))
+        # A difference of two cdfs may be below 0 by rounding.
+        greater, less = (np.where(tail > 1 - ROUNDING, 1.0, np.maximum(tail, 0.0)) for tail in (greater, less))
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return np.asarray({"two-sided": both, "less": less, "greater": greater}[alternative])
 

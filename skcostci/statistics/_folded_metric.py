@@ -54,14 +54,14 @@ def mean_over_folds(
         return mean_of(results)
     grouped, weighted = folds[0].groups is not None, any(fold.is_weighted for fold in folds)
     judge = partial(_samples, columns=columns, metric=metric, thresholds=thresholds, prevalence=prevalence)
-    samples, scheme, (least, most) = judge(folds, sampling=sampling, whole=grouped or weighted)
+    samples, scheme, (least, most) = judge(folds, sampling=sampling, whole=grouped)
     if weighted:
 
         def rescaled(scale: float) -> list[Sample]:
             heavier = [replace(fold, weights=scale * fold.frequencies.astype(np.float64)) for fold in folds]
-            return judge(heavier, sampling=None, whole=True)[0]
+            return judge(heavier, sampling=sampling, whole=grouped)[0]
 
-        law = weighted_law(samples, rescaled, (least, most))
+        law = weighted_law(samples, rescaled, scheme, (least, most))
     else:
         law = first_order_law(samples, scheme, (least, most))
     bounded = bool(np.isfinite([least, most]).all())

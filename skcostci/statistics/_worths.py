@@ -168,7 +168,10 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
 
 
 def weighted_law(
-    samples: Sequence[Sample], rescaled: Callable[[float], Sequence[Sample]], support: tuple[float, float]
+    samples: Sequence[Sample],
+    rescaled: Callable[[float], Sequence[Sample]],
+    sampling: Sampling,
+    support: tuple[float, float],
 ) -> FirstOrderLaw:
     """The law of as many cases of one weight as say as much, with the variance and degrees of freedom of the weights.
 
@@ -176,9 +179,15 @@ def weighted_law(
     ``_weighted``), of several points the fewest.
     """
     x, seen, squares, rows = _of_weights(samples)
-    alike = first_order_law(rescaled(float(thinning(x.T, seen, squares, rows).min())), "full", support)
-    (units,), weights = alike.strata, np.concatenate([sample.cases.weights for sample in samples]).astype(np.float64)
-    strata = (units._replace(effective=float(number_of_one_size(weights))),)
+    alike = first_order_law(rescaled(float(thinning(x.T, seen, squares, rows).min())), sampling, support)
+    weights = np.concatenate([sample.cases.weights for sample in samples]).astype(np.float64)
+    drawn = [weights]
+    if sampling == "stratified":
+        classes = np.concatenate([sample.cases.truth for sample in samples])
+        drawn = [weights[classes == place] for place in np.unique(classes)]
+    strata = tuple(
+        units._replace(effective=float(number_of_one_size(own))) for units, own in zip(alike.strata, drawn, strict=True)
+    )
     value = np.ravel(np.mean([sample.value for sample in samples], axis=0))
     return replace(alike, estimate=value, strata=strata, of_weights=squares @ x**2 / seen.sum() ** 2)
 

@@ -230,12 +230,21 @@ class GroupRatio:
             reached = int(np.searchsorted(self.listed.up_to[1:], target))
             return float(self.listed.values[min(reached, len(self.listed.values) - 1)])
         mean, deviation = self._moments
-        low, high = mean - deviation, mean + deviation
+        (least, most), low, high = self._range, mean - deviation, mean + deviation
         while self.mass(low) >= target:
             low, high = low - 2 * (high - low), low
         while self.mass(high) < min(target, 1 - 1e-12):
             low, high = high, high + 2 * (high - low)
-        return float(brentq(lambda x: self.mass(x) - target, low, high, xtol=QUANTILE_CLOSENESS * deviation))
+        found = brentq(lambda x: self.mass(x) - target, low, high, xtol=QUANTILE_CLOSENESS * deviation)
+        return float(np.clip(found, least, most))
+
+    @cached_property
+    def _range(self) -> tuple[float, float]:
+        """Of the ratio: it lies between those of single groups, unless a group without D > 0 adds to N."""
+        some = self.denominator > 0
+        ratios, alone = self.numerator[some] / self.denominator[some], self.numerator[~some]
+        least = -np.inf if (alone < 0).any() else float(ratios.min())
+        return least, np.inf if (alone > 0).any() else float(ratios.max())
 
     @cached_property
     def listed(self) -> Values | None:
@@ -266,6 +275,10 @@ class GroupRatio:
             values = self.listed.values
             reached = np.searchsorted(values, x - slack) if strict else np.searchsorted(values, x + slack, "right")
             return float(self.listed.up_to[reached])
+        # A grid and Fourier inversion have mass beyond the range, up to 1e-7.
+        least, most = self._range
+        if x < least or x > most or x == (least if strict else most):
+            return float(x >= most)
         return self._by_one_sum(x, strict)
 
     def _by_one_sum(self, x: float, strict: bool) -> float:

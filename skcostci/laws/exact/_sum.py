@@ -360,9 +360,18 @@ def is_smooth(part: DrawnValues) -> bool:
     """Whether a grid serves: no atom counts, not even that of the likeliest sample."""
     if has_atoms(part):
         return False
+    # Values that a grid does not tell apart make nearly an atom together, which the grid would smooth as one.
+    _, p, y = part.centered
+    step = _splitting_step(part.draws, part.draws * float(p @ y**2))
+    _, alike = np.unique(np.rint(y / step), return_inverse=True)
     # All values but the commonest are drawn nearly by a Poisson distribution: so probable is the likeliest sample.
-    likeliest = np.prod(0.4 / np.sqrt(np.sort(part.counts)[:-1]))
+    likeliest = np.prod(0.4 / np.sqrt(np.sort(np.bincount(alike, part.counts))[:-1]))
     return bool(likeliest <= LIKELY)
+
+
+def _splitting_step(draws: int, variance: float) -> float:
+    """Between points of a grid: a value splits into two, which adds step^2 / 6 to its variance on average."""
+    return float(np.sqrt(6 * GRID_VARIANCE * variance / draws))
 
 
 def has_atoms(part: DrawnValues) -> bool:
@@ -392,8 +401,7 @@ class Grid:
         variance = sum(draws * float(p @ y**2) for draws, p, y in parts)
         reach = LOG_TAIL / 3 * max(float(np.abs(y).max()) for _, p, y in parts)
         half = reach + np.sqrt(reach**2 + 2 * LOG_TAIL * variance)  # Bernstein's inequality
-        # a value between two points a step apart adds step^2 / 6 to the variance, on average over its place
-        step = max(np.sqrt(6 * GRID_VARIANCE * variance / sum(part.draws for part in drawn)), 2 * half / MAX_GRID)
+        step = max(_splitting_step(sum(part.draws for part in drawn), variance), 2 * half / MAX_GRID)
         size = next_fast_len(int(2 * half / step) + 2, real=True)
         spectrum, added = np.ones(size // 2 + 1, dtype=np.complex128), 0.0
         for draws, p, y in parts:
