@@ -53,7 +53,7 @@ class OfCells:
             True positives, false negatives, false positives and true negatives, finite and not negative, of shapes that
             broadcast. Each entry is a table with class sizes of its own.
         prevalence : float, default=None
-            The share of positives to judge at, from 1e-9 to 1 - 1e-9; None is that of the counts.
+            The share of positives to evaluate at, from 1e-9 to 1 - 1e-9; None is that of the counts.
 
         Returns
         -------
@@ -284,14 +284,14 @@ class Metric(OfCells):
         return np.asarray(numerator * sizes), np.asarray(denominator * sizes)
 
     def on_counts(self, positives: float, negatives: float, prevalence: float | None = None) -> tuple[Floats, Floats]:
-        """What the four counts weigh in a sample with so many of either class, judged at its class mix or another.
+        """What the four counts weigh in a sample with so many of each class, judged at its class mix or another.
 
         Parameters
         ----------
         positives, negatives : float
             The sizes of the classes.
         prevalence : float, default=None
-            The share of positives to judge at, in (0, 1); None is that of the sizes.
+            The share of positives to evaluate at, in (0, 1); None is that of the sizes.
 
         Returns
         -------

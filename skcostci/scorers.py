@@ -403,7 +403,7 @@ def make_bound_scorer(
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, of scores else the last of the classes in
         order.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say that come by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as in
+        What the weights mean that come by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as in
         :func:`bootstrap_metric`.
     **options
         As in :func:`make_metric_scorer`.

@@ -575,7 +575,7 @@ def test_a_group_that_one_model_alone_fails_in_is_allowed_for_once_it_was_seen()
 
 
 def right_or_wrong(wrong, n_groups=20, size=10):
-    """Accuracy of groups with half of their cases in either class, given which cases are labelled wrong."""
+    """Accuracy of groups with half of their cases in each class, given which cases are labelled wrong."""
     y = np.tile(np.repeat([1, 0], size // 2), n_groups)
     labels = np.where(np.isin(np.arange(len(y)), wrong), 1 - y, y)
     return sk.bootstrap_metric(y, labels, "accuracy", groups=np.repeat(np.arange(n_groups), size))

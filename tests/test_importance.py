@@ -227,7 +227,7 @@ def test_reference_values():
 
 
 def test_weights_of_classes_do_not_tell_on_what_is_of_one_class():
-    """Of negatives one in ten was drawn: rates of either class, and the AUC, are as they were."""
+    """Of negatives one in ten was drawn: rates of each class, and the AUC, are as they were."""
     drawn = {"sample_weight": np.where(Y == 1, 0.5, 5.0), "weight_type": "importance"}
     for metric in ("recall", "specificity", "balanced_accuracy"):
         found, plain = sk.bootstrap_metric(Y, LABELS, metric, **drawn), sk.bootstrap_metric(Y, LABELS, metric)

@@ -1,4 +1,4 @@
-"""Weights of importance along curves: rates where another is held, and displays; scikit-learn's weighted curves."""
+"""Importance weights along curves: rates where another is held, and displays; scikit-learn's weighted curves."""
 
 import json
 

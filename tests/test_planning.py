@@ -406,7 +406,7 @@ def test_without_a_margin_the_power_is_as_before_and_a_margin_adds_to_it():
 
 
 def binormal(rng, aucs, correlation, m, n):
-    """Scores of two models, normal in either class."""
+    """Scores of two models, normal in each class."""
     z = rng.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]], m + n)
     z[:m] += np.sqrt(2) * stats.norm.ppf(aucs)
     return np.repeat([1, 0], [m, n]), *z.T

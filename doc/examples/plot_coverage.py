@@ -37,7 +37,7 @@ true_cost = conditions * (1 - tpr) + (1 - conditions) * fpr
 
 # %%
 # Now draw a test set of 20 malignant and 20 benign cases. At a fixed threshold the result
-# depends only on how many of either class reach it: 21 times 21 outcomes with computed
+# depends only on how many of each class reach it: 21 times 21 outcomes with computed
 # probabilities. Each is a weighted sample of four rows. Where no error was observed "wald" and
 # "percentile" have zero width and warn; these outcomes are included. Outcomes rarer than one in
 # a million everywhere are left out.

@@ -168,7 +168,7 @@ class SampledShare(float):
 
 
 def check_judged_share(value: object, *, single: bool = True) -> float:
-    """A share of positives to judge at: a number, or how many events another sample had among how many cases.
+    """A share of positives to evaluate at: a number, or how many events another sample had among how many cases.
 
     The latter is for cases that stand for themselves, in a ``single`` sample.
     """

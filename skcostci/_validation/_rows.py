@@ -135,7 +135,7 @@ def check_rows(
 ) -> Rows:
     """Frequencies, groups, folds and crossed levels of rows, whose ``columns`` were checked and came as ``given``.
 
-    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do. Weights of importance
+    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do. Importance weights
     are floats, 1 on average; where they are equal each row is a case, as without them. Groups are nested in folds, each
     in one of them, and meet several levels.
     """
@@ -200,7 +200,7 @@ def _warn_of_one(unit: str, weights: Weights, which: str) -> None:
 
 
 def relative_weights(weights: Weights, folds: Integers | None = None) -> Weights:
-    """Weights of importance as floats that are 1 on average, as their scale says nothing; of equal ones each is 1.
+    """Importance weights as floats that are 1 on average, as their scale says nothing; of equal ones each is 1.
 
     So it is in each fold: a mean over folds does not ask how heavy they are.
     """

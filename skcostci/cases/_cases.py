@@ -226,7 +226,7 @@ class Cases(CasesInRows, Frozen):
         return positives, total - positives
 
     def check_counted(self, what: str) -> None:
-        """What knows no weights of importance says so."""
+        """What knows no importance weights says so."""
         if self.has_importance:
             raise ValueError(
                 f"weight_type='importance' is not for {what}: its sample_weight counts cases, in whole numbers."

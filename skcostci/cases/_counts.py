@@ -193,7 +193,7 @@ class Placements(NamedTuple):
 
 
 def place(counts: ScoreCounts) -> Placements:
-    """Count won and tied pairs for each distinct score of either class."""
+    """Count won and tied pairs for each distinct score of each class."""
     positive, negative = counts.positive, counts.negative
     cases, cases_negative = positive.multiplicities, negative.multiplicities
     first = counts.first_not_below

@@ -38,7 +38,7 @@ class CasesInRows:
 
     @property
     def stand_alone(self) -> bool:
-        """Whether each case is drawn by itself and counts as much as any other: no groups, no weights of importance."""
+        """Whether each case is drawn by itself and counts as much as any other: no groups, no importance weights."""
         return self.groups is None and not self.has_importance
 
     @property

@@ -223,7 +223,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
 
 
 def _words(options: argparse.Namespace) -> tuple[str, ...]:
-    """The metrics: of weights of importance there are no costs, whose thresholds the cases choose."""
+    """The metrics: of importance weights there are no costs, whose thresholds the cases choose."""
     specificities = options.specificity or SPECIFICITIES
     held = tuple(f"sensitivity_at_specificity:{each:.12g}" for each in specificities)
     costs = ("cost",) if options.weight_type == "counts" else ()

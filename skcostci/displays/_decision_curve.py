@@ -278,7 +278,7 @@ class DecisionCurveDisplay(ModelDisplay):
         standardized : bool, default=False
             Divide by the share of positives, so that treating exactly the positives is worth 1.
         prevalence : float, default=None
-            The share of positives to judge at, in (0, 1); None is that of the cases.
+            The share of positives to evaluate at, in (0, 1); None is that of the cases.
         confidence_level, band, method : optional
             As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
         sample_weight, weight_type, groups, pos_label, name : optional

@@ -563,7 +563,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
         weight_type : {"counts", "importance"}, default="counts"
-            What the weights say, as in :func:`bootstrap_metric`. Of importance the curve is scikit-learn's, and there
+            What the weights mean, as in :func:`bootstrap_metric`. Of importance the curve is scikit-learn's, and there
             are bands at each point by itself.
         groups : array-like of shape (n_samples,), default=None
             Which cases belong together; whole groups are then resampled.

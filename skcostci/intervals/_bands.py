@@ -294,7 +294,8 @@ METHODS = (
         "after choosing",
         chosen,
         "the interval of a threshold fixed in advance, widened for the choice of the threshold on the same data.",
-        "Simulated, not proved: with uninformative scores and few cases a cost's upper limit may miss twice too often.",
+        "Simulated, not proved: with uninformative scores and few cases a cost's upper limit may fail to cover "
+        "twice as often as it should.",
         missing=" 'chosen' is for thresholds that these cases chose.",
     ),
     Method(

@@ -2,7 +2,7 @@
 
 "unseen_case" adds a case at the worst place there is; here its place and weight depend on the cases seen, so that
 limits are shorter the more the two models agree. For a positive, x is the share of negatives that it beats under a
-minus that under b; for a negative likewise; D is the mean of x in either class. Of a class: n cases, central moments
+minus that under b; for a negative likewise; D is the mean of x in each class. Of a class: n cases, central moments
 m2 and m3 of x, and ``reached``, the largest |x - D|. Primes mark the other class; of several classes x is a sum over
 those met. With k the number of informative cases (those with x other than D, fewer if a few make most of m2):
 
@@ -116,7 +116,7 @@ class DifferenceLaw(Law, Protocol):
 
 @singledispatch
 def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
-    """The more distant of the limits with an additional case of either class; no nearer than the estimate.
+    """The more distant of the limits with an additional case of each class; no nearer than the estimate.
 
     Laws that are no :class:`DifferenceLaw` have functions of their own below, which make one at each point.
     """
@@ -257,7 +257,7 @@ METHODS = (
         "unseen case, extrapolated",
         extrapolated,
         "limits of the bootstrap distribution once an observation is added that is as extreme as those seen suggest.",
-        "Where one model may throw away cases that the sample did not show: 'unseen_case' allows for them, "
+        "Where one model may fail on cases of a kind that the sample does not contain: 'unseen_case' allows for them, "
         "'unseen_group' for groups.",
         extrapolated_tails,
     ),

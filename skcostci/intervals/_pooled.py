@@ -117,7 +117,7 @@ METHODS = (
         "rubin",
         "Rubin's rules",
         pooled,
-        "The mean of the completed data sets' limits, as much further out as imputations differ.",
+        "the mean of the completed data sets' limits, moved outwards by how much the imputations differ.",
         "With two or three imputations of data of which much is missing; where imputations leave out the outcome.",
     ),
 )

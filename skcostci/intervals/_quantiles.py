@@ -90,7 +90,7 @@ def delong_variance(law: KernelLaw) -> float:
 
 
 def _unbiased(law: KernelLaw) -> tuple[float, float]:
-    """The variances of the placements of either class, with n - 1 in place of n."""
+    """The variances of the placements of each class, with n - 1 in place of n."""
     positive, negative = max(law.n_positive - 1, 1), max(law.n_negative - 1, 1)
     return law.gg * law.n_positive / positive, law.hh * law.n_negative / negative
 
@@ -310,14 +310,14 @@ METHODS = (
         "Hanley-McNeil",
         hanley_mcneil,
         "a normal approximation with Hanley and McNeil's variance, a function of the AUC alone.",
-        "Where the scarce class is the one spread out.",
+        "Where the scores of the scarce class are the more spread out.",
     ),
     Method(
         "newcombe",
         "Newcombe",
         newcombe,
         "the AUCs that the estimate differs from by a given number of Hanley-McNeil standard deviations.",
-        "Where the scarce class is the one spread out.",
+        "Where the scores of the scarce class are the more spread out.",
     ),
     Method(
         "max_variance",

@@ -12,7 +12,7 @@ and the confidence distribution is the mixture of these Betas over k and x (``Mi
 **Assumptions.** That K is binomial needs none where scores are continuous; where negatives tie the threshold cuts
 their group as if by lots, which makes intervals wider than need be within large groups. That x is even in its cell and
 that the rate given x is a Beta law are conventions, those of the Bayesian bootstrap with half a case at either end.
-Where the slope of the population's curve drops at once (the edge of a large tied group at the top) half of the
+Where the slope of the population's curve falls abruptly (the edge of a large tied group at the top) half of the
 probable k say nothing of the steep side, and upper limits may miss alpha (1 - log alpha) instead of alpha: .12 for
 .025.
 
@@ -450,7 +450,7 @@ RANK_BETA = Method(
     "rank Beta",
     rank_beta,
     "Beta distributions of the rate, averaged over the ranks that the threshold may have.",
-    "At a rate where the slope of the population's curve drops at once, and with five cases or fewer in a class.",
+    "At a rate where the slope of the population's curve falls abruptly, and with five cases or fewer in a class.",
     of_both=partial(rank_beta, sides=2),
 )
 

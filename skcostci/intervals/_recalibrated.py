@@ -127,7 +127,7 @@ METHODS = (
         "poisson_binomial",
         "exact, Poisson-binomial",
         poisson_binomial,
-        "the intercepts at which the number of events is not too unlikely, by its exact distribution.",
-        "Where the slope is far from 1: the intercept given slope 1 is then a mean over a curve that it is not.",
+        "the intercepts that the exact distribution of the number of events does not reject.",
+        "Where the slope is far from 1: the intercept given slope 1 then describes no point of the curve.",
     ),
 )

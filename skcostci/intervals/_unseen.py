@@ -407,7 +407,7 @@ METHODS = (
         "effective number of cases",
         effective_size,
         "the limits of a sample of independent cases of the effective size, cases over the design effect.",
-        "Where errors come by the group, a few of which fail whole: these may not be among the groups seen.",
+        "Where all cases of a few groups may be wrong: such groups may not be in the sample.",
         unseen_tails,
         missing=" 'effective_size' is for cases in groups.",
     ),

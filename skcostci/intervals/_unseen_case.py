@@ -345,7 +345,7 @@ METHODS = (
         "unseen case",
         unseen,
         "limits of the bootstrap distribution once the least favourable additional observation is added to the sample.",
-        "Wide where a cell that was not seen costs much more than those that were: the data cannot exclude it.",
+        "Wide where an empty cell costs much more than those with cases: the data cannot exclude it.",
         unseen_tails,
     ),
     Method(

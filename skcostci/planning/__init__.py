@@ -108,7 +108,7 @@ def seen_components(law: KernelLaw) -> Components:
 
 
 def normal_components(auc: float) -> Components:
-    """Of one model whose scores are normal in either class, with one spread."""
+    """Of one model whose scores are normal in each class, with one spread."""
     by_case, pair = normal_covariance(auc, auc, 0.5), normal_covariance(auc, auc, 1.0)
     return Components(by_case, by_case, pair)
 
@@ -147,7 +147,7 @@ def normal_covariance(a: float, b: float, correlation: float) -> float:
 
 
 def normal_ranges(auc: float, m: int, n: int) -> Ranges:
-    """The middling least and greatest placement of the cases of either class."""
+    """The middling least and greatest placement of the cases of each class."""
     shift = np.sqrt(2) * ndtri(auc)
     reach = (ndtri(0.5 ** (1 / cases)) for cases in (m, n))
     positive, negative = ((float(ndtr(shift - each)), float(ndtr(shift + each))) for each in reach)
@@ -178,7 +178,7 @@ class Plan(Shown, Frozen):
     purpose : str
         What is planned for, in words.
     n_positive, n_negative : int or None
-        The number of cases of either class; None for a rate, which has one kind of case.
+        The number of cases of each class; None for a rate, which has one kind of case.
     half_width : float or None
         Half of the default interval's width, which it does not exceed with probability ``assurance``; None where the
         question was about power.

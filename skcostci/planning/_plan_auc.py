@@ -81,7 +81,7 @@ def plan_auc(
         How likely that is to be shown, in (0, 1). The answer is the least sizes at which it is; of given sizes with
         ``null`` the answer is the power.
     pilot : tuple (y_true, y_score), default=None
-        Labels and scores of cases like those to come. Without one, scores are taken to be normal in either class, with
+        Labels and scores of cases like those to come. Without one, scores are taken to be normal in each class, with
         one spread.
 
     Returns

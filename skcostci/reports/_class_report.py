@@ -74,7 +74,7 @@ class ClassReport(Comparable):
     confidence_level : float
         Confidence level of all intervals.
     effective_cases : float, default=None
-        With weights of importance: how many cases of one weight would say as much.
+        With importance weights: how many cases of one weight would say as much.
 
     Examples
     --------
@@ -115,7 +115,7 @@ class ClassReport(Comparable):
         Returns
         -------
         dict
-            ``n_cases``, ``labels``, ``confidence_level``, and ``rows``, each a dict; with weights of importance
+            ``n_cases``, ``labels``, ``confidence_level``, and ``rows``, each a dict; with importance weights
             ``effective_cases``.
 
         Examples
@@ -185,7 +185,7 @@ class ClassReport(Comparable):
     def _weights(self) -> list[str]:
         if self.effective_cases is None:
             return []
-        return [f"Weights of importance: the effective number of cases is {self.effective_cases:.4g}."]
+        return [f"Importance weights: the effective number of cases is {self.effective_cases:.4g}."]
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())

@@ -183,7 +183,7 @@ def report(
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`. Of importance there are no costs, as their thresholds are
+        What the weights mean, as in :func:`bootstrap_metric`. Of importance there are no costs, as their thresholds are
         chosen on these cases.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing in the rows

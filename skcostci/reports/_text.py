@@ -105,7 +105,7 @@ def _groups(cases: Cases) -> Iterator[str]:
 def _weights(cases: Cases) -> Iterator[str]:
     """How many cases of one weight say as much."""
     if cases.effective_number is not None:
-        yield f"Weights of importance: the effective number of cases is {cases.effective_number:.4g}."
+        yield f"Importance weights: the effective number of cases is {cases.effective_number:.4g}."
 
 
 def _rows(count: int) -> str:
@@ -386,7 +386,7 @@ def _drawn(inquiry: Inquiry) -> list[Row]:
 
 
 def _draw_rocs(inquiry: Inquiry, ax: Axes) -> None:
-    """The ROC curve of each row; of groups, and of weights of importance, with limits at thresholds."""
+    """The ROC curve of each row; of groups, and of importance weights, with limits at thresholds."""
     one_by_one = inquiry.cases.stand_alone
     for row in _drawn(inquiry):
         numbers = roc_numbers(

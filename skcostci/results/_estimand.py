@@ -45,7 +45,7 @@ class Estimand(Shown):
     metric : Metric, tuple of Metric, str or callable, default=None
         Of a confusion table, one a point where they differ; or the loss.
     prevalence : float, default=None
-        The share of positives to judge at; None is that of the population sampled.
+        The share of positives to evaluate at; None is that of the population sampled.
     normalizer : str, default=None
         What costs are divided by.
     costs : tuple of tuples, default=None

@@ -94,7 +94,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     fold_estimates : ndarray of shape (n_folds, ...), default=None
         What each fold gives, in the order in which the folds occur; None where there are none.
     effective_cases : float, default=None
-        With weights of importance (``weight_type="importance"``): how many cases of one weight would say as much, the
+        With importance weights (``weight_type="importance"``): how many cases of one weight would say as much, the
         square of their sum over the sum of their squares (Kish). None where weights count cases.
     levels : tuple, default=None
         With ``crossed=`` what its levels (readers, judges, seeds) are called, in order; None where there are none.

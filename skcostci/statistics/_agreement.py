@@ -99,7 +99,7 @@ def bootstrap_agreement(
 
         - "unseen_case" (default): allows for one item more, on which the raters split or are of one mind. With few
           items it is wide, as it should be where all that were seen were agreed on.
-        - "unseen_group" (default with ``groups``, and only there): the same of a group of items of typical size.
+        - "unseen_group" (only with ``groups``, where it is the default): the same of a group of items of typical size.
         - "wald": a Gaussian. Not to be trusted where nearly all items are agreed on.
 
     Raises

@@ -107,44 +107,45 @@ def bootstrap_auc(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels, both classes present; of several classes see ``multi_class``. Of several labels a case a table,
-        1 where it has the label of the column and 0 elsewhere: the unit is the case, and labels come with it.
+        Binary labels, both classes present; for several classes see ``multi_class``. For several labels per case a
+        table, 1 where it has the label of the column and 0 elsewhere; cases are resampled with all their labels.
     y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
-        Finite scores, higher meaning more positive; the direction is never guessed. Of several classes or labels, a
-        column for each; they need not be probabilities. Columns of a table that are named by the classes are used by
+        Finite scores, higher meaning more positive; the direction is never guessed. For several classes or labels, a
+        column for each; they need not be probabilities. Columns of a table that are named after the classes are used by
         name, those that are only numbered, as "p1" and "p2", by position; other names are refused.
     sampling : {"stratified", "full"}, default=None
         Resample each class to its own size, or all cases together, leaving out resamples of one class. None is
-        "stratified", with ``proxy`` "full". Of several classes only the former. The estimate and the mean are the same,
-        and so are the intervals of the methods that do not use the bootstrap distribution: "delong", "delong_logit",
-        "hanley_mcneil", "newcombe" and "max_variance".
+        "stratified", with ``proxy`` "full"; for several classes only "stratified" is possible. The choice does not
+        affect the estimate and the mean, nor the methods that do not use the bootstrap distribution ("delong" and
+        others).
     multi_class : {"raise", "ovr", "ovo"}, default="raise"
-        What to do with several classes: refuse them, take each against the rest, or each against each (Hand and Till).
-        As in scikit-learn it does not matter where ``y_score`` is one column.
+        What to do with several classes: raise an error, take each against the rest, or each against each (Hand and
+        Till). As in scikit-learn it has no effect where ``y_score`` is one column.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
-        Of several classes or labels, whether each, or pair of classes, counts the same or as much as it has cases. With
-        "ovr" and of labels also "micro", the AUC of all pairs of a case and a label in one column, and None, each by
-        itself: arrays, one entry per label. Of labels alone "samples", the mean over cases of the AUC of their labels.
+        For several classes or labels: the mean over these, or over pairs of classes, unweighted or weighted by their
+        numbers of cases. With "ovr" and for labels also "micro", the AUC of all pairs of a case and a label in one
+        column, and None, one AUC per label, as arrays. For labels only: "samples", the mean over cases of the AUC of
+        their labels.
     labels : array-like of shape (n_classes,), default=None
-        Of several classes, which of them each column is for; None are the sorted labels.
+        For several classes, which of them each column is for; None are the sorted labels.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. None where there are more than two classes.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say: how many cases each row stands for, or how much each counts, as in
-        :func:`bootstrap_metric`. For "importance" the interval methods are "unseen_case", or "unseen_group" with
-        ``groups``, and "wald"; not with another sampling than the default.
+        What the weights mean: how many cases each row stands for, or how much each case counts, as in
+        :func:`bootstrap_metric`. With "importance" the interval methods are the default one and "wald", and the
+        sampling cannot be chosen.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes in them.
     crossed : array-like of shape (n_samples,), default=None
-        Which reader, judge or seed each row is of, where these meet the cases (``groups=`` says which case a row is of)
-        again and again: a multi-reader study. The result is the mean over readers, for other cases and other readers;
+        Which reader, judge or seed each row belongs to, where each of them rates the cases (``groups=`` says which case
+        a row belongs to): a multi-reader study. The result is the mean over readers, for other cases and other readers;
         see Notes of :func:`bootstrap_mean`. Without it the scores of all readers are pooled. Not with
         ``sample_weight``, ``folds``, ``multi_class`` or ``max_fpr``.
     folds : array-like of shape (n_samples,), default=None
-        Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
+        For out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean over folds, each a sample of its own, and the interval is about the models of these
         folds, not about the model refitted on all cases. ``groups`` may be nested in folds, each in one fold, as
         GroupKFold makes them.
@@ -155,16 +156,16 @@ def bootstrap_auc(
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     max_fpr : float, default=None
-        Ask for the area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole one. Not with
-        several classes. Not to be trusted where it times the number of negatives is below 5.
+        The area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole area. Not with several
+        classes. Not to be trusted where it times the number of negatives is below 5.
     standardize : bool, default=True
         With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
     time : array-like of shape (n_samples,), default=None
-        Of censored times, when the event was seen (``y_true`` 1) or the case was censored (0). Or ``y_true`` is
-        scikit-survival's structured array of both. Of the other options ``sample_weight`` and ``groups`` go with it.
+        For censored data, the time at which the event was observed (``y_true`` 1) or the case was censored (0). Or
+        ``y_true`` is scikit-survival's structured array of both. Only ``sample_weight`` and ``groups`` go with it.
     horizon : float, default=None
-        With times: positive are the cases with the event by then, negative those that were observed beyond, whatever
-        happened later. Below the last time. The area is scikit-survival's cumulative/dynamic AUC.
+        With ``time``, a time below the last one: cases with the event by then are positive, those observed beyond it
+        negative, whatever happened later. The area is scikit-survival's cumulative/dynamic AUC.
 
     Returns
     -------
@@ -174,10 +175,10 @@ def bootstrap_auc(
         methods, of which several classes and folds have "unseen_case" and "wald":
 
         - "unseen_case" (default): allows for one additional case at the worst score that there is; see Notes. Never of
-          zero width. Coverage is 0.946 at worst at a nominal 0.95 from 5 cases per class on; with fewer it is very
-          wide.
-        - "unseen_group" (default with ``groups``, and only there): the same with an additional group of typical size,
-          all of whose cases are at the worst score. Use it where whole groups may fail.
+          zero width. Coverage is 0.946 or more at a nominal 0.95 with at least 5 cases per class; with fewer the
+          interval is very wide.
+        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of typical
+          size, all of whose cases are at the worst score. Use it where all cases of a group may be wrong.
         - "logit_t": Student's t on the log-odds scale, with unbiased variances of placements; "newcombe" where the AUC
           is 0 or 1, all scores are tied or a class has one case. Not to be trusted with ten cases in a class and an AUC
           near 1.
@@ -191,7 +192,8 @@ def bootstrap_auc(
         Figures are in :doc:`/user_guide/interval_methods`.
 
         With ``sampling="full"`` the intervals "unseen_case", "logit_t", "wald" and "logit" allow for class sizes that
-        vary: "unseen_case" by the effective number of cases; it never gets narrower by it.
+        vary; none of them becomes narrower. "delong", "delong_logit", "hanley_mcneil", "newcombe" and "max_variance" do
+        not depend on the sampling.
 
     Raises
     ------
@@ -208,24 +210,26 @@ def bootstrap_auc(
     Notes
     -----
     **The default interval** varies the weights of the cases: they get random (Dirichlet) weights, and among them is one
-    additional case, the least favourable there can be. For the lower limit it is a positive that scores below all
-    negatives or a negative above all positives, for the upper limit the reverse; of the two the one with the more
-    distant limit counts. The limit is a quantile of the Beta distribution with the mean and the variance that the AUC
-    then has, the variance widened by Student's t because it is estimated. The weight of the additional case is at most
-    0.92 of that of a case, and smaller the more precisely the sample determines the variance. :doc:`/theory/auc` has
-    the formulas.
+    additional case, the least favourable possible. For the lower limit it is a positive that scores below all
+    negatives or a negative above all positives, for the upper limit the reverse; of the two the one whose limit is
+    further from the estimate is used. The limit is a quantile of the Beta distribution with the mean and the variance
+    that the AUC then has. As the variance is estimated, it is multiplied by the square of the ratio of Student's
+    quantile to the normal one, with Satterthwaite's degrees of freedom of the sum of both classes' variances. The
+    weight of the additional case is at most 0.92 of that of a case, and smaller the more precisely the sample
+    determines the variance. :doc:`/theory/auc` has the formulas.
 
     The variance of the resampled AUC is ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the
     plug-in Hoeffding components, computed in O(n log n) without forming pairs.
 
     With ``folds`` the interval is about the models of these folds: the mean of the AUCs that they have in the whole
-    population. Variances of the folds add. It does not cover the model refitted on all cases; repeats of the
-    cross-validation do not shrink it: pass one repeat. One additional case is allowed for in all, not one per fold.
+    population. Variances of the folds add. The interval is not about the model refitted on all cases. Repeats of the
+    cross-validation add no information: pass one repeat. One additional case is allowed for in all, not one per fold.
 
     With ``max_fpr`` mean and variance are exact up to some hundreds of negatives within it, of first order beyond and
     with full sampling or groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups,
     and "wald". **Not to be trusted where** ``max_fpr`` **times the number of negatives is below 5**: negatives that
-    score above all positives may then be missing from the sample, and the default covers 0.88 of a nominal 0.95.
+    score above all positives may then be missing from the sample, and the coverage of the default is 0.88 at a nominal
+    0.95.
 
     With ``horizon`` the area is the cumulative/dynamic AUC of censored times, as in scikit-survival, timeROC and
     riskRegression: a case with the event has weight 1/G, G the Kaplan-Meier estimate of the probability not to be
@@ -362,7 +366,7 @@ def bootstrap_auc_difference(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels, both classes present; of several classes see ``multi_class``, of several labels a case
+        Binary labels, both classes present; for several classes see ``multi_class``, for several labels per case
         :func:`bootstrap_auc`.
     y_score_a, y_score_b : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
@@ -373,7 +377,8 @@ def bootstrap_auc_difference(
     labels : array-like of shape (n_classes,), default=None
         For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
     pos_label, sample_weight, weight_type, groups, crossed : optional
-        As in :func:`bootstrap_auc`; with both of the latter a multi-reader study of two ways to read.
+        As in :func:`bootstrap_auc`. With ``groups`` and ``crossed`` the result is that of a multi-reader study that
+        compares two ways of reading.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences. ``groups`` may be nested in them.
@@ -392,13 +397,13 @@ def bootstrap_auc_difference(
         "extrapolated", "unseen_case" and "wald". With ``max_fpr`` they are those of
         :func:`bootstrap_average_precision_difference`. Of whole areas:
 
-        - "extrapolated" (default): Student's t corrected for skewness, with one additional case about as far out as the
-          cases in the sample are; see Notes. The interval is short where the models rank nearly alike. **Not to be
+        - "extrapolated" (default): Student's t corrected for skewness, with one additional case about as extreme as the
+          cases in the sample; see Notes. The interval is short where the models rank nearly alike. **Not to be
           trusted** where one model alone may fail on a small share q of the cases: with the probability ``(1 - q)^n``
-          none of them is in the sample, which then looks like agreement, and the interval misses as often. With
-          ``groups`` the same holds for groups.
+          none of them is in the sample, which then looks like agreement, and the interval fails to cover with this
+          probability. With ``groups`` this applies to groups.
         - "unseen_case": as that of :func:`bootstrap_auc`, on the difference itself, with an additional case that the
-          models place at opposite ends. It covers also where one model alone fails on cases that are not in the sample,
+          models place at opposite ends. It also covers where one model alone fails on cases that are not in the sample,
           and is up to 20 times as wide as "extrapolated" where models rank nearly alike.
         - "unseen_group" (with ``groups``): the same with an additional group; 3 to 33 times as wide as Student's t.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
@@ -411,14 +416,16 @@ def bootstrap_auc_difference(
 
     Notes
     -----
-    **The default interval.** For a positive, x is the share of negatives that it beats under a less that
-    under b; for a negative likewise. The difference D is the mean of x in either class, and its limits are those of
-    Student's t with the variance of x, corrected for the skewness of x (Hall). Among the cases of one class is an
-    additional one. It lies between the furthest x in the sample and the end of the range: the more informative cases
-    there are (whose x is not D), the nearer to the former, and the smaller its weight, from 1 down to 0.1 of a case
-    (0.2 of a group). Of the two classes the more distant limit counts. If no case is informative the interval is that
-    of n cases none of which differs, wider than if a few differ a little. At tail probabilities below 0.001 limits are
-    at least as far out as Student's without the correction.
+    **The default interval.** For a positive, x is the share of negatives that score below it under a minus that share
+    under b; for a negative, the share of positives that score above it. The difference D is the mean of x in each
+    class. Its limits are those of Student's t with the variance of D and Satterthwaite's degrees of freedom of the sum
+    of both classes' variances, corrected for the skewness of x (Hall). They are computed with one additional case in
+    one class, whose x lies between the most extreme x in the sample and the end of the range, -1 or 1. The more
+    informative cases there are (whose x differs from D), the nearer it is to the former and the smaller is its weight,
+    from 1 down to 0.1 of a case (0.2 of a group). This is done for each class, and the limit further from the estimate
+    is used. If no case is informative, as of models that rank alike, the additional case is at the end of the range
+    with the weight of a case, and the interval is wider than if a few cases differ a little. At tail probabilities
+    below 0.001 limits are no nearer than Student's without the correction.
 
     The covariance of the resampled AUCs is ``c10 / m + c01 / n + (c11 - c10 - c01) / (m n)``: c10 and c01 are the
     covariances of the two models' placements of positives and of negatives, c11 that of their kernels over all pairs.
@@ -500,7 +507,7 @@ def auc_from_error_count(
     n_errors : int
         How many cases the classifier labels wrongly, from 0 to all of them.
     n_positive, n_negative : int
-        How many cases there are of either class, from 1 to 4e9.
+        How many cases there are of each class, from 1 to 4e9.
     error_rate : tuple of 2 floats, default=None
         The limits of an interval for the error rate that was had otherwise, in [0, 1]; they contain the one that was
         seen. None: the number of errors is binomial.
@@ -520,7 +527,7 @@ def auc_from_error_count(
         - "gaussian", "chebyshev": one risk for all numbers of errors in a normal or a Chebyshev interval for the error
           rate. "chebyshev" is the theorem as proved; "optimal" and "exponential" hold at an error rate that is plugged
           in.
-        - "given_error_rate" (with ``error_rate``, and only there): Theorem 1, one risk for all numbers of errors in the
+        - "given_error_rate" (only with ``error_rate``): Theorem 1, one risk for all numbers of errors in the
           interval given; the level asked for is the product of both confidences.
 
     Raises

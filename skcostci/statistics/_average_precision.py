@@ -38,7 +38,7 @@ def bootstrap_average_precision(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> AveragePrecisionResult:
-    """Average precision with a confidence interval that allows for a case not seen.
+    """Average precision with a confidence interval that allows for one additional, least favourable case.
 
     The mean over the positives of the precision at their own score: the area under the precision-recall curve in
     steps, as scikit-learn's ``average_precision_score`` has it. No resample is drawn.
@@ -49,18 +49,19 @@ def bootstrap_average_precision(
         Binary labels, both classes present; those of several classes; or a table of several labels per case, 1 where it
         has the label of the column.
     y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
-        Finite scores, higher meaning more positive; of several classes or labels a column for each, by name as of
+        Finite scores, higher meaning more positive; for several classes or labels a column for each, by name as for
         :func:`bootstrap_auc`.
     sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, so that the class mix is that of the sample, or all cases together. Full
-        sampling has no average precision of a given ``prevalence``.
+        Resample each class to its own size, so that the class mix is that of the sample, or all cases together. "full"
+        is not possible with ``prevalence``; with importance weights all cases are drawn together in any case, as the
+        weights determine the class mix.
     prevalence : float or tuple of 2 ints, default=None
-        The share of positives to judge at, in (0, 1); None is that of the sample. Or ``(events, cases)`` of another
-        sample that tells it, which limits allow for. Not of several classes or labels.
+        The share of positives to evaluate at, in (0, 1); None is that of the sample. Or ``(events, cases)`` of another
+        sample from which the share is estimated; limits allow for its uncertainty. Not for several classes or labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
-        For several classes, each against the rest, or labels: their mean, the mean weighted by how many cases have
-        each, the average precision of all pairs of a case and a label in one column, or of each case's labels, the mean
-        over cases (of several labels alone). None returns one value per label, as arrays.
+        For several classes, each against the rest, or labels: their mean; the mean weighted by how many cases have
+        each; the average precision of all pairs of a case and a label in one column; or, for labels only, the mean over
+        cases of the average precision of their labels. None returns one value per label, as arrays.
     labels : array-like of shape (n_classes,), default=None
         For several classes, which of them each column is for; None are the sorted labels.
     pos_label, sample_weight, weight_type, groups, folds : optional
@@ -73,13 +74,13 @@ def bootstrap_average_precision(
         interval methods:
 
         - "unseen_case" (default): allows for one additional case, a negative above all others or a positive below them
-          for the lower limit, the reverse for the upper one; see Notes. Never of zero width. Not to be trusted where
-          fewer than about three negatives above all positives are expected in a sample, and none is in this one: there
-          it covers 0.90 to 0.94 at worst at a nominal 0.95.
-        - "unseen_group" (default with ``groups``, and only there): the same with an additional group of typical size,
-          all of whose cases are at the wrong end. Use it where whole groups may fail.
+          for the lower limit, the reverse for the upper one; see Notes. Never of zero width. Not to be trusted where no
+          negative of the sample scores above all positives although a few such negatives may exist (up to three
+          expected in a sample of this size): there the coverage falls to between 0.90 and 0.94 at a nominal 0.95.
+        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of typical
+          size, all of whose cases are at the wrong end. Use it where all cases of a group may be wrong.
         - "wald": a Gaussian with the mean and the variance of the bootstrap distribution. Not to be trusted with few
-          positives, near an average precision of 1, nor where a few negatives lie at the top: it may cover 0.2 of a
+          positives, near an average precision of 1, nor where a few negatives lie at the top: coverage may be 0.2 at a
           nominal 0.95.
 
         Figures are in :doc:`/user_guide/interval_methods`.
@@ -98,25 +99,26 @@ def bootstrap_average_precision(
 
     Notes
     -----
-    **The default interval** varies the weights of the cases, as that of :func:`bootstrap_auc` does, and adds to one
-    class at a time the least favourable additional observation: for the lower limit a negative that scores above all
-    others or a positive below all others, for the upper limit the reverse. Its weight is at most 0.7 of that of a case,
-    and smaller the more precisely the sample determines the variance. The limit is a quantile of the Beta distribution
-    with the mean and variance that average precision then has, less its bias, the variance widened by Student's t
-    because it is estimated; of the two classes the more distant limit counts. With ``folds`` the mean over folds has
-    such an interval, one additional observation being allowed for in all.
+    **The default interval** gives the cases random (Dirichlet) weights and adds to one class at a time the least
+    favourable additional observation: for the lower limit a negative that scores above all others or a positive below
+    all others, for the upper limit the reverse. Its weight is at most 0.7 of that of a case, and smaller the more
+    precisely the sample determines the variance. The limit is a quantile of the Beta distribution with the mean, less
+    the bias described below, and the variance that average precision then has. As the variance is estimated, it is
+    multiplied by the square of the ratio of Student's quantile to the normal one, with Satterthwaite's degrees of
+    freedom. This is done for each class, and the limit further from the estimate is used. With ``folds`` the mean over
+    folds has such an interval; one additional observation is allowed for in all.
 
     Where positives have at most 24 distinct scores, the smaller class at most 10,000 cases, and classes are resampled
     to their own sizes, mean and variance are exact: the precision of a resample is a ratio of counts, written as an
     integral of exponentials whose means are powers. Beyond, and with full sampling, groups or two models, the variance
     is of first order (up to 4 % too large from 20 positives on) and the bias of second; ``is_exact`` says which.
 
-    Average precision is biased upwards in a resample as it is in a sample, 0.03 with ten positives among thirty cases,
-    and limits are about the estimate less that bias; ``mean`` keeps it. An interval reaches to ``estimate`` in any
-    case, which matters at low confidence alone.
+    Average precision is biased upwards in a resample, as it is in a sample: by 0.03 with ten positives among thirty
+    cases. Limits are computed around the estimate minus that bias; ``mean`` includes it. An interval that would then
+    exclude ``estimate``, as may happen at low confidence levels, is extended to it.
 
     For several classes or labels mean and variance are of first order, and with ``average=None`` those of each class
-    against the rest; the interval is about the estimate itself. A label that no case has counts 0, as by scikit-learn.
+    against the rest; no bias is subtracted. A label that no case has counts 0, as in scikit-learn.
 
     References
     ----------
@@ -169,7 +171,8 @@ def bootstrap_average_precision_difference(
 ) -> AveragePrecisionDifferenceResult:
     """The difference in average precision of two models on the same cases, a - b.
 
-    Cases are resampled with both their scores, so that what the models share cancels. No resample is drawn.
+    Cases are resampled with both scores, so that the variation that both models share cancels. Everything is computed
+    in closed form, without drawing resamples.
 
     Parameters
     ----------
@@ -188,15 +191,15 @@ def bootstrap_average_precision_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``equivalence``, ``confidence_interval`` and ``to_frame``. The interval methods:
 
-        - "extrapolated" (default): Student's t, with one additional case that changes the difference by little more
-          than the furthest case in the sample does; see Notes. The interval is short where the models resemble each
-          other. Not to be trusted where one model alone may lose positives, or put negatives on top, and this sample
-          shows none of them: it misses about as often as a sample shows none.
-        - "unseen_case": as that of :func:`bootstrap_average_precision`, on the difference itself, with an additional
-          case that the models place at opposite ends. It covers also where one model alone fails on cases that are not
-          in the sample, and is 2 to 7 times as wide for models that nearly agree.
-        - "unseen_group" (default with ``groups``, and only there): the same of a group. With ``folds`` the default is
-          "unseen_case".
+        - "extrapolated" (only without ``folds`` and ``groups``, where it is the default): Student's t, with one
+          additional case that changes the difference by little more than the most influential case in the sample does;
+          see Notes. The interval is short where the models resemble each other. Not to be trusted where one model alone
+          may rank some positives last, or some negatives first, and the sample contains none of these: it fails to
+          cover about as often as a sample contains none.
+        - "unseen_case" (default with ``folds``): as that of :func:`bootstrap_average_precision`, on the difference
+          itself, with an additional case that the models place at opposite ends. It also covers where one model alone
+          fails on cases that are not in the sample, and is 2 to 7 times as wide for models that nearly agree.
+        - "unseen_group" (only with ``groups``, where it is the default): the same, with an additional group.
         - "wald": a Gaussian. Not to be trusted with few positives or near an average precision of 1.
 
     See Also
@@ -206,11 +209,12 @@ def bootstrap_average_precision_difference(
 
     Notes
     -----
-    **The default interval.** x is what a case adds to the difference (its influence value). The variance is
-    that of the x in either class, of first order; the limits are those of Student's t about the difference less its
-    bias, with degrees of freedom by the kurtosis of x. Among the cases of one class at a time is an additional one. It
-    lies between the furthest x in the sample and the furthest that is possible, and the nearer to the former, and with
-    the less weight, the more cases tell how x varies. Of the two classes the more distant limit counts.
+    **The default interval.** x is the influence value of a case: the change of the difference per weight of the case.
+    The variance is the sum of those of the mean x of each class, of first order; the limits are those of Student's t
+    around the difference minus its bias, with degrees of freedom determined by the kurtosis of x. They are computed
+    with one additional case in one class, whose x lies between the most extreme x in the sample and the most extreme
+    possible. The more cases differ in x, the nearer it is to the former and the smaller is its weight. This is done for
+    each class, and the limit further from the estimate is used.
 
     ``mean`` is the difference of the models' means.
 

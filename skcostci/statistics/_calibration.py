@@ -144,9 +144,9 @@ class CalibrationResult(Tabular):
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
     belonging : object, default=None
-        Labels, probabilities, weights of importance, groups and folds, row by row; None where cases are counted alone.
+        Labels, probabilities, importance weights, groups and folds, row by row; None where cases are counted alone.
     effective_cases : float, default=None
-        With weights of importance, as in every :class:`BootstrapResult`.
+        With importance weights, as in every :class:`BootstrapResult`.
 
     Examples
     --------
@@ -605,32 +605,32 @@ def bootstrap_calibration(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. A single class will do.
+        Binary labels; they may all be of one class.
     y_proba : array-like of shape (n_samples,)
         Probabilities of the positive class, in [0, 1].
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`. Of importance ``in_the_large`` and ``observed_expected``
-        answer alone, with ``events`` and ``cases`` as sums of weights.
+        What the weights mean, as in :func:`bootstrap_metric`. With "importance" only ``in_the_large`` and
+        ``observed_expected`` are available, with ``events`` and ``cases`` as sums of weights.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the visits of a patient: labels of any kind, of two groups or more. With
         groups ``in_the_large``, ``observed_expected``, ``slope``, ``intercept``, ``recalibration`` and ``pvalue`` are
         available; the band, ``where`` and ``bins`` are exact for independent cases only, and are refused.
     folds : array-like of shape (n_samples,), default=None
-        Of out-of-fold probabilities, the fold in which each case was tested. With folds ``in_the_large`` and
+        For out-of-fold probabilities, the fold in which each case was tested. With folds ``in_the_large`` and
         ``observed_expected`` are available, as means over the folds. ``groups`` may be nested in folds.
 
     Returns
     -------
     CalibrationResult
         With ``proba``, ``estimate`` (isotonic), ``events`` and ``cases`` at each distinct probability;
-        ``confidence_band``, ``pvalue`` and ``where`` (exact, that every risk is right), ``bins`` and ``to_frame``;
-        ``in_the_large``, the mean of label less probability, and ``observed_expected``, the ratio of events observed to
-        expected, by "unseen_case" (and the other methods of :func:`bootstrap_ratio`); and of a logistic regression on
-        the logit of the risk ``slope`` and ``recalibration`` (intercept and slope together), by "student", and
-        ``intercept`` (given slope 1), by "poisson_binomial". With ``groups`` the defaults are "unseen_group" for the
-        first two and "effective_size" for the other three.
+        ``confidence_band``, ``pvalue`` and ``where`` (exact tests that every risk is correct), ``bins`` and
+        ``to_frame``; ``in_the_large``, the mean of label minus probability, and ``observed_expected``, the ratio of
+        observed to expected events, by "unseen_case" (and the other methods of :func:`bootstrap_ratio`); and from a
+        logistic regression on the logit of the risk ``slope`` and ``recalibration`` (intercept and slope together), by
+        "student", and ``intercept`` (given slope 1), by "poisson_binomial". With ``groups`` the defaults are
+        "unseen_group" for the first two and "effective_size" for the other three. When not to trust them is in Notes.
 
     Raises
     ------
@@ -644,36 +644,40 @@ def bootstrap_calibration(
 
     Notes
     -----
-    **The band** (``confidence_band``) makes one assumption: the chance of an event does not fall as the probability
-    rises. Then it contains the true curve with the probability asked for, or a larger one, whatever the number of
-    cases. For each of many ranges of neighbouring cases Clopper and Pearson's limits are taken, at a level divided by
-    the number of ranges (Bonferroni): the lower limit holds at all probabilities above the range, the upper one at all
-    below it. On eight shapes, calibrated to steep, 0.98 of samples or more had the whole curve inside a band of 95 %.
+    **The band** (``confidence_band``) assumes that cases are independent and that the chance of an event does not fall
+    as the probability rises. Then it contains the true curve with at least the confidence level, for any number of
+    cases. For each of many ranges of neighbouring cases Clopper and Pearson's limits are computed, at an error
+    probability divided by the number of ranges (Bonferroni): the lower limit applies to all probabilities above the
+    range, the upper one to all below it. In simulations of eight curves, from calibrated to steep, bands of 95 %
+    contained the whole curve in 98 % of samples or more. Not to be trusted where the chance of an event falls as the
+    probability rises.
 
-    **The p-value** (``pvalue``) is of the hypothesis that every risk is right: then the number of events in any range
+    **The p-value** (``pvalue``) is of the hypothesis that every risk is correct: then the number of events in any range
     of risks is a sum of independent events with known probabilities (Poisson-binomial), whose distribution is exact.
-    Many such tests are made: of the number of all events, of the slope (the sum of the events' logits of risk), and of
+    There is one test of the number of all events, one of the slope (the sum of the events' logits of risk), and one of
     the number of events in each of up to 183 ranges of risk. The smallest of their p-values is adjusted for all of them
-    by Bonferroni's method as Tarone sharpened it for discrete distributions. It assumes only that cases are
-    independent. With ``groups`` it is Hotelling's F test of the groups' sums, for eight groups or more.
+    by Bonferroni's method in Tarone's version for discrete distributions. It assumes only that cases are independent.
+    With ``groups`` it is Hotelling's F test of the groups' sums, for eight groups or more.
 
     **Bins** (``bins``): Clopper and Pearson's limits for the share of events in each bin, at a level divided by the
     number of bins.
 
-    **The mean and the ratio** (``in_the_large``, ``observed_expected``): random (Dirichlet) weights of the cases, among
-    them an additional case: for the lower limit one without the event at the largest probability that occurs, for the
-    upper limit one with the event at the smallest. The limit of the mean is a quantile of the Beta distribution with
-    the mean, variance and third moment of the weighted mean; the ratio O/E has the limit x where the mean of label less
-    x times probability has the limit 0.
+    **The mean and the ratio** (``in_the_large``, ``observed_expected``): the cases get random (Dirichlet) weights, and
+    among them is an additional case: for the lower limit one without the event at the largest probability that occurs,
+    for the upper limit one with the event at the smallest. The limit of the mean is a quantile of the Beta distribution
+    with the mean, variance and third moment of the weighted mean; the ratio O/E has the limit x where the mean of label
+    minus x times probability has the limit 0. Not to be trusted where probabilities outside the range of those in the
+    sample may occur. With few expected events the interval of the ratio is wide.
 
     **Slope and intercept.** "student" is Student's t with n - 2 degrees of freedom and the larger of two standard
-    errors, that of the logistic model and that which is robust to a wrong model (HC3). "poisson_binomial" inverts the
+    errors, that of the logistic model and one that is robust to a wrong model (HC3). "poisson_binomial" inverts the
     exact distribution of the number of events, all logits shifted by the intercept. "effective_size", with groups, has
-    the limits of a mean, of the cases' influence values on the coefficient, of as many independent cases as the groups
-    say as much as.
+    the limits of the mean of the cases' influence values on the coefficient, for n / (design effect) independent cases.
+    Not to be trusted with fewer than ten events, with risks that are nearly all the same, or, for the intercept, where
+    the slope is far from 1.
 
-    No expected calibration error is offered: chance alone makes it larger than 0, by an amount that depends on bins and
-    sample size, and no interval for it is known to hold.
+    The expected calibration error is not offered: chance alone makes it larger than 0, by an amount that depends on
+    bins and sample size, and no interval with a proven coverage is known.
 
     References
     ----------

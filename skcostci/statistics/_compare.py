@@ -97,30 +97,33 @@ def compare_models(
 ) -> ModelComparison:
     """Several models on the same cases: each one's value, all differences at once, and which may be best.
 
-    An area, a cost, a rate or a metric of each; what is said of their differences allows for looking at several.
+    Compares an area, a cost, a rate or a metric. P-values and intervals of the differences are adjusted for their
+    number.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
+        Binary labels, both classes present; for metrics of several classes their labels, for losses of amounts
+        ("squared_error" and others) numbers.
     y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
         The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
-        without thresholds, the labels they predict.
+        without thresholds the predicted labels, for losses the predicted probabilities or amounts.
     statistic : str, Metric or callable, default="auc"
         What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate at a fixed value of another
         ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
         "log_loss", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or function that
-        :func:`bootstrap_metric` takes, "gini" included; of one model in subgroups "ks" and "eer" too. Of censored times
-        "concordance", and "auc" and "brier" at a ``horizon``.
+        :func:`bootstrap_metric` takes, "gini" included; of one model in subgroups "ks" and "eer" too. For censored
+        times "concordance", and "auc" and "brier" at a ``horizon``.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
-        Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
+        Which differences: all pairs, each model minus the reference, or a row of weights for each difference, adding up
+        to 0.
         None is "reference" if a reference is named, else "pairwise".
     reference : str, default=None
         The name of the model that the others are compared with.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
         How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint
-        distribution, the sharpest that gives intervals; "holm" steps down and needs no joint distribution; "none" does
-        nothing.
+        distribution and gives the shortest adjusted intervals; "holm" is the step-down procedure, which needs no joint
+        distribution; "none" makes no adjustment.
     pos_label, sample_weight, weight_type : optional
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
@@ -133,15 +136,15 @@ def compare_models(
     proxy, checked : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in rows that were not checked, and which rows were, as in
         :func:`bootstrap_metric`: for AUCs, metrics of labels and losses. The proxy has one weight for all models, so
-        that their estimates differ by what is said of their differences.
+        that the differences are those of the models' estimates.
     **options
-        Those of the statistic: ``sampling``, ``max_fpr``, ``standardize``, ``multi_class``, ``average`` and ``labels``
-        for "auc"; ``least``, ``most`` and ``labels`` for losses; ``sampling`` and ``prevalence``
-        for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
-        of their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is fixed, a number:
+        Options of the statistic: ``sampling``, ``max_fpr``, ``standardize``, ``multi_class``, ``average`` and
+        ``labels`` for "auc"; ``least``, ``most`` and ``labels`` for losses; ``sampling`` and ``prevalence`` for
+        "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping of
+        their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is fixed, a number:
         ``specificity``, ``sensitivity``, ``fpr`` or ``tpr``; ``thresholds`` (one number for all models or a mapping),
-        ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted labels. Of
-        censored times ``time``, where ``y_true`` says whether the event was seen then, and ``horizon``: as in
+        ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted labels. For
+        censored times ``time``, where ``y_true`` says whether the event was observed then, and ``horizon``: as in
         :func:`bootstrap_auc`. Events may also be passed as ``event``, with None for ``y_true``.
 
     Returns
@@ -174,35 +177,39 @@ def compare_models(
     **Intervals of single models** are the default ones of the function for one model, at the confidence level given.
     They are not adjusted for the number of models.
 
-    **Intervals of differences** are the default ones of the function for two models, before the adjustment. All rest on
-    what each case adds to the difference, its influence value, and on an additional case that the sample lacks:
+    **Intervals of differences** are the default ones of the function for two models, before the adjustment. Most are
+    computed from the influence value of each case (the change of the difference per weight of the case) and allow for
+    an additional case that the sample lacks; rates at a fixed rate are the exception:
 
     - AUC, average precision, concordance: "extrapolated". Student's t with the variance of the influence values; the
-      additional case changes the difference by little more than the furthest case in the sample does. So the interval
-      is short where two models rank nearly alike. Not to be trusted where one model alone may fail on a kind of case
-      that is not in the sample: ``differences.confidence_interval(method="unseen_case")`` allows for it.
+      additional case changes the difference by little more than the most influential case in the sample does. So the
+      interval is short where two models rank nearly alike. Not to be trusted where one model alone may fail on a kind
+      of case that is not in the sample: ``differences.confidence_interval(method="unseen_case")`` allows for it.
     - Losses, metrics, costs at given thresholds: "unseen_case". The additional case is the worst possible for one model
       and the best for the other. With random (Dirichlet) weights of all cases, this one included, the limit is the
-      quantile of the Beta distribution with the mean and variance that the difference then has. It is wide where two
-      models agree on nearly all cases. Likelihood and odds ratios have no greatest value: there the intervals of both
-      models are combined by their correlation.
-    - Costs at the best threshold of each model: "chosen", the same with a stricter level for the limit that the choice
-      of thresholds makes optimistic.
-    - Rates at a fixed rate: "rank_mover". The distances of both models' own limits ("rank_beta") from their estimates
-      are combined as the root of the sum of their squares, less twice their product times the correlation.
+      quantile of the Beta distribution with the mean and variance (for weighted sums, such as costs and losses, also
+      the third moment) that the difference then has. It is wide where two models agree on nearly all cases. Kappa with
+      ``kappa_weights`` has "extrapolated", as above. Likelihood and odds ratios have no greatest value: there the
+      confidence distributions of both models are combined, as in Notes of :func:`bootstrap_metric_difference`.
+    - Costs at the best threshold of each model: "chosen", the same with a smaller error probability for the limit that
+      the choice of thresholds makes optimistic.
+    - Rates at a fixed rate: "rank_mover", without an additional case. With x and y the distances of the two models' own
+      limits ("rank_beta") from their estimates and r the correlation of the estimates, the limit of the difference is
+      at the distance ``sqrt(x^2 + y^2 - 2 r x y)``.
     - Functions and ratios without a greatest value ("brier_skill", R2): "extrapolated", as above.
     - With ``groups`` one additional group takes the place of the case ("unseen_group"; AUCs keep "extrapolated").
 
     **Adjustment.** The p-value of a difference is found by inverting its interval: it is the alpha at which a limit is
-    0. "max_t" transforms it to a normal deviate; the adjusted p-value is the probability that the largest of as many
-    deviates, with the correlations of the bootstrap distribution, is as far out. Adjusted intervals have the level at
-    which all of them contain the true differences with the probability asked for. With two models nothing is adjusted.
+    0. "max_t" transforms it to a normal deviate. The adjusted p-value is the probability that, among as many normal
+    deviates as there are differences, with the correlations of the bootstrap distribution, the largest exceeds it in
+    absolute value. The intervals are computed at the level at which all of them together contain the true differences
+    with the confidence level. With two models nothing is adjusted.
 
     **Questions about all models.** ``omnibus()`` is a chi-square test that no model differs from another; for AUCs it
     is DeLong's. ``may_be_best()`` leaves out each model that a one-sided comparison with another, adjusted for the
     number of models, shows to be worse (Hsu). ``letters()`` gives two models a common letter where the adjusted p-value
-    of their difference is not below 1 less the confidence level. ``gap()`` is the largest value less the smallest; its
-    limits are those of all pairs at once.
+    of their difference is not below 1 minus the confidence level. ``gap()`` is the largest value minus the smallest;
+    its limits are those of all pairs simultaneously.
 
     With k models the time is that of k (k - 1) / 2 pairs, and the memory that of one.
 
@@ -287,20 +294,22 @@ def compare_groups(
 ) -> ModelComparison:
     """One model in disjoint subgroups: its value in each, and all differences at once.
 
-    Whether a model serves men and women, or the patients of several sites, as well.
+    Answers whether a model performs equally well for men and women, or for the patients of several sites.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. In a subgroup of one class what compares the classes, such as the AUC, is undefined.
+        Binary labels, or others as in :func:`compare_models`. In a subgroup of one class statistics that compare the
+        classes, such as the AUC, are undefined.
     y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+        Finite scores, higher meaning more positive; for a metric without thresholds predicted labels, for losses
+        probabilities or amounts.
     by : array-like of shape (n_samples,)
         The subgroup of each case: sexes, sites, age bands. At least two.
     statistic : str, Metric or callable, default="auc"
         As in :func:`compare_models`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_groups), default=None
-        Which differences: of all pairs of subgroups, of each subgroup less the reference, or a row of weights for each
+        Which differences: of all pairs of subgroups, of each subgroup minus the reference, or a row of weights for each
         difference, adding up to 0. None is "reference" if a reference is named, else "pairwise".
     reference : str, int, float or bool, default=None
         A subgroup, as it is called in ``by`` or in ``models``.
@@ -316,16 +325,17 @@ def compare_groups(
         What stands in for ``y_true`` in the rows that were not checked, and which rows were checked, as in
         :func:`bootstrap_metric`. Each subgroup must have two checked rows or more, and the proxy gets a weight of its
         own in each. Not with ``sample_weight``, ``folds``, ``prevalence`` or functions.
-    **options : dict
-        As in :func:`compare_models`.
+    **options
+        Options of the statistic, as listed for :func:`compare_models`; ``thresholds`` is one rule for all subgroups or
+        a mapping of their names to rules.
 
     Returns
     -------
     ModelComparison
-        As that of :func:`compare_models`, with a subgroup in place of a model. **One p-value for all subgroups**, that
-        none differs from another, is ``omnibus().pvalue``; ``differences.pvalue()`` has the adjusted p-values of pairs,
-        ``ratios`` has their ratios, and ``gap()`` is the largest value less the smallest, with an interval. The methods
-        are described in Notes.
+        As that of :func:`compare_models`, with a subgroup in place of a model. ``omnibus().pvalue`` is **one p-value
+        for the hypothesis that no subgroup differs from another**; ``differences.pvalue()`` has the adjusted p-values
+        of pairs, ``ratios`` has their ratios, and ``gap()`` is the largest value minus the smallest, with an interval.
+        The methods are described in Notes.
 
         Where the statistic is undefined in a subgroup the estimate is NaN, the interval is the whole range and the
         p-values of its differences are 1; ``defined`` tells where.
@@ -352,14 +362,16 @@ def compare_groups(
     subgroup at all confidence levels form a distribution of how far the true value may lie from the estimate; the
     limits of a difference are quantiles of the sum of two such distances (Xie and Singh; see
     :func:`independent_difference`). If the limits of both subgroups were normal ones, at the distances x and y from the
-    estimates, the limit of the difference would lie at the root of x^2 + y^2. An additional case is allowed for in each
-    subgroup, as by its own interval. Limits and p-values are then adjusted for the number of differences, as in
+    estimates, the limit of the difference would be at the distance ``sqrt(x^2 + y^2)``. An additional case is allowed
+    for in each subgroup, as by its own interval, and the interval of a difference should not be trusted where those of
+    its subgroups should not. Limits and p-values are then adjusted for the number of differences, as in
     :func:`compare_models`.
 
-    **Ratios**: the same two distances on the logarithmic scale are combined as the root of the sum of their squares
-    ("mover_log"; Zou and Donner). **The gap** is at least the largest lower limit of all pairwise differences, and 0,
-    and at most their largest upper limit. **The joint test** ``omnibus()`` is a chi-square test with the subgroups'
-    bootstrap variances (for AUCs DeLong's). Not to be trusted with few cases or estimates near the ends of the range.
+    **Ratios**: the limit of a ratio, on the logarithmic scale, is at the distance ``sqrt(x^2 + y^2)`` from the
+    estimate, x and y being the distances of the subgroups' limits on that scale ("mover_log"; Zou and Donner). **The
+    gap** is at least the largest lower limit of all pairwise differences, and 0, and at most their largest upper limit.
+    **The joint test** ``omnibus()`` is a chi-square test with the subgroups' bootstrap variances (for AUCs DeLong's).
+    This test should not be trusted with few cases or with estimates near the ends of the range.
 
     References
     ----------

@@ -113,7 +113,7 @@ def bootstrap_concordance(
 
         - "unseen_case" (default): allows for one additional case that is comparable with as many as can be and loses to
           all, or beats all. Wide with fewer than ten events, as it has to be.
-        - "unseen_group" (default with ``groups``, and only there): the same of a group of cases.
+        - "unseen_group" (only with ``groups``, where it is the default): the same of a group of cases.
         - "wald": a Gaussian. Not to be trusted with few events or near 1: it may cover 0.74 of a nominal 0.95.
 
     Raises
@@ -181,9 +181,9 @@ def bootstrap_concordance_difference(
 
         - "extrapolated" (default without ``groups``): a case that was not seen lies where those that were seen suggest,
           as in :func:`bootstrap_auc_difference`, so that the interval sharpens as the models resemble each other. Not
-          to be trusted where one model alone may throw away cases of which the sample shows none.
+          to be trusted where one model alone may fail on cases of a kind that the sample does not contain.
         - "unseen_case": allows for one additional case that one model puts last and the other first.
-        - "unseen_group" (default with ``groups``, and only there): the same of a group of cases.
+        - "unseen_group" (only with ``groups``, where it is the default): the same of a group of cases.
         - "wald": a Gaussian. Not to be trusted with few events.
 
     Raises

@@ -227,12 +227,13 @@ def bootstrap_cost(
     thresholds : array-like of shape (n_points,), float, callable or {"envelope", "probability"}, default="envelope"
         The threshold at each operating condition, infinite ones allowed; a single number serves them all. A callable is
         given the operating conditions. "probability" treats the scores as probabilities at prevalence 1/2: 1 - PC(+).
-        "envelope" takes what would have cost least **on these data**, of equally cheap ones the largest: the classical
-        cost curve. It is optimistic, because the thresholds have seen the data that judge them: the result is then
-        ``selected`` and its default interval "chosen". With validation data use :func:`cost_minimizing_thresholds`.
+        "envelope" takes the threshold that costs least **on these data**, of equally cheap ones the largest: the
+        classical cost curve. It is optimistic, because thresholds are chosen and evaluated on the same data: the result
+        is then ``selected`` and its default interval "chosen". With validation data use
+        :func:`cost_minimizing_thresholds`.
     sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together, so that the class mix varies too. The mean is the
-        same, and so are the bands "equal_levels" and "kolmogorov", which are about the rates in either class.
+        Resample each class to its own size, or all cases together, so that the class mix varies too. The choice does
+        not affect the mean, nor the bands "equal_levels" and "kolmogorov", which are about the rates in each class.
     normalizer : {"mean", "max"}, default="mean"
         Under full sampling, "mean" keeps the scale of stratified sampling and "max" divides by the number of cases
         times the larger of the two costs, as the 2008 paper does. Limits are divided likewise: what mistakes cost is
@@ -245,39 +246,41 @@ def bootstrap_cost(
         result is then the mean over folds, at thresholds given beforehand, about the models of these folds (see
         :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands.
     resample_size : int or tuple of two int, default=None
-        How many cases a resample has, if not as many as the sample: in all, in the classes' proportions, or so many
+        How many cases a resample has, if not as many as the sample: in all, in the classes' proportions, or
         (positives, negatives); under full sampling one number. It answers what another sample of that size could show:
         ``standard_error``, ``cdf``, ``quantile`` and the methods made from that distribution ("percentile", "bca",
-        "wald", "smoothed", "agresti") change. **It is not a confidence interval's size**: more draws from the same
-        cases know no more about the population. The default interval and the other methods are about the cases that
-        were seen, and stay as they are, as do bands. Not with groups, folds or weights of importance.
+        "wald", "smoothed", "agresti") change. **The default interval does not change**, nor do the other
+        methods and the bands: they are about the population, and more draws from the same cases contain no more
+        information about it. Not with groups, folds or importance weights.
 
     Returns
     -------
     CostResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
-        ``confidence_band``, which covers all points at once, and ``to_frame``. Intervals are pointwise. The methods:
+        ``confidence_band``, which is simultaneous for all points, and ``to_frame``. Intervals are pointwise. The
+        methods:
 
-        - "chosen" (default with "envelope", and only there): for the true cost at the chosen threshold: the lower limit
-          is that of "unseen_case", the upper one that of a stricter level, as the threshold was chosen on the same data
-          (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
+        - "chosen" (only with "envelope", where it is the default): for the true cost at the chosen threshold: the lower
+          limit is that of "unseen_case", the upper one has a smaller error probability, as the threshold was chosen on
+          the same data (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
         - "envelope" (only with "envelope"): for another target, the least cost that any threshold has in the
           population: the smallest lower limit of "unseen_case" over all thresholds, and the upper limit of "chosen".
-        - "unseen_case" (default at given thresholds): allows for one additional error, or one additional correct case
-          (see Notes). Coverage is nowhere below the level in searches over error rates.
+        - "unseen_case" (default at given thresholds): allows for one additional case in each class (under full sampling
+          one in all): an error for the upper limit, a correct case for the lower one (see Notes). Searches over error
+          rates found no coverage below the level.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, spread evenly over hits and
           misses. A tenth narrower; not to be trusted where errors are rare in one class.
         - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. Not to be trusted
           where errors are rare in one class.
         - "percentile": quantiles of the exact bootstrap distribution; "bca": with bias and skewness corrected; "wald":
-          a Gaussian with the distribution's moments, the 2008 paper's choice. None of these to be trusted where few
+          a Gaussian with the distribution's moments, the 2008 paper's choice. None of these should be trusted where few
           errors were observed: they have zero width there, and coverage falls to 0.
-        - "unseen_group" (default with ``groups``, and only there): allows for one additional group of typical size that
-          is all wrong, or all right. Use it where a few groups may fail whole. The distribution of the result is then
-          known through its moments.
-        - "effective_size" (with ``groups``, and only there): the default limits of a sample of independent cases of the
-          effective size, cases over the design effect, with Student's t. Not to be trusted where errors cluster in
-          groups.
+        - "unseen_group" (only with ``groups``, where it is the default): allows for one additional group of typical
+          size whose cases are all wrong, or all right. Use it where all cases of a few groups may be wrong. Of the
+          bootstrap distribution the mean and the variance are then known.
+        - "effective_size" (only with ``groups``): the default limits of a sample of independent cases of the
+          effective size, cases over the design effect, with Student's t. Not to be trusted where all cases of a few
+          groups may be wrong.
         - "agresti": a Gaussian with 2 pseudo-cases per cell. Not to be trusted when both classes have few cases: the
           two biases add up.
 
@@ -295,18 +298,19 @@ def bootstrap_cost(
 
     Notes
     -----
-    **The default interval at given thresholds** ("unseen_case") varies the error rates of both classes. The shares of
-    errors and of correct cases in a class get the Dirichlet distribution of the cases seen and one additional case,
-    the least favourable there can be: an error for the upper limit, a correct case for the lower one. The limit is a
-    quantile of the Beta distribution with the mean, variance and third moment that the cost then has (Gaffke, 2005).
-    Of one class alone these are Clopper and Pearson's limits.
+    **The default interval at given thresholds** ("unseen_case") varies the error rates of both classes. In each class
+    (under full sampling among all cases) the cases, and one additional case, get random (Dirichlet) weights. The
+    additional case is the least favourable one: an error for the upper limit, a correct case for the lower one. The
+    limit is a quantile of the Beta distribution with the mean, variance and third moment that the cost then has
+    (Gaffke, 2005). Where only one class has costs these are Clopper and Pearson's limits.
 
     **The default interval at chosen thresholds** ("chosen"): the cheapest threshold on these data looks cheaper than it
     is, because errors of estimation at many thresholds compete. The lower limit is as above. The upper limit is as
     above at a smaller error probability, Phi(-c), with c such that the largest of the standardized errors at all
-    competing thresholds exceeds c with the error probability wanted. Thresholds compete if on these data they cost
-    more by two standard deviations of the difference at most; their errors are treated as a random walk.
-    :doc:`/theory/intervals` has the formulas.
+    competing thresholds exceeds c with the error probability wanted. A threshold competes if on these data its cost
+    exceeds the least cost by at most two standard deviations of the difference. The probability is computed as for a
+    random walk: from one competing threshold to the next the error changes by independent normal steps, with the
+    variances that the cases between the two thresholds give. :doc:`/theory/intervals` has the formulas.
 
     **The distribution** is that of Dugas & Gadoury (2008), eqs. 3-5 (stratified) and 9-10 (full), itself in place of
     their Gaussian: under stratified resampling the convolution of two independent binomial error counts. Under full
@@ -359,8 +363,8 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    Which of two models errs more cheaply at each operating condition. Cases are resampled with both their scores, so
-    that what the models share cancels.
+    Shows which of two models costs less at each operating condition. Cases are resampled with both scores, so that the
+    variation that both models share cancels.
 
     Parameters
     ----------
@@ -385,17 +389,18 @@ def bootstrap_cost_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``probabilities``, ``significant``, ``confidence_band`` and ``to_frame``. The interval methods:
 
-        - "chosen" (default where a rule saw these cases, and only there): allows for both choices, as
-          :func:`bootstrap_cost`'s does. A choice shifts the error of its model's cost, and that of the difference by
-          their correlation times as much; the limit on that side is moved out. Not proved: simulated with 60 cases a
-          class, either limit missed at most 0.013 of the time (nominal 0.025), that of "unseen_case" up to 0.040; 1.2
-          to 1.3 times as wide.
-        - "unseen_case" (default at given thresholds): allows for one additional case, the one on which the models
-          differ most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates
-          (benchmarks/adversary.py, and with classes of one case) found it nowhere to cover less than the level; one
-          limit misses 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
-        - "unseen_group" (default with ``groups``, and only there) and "effective_size": as :func:`bootstrap_cost`'s;
-          the distribution is known through its moments.
+        - "chosen" (only where a rule chose thresholds on these cases, and then the default): allows for both choices,
+          as :func:`bootstrap_cost`'s does. A choice makes its model's cost too low by some standard errors, and shifts
+          the difference by that number times the correlation of the difference with this cost; the limit on that side
+          is moved outwards accordingly. Not proved: in simulations with 60 cases per class each limit failed to cover
+          with a probability of at most 0.013 (nominal 0.025), that of "unseen_case" of up to 0.040; 1.2 to 1.3 times as
+          wide.
+        - "unseen_case" (default at given thresholds): allows for one additional case in each class, on which the models
+          differ most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates found
+          no coverage below the level; one limit fails to cover with a probability of 0.050, 0.025 and 0.0065 at most
+          (nominal 0.05, 0.025 and 0.005).
+        - "unseen_group" (only with ``groups``, where it is the default) and "effective_size": as
+          :func:`bootstrap_cost`'s; the distribution is known through its moments.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min). Not
           to be trusted where one model's positives are part of the other's (coverage down to 0.76 at 90 %, 0.86 at 95
           %).

@@ -373,7 +373,7 @@ class Placed(OfRanks):
 
     @property
     def _is_fixed(self) -> bool:
-        """Whether each class is drawn to its own size; how much weight it has is what weights of importance tell."""
+        """Whether each class is drawn to its own size; how much weight it has is what importance weights tell."""
         return self.cases.stand_alone
 
     def with_additional(self, made: Floats, side: int) -> Floats:
@@ -561,7 +561,7 @@ def _worths_of_groups(
 
 
 def _class_counts(cases: Cases) -> tuple[Floats, Floats]:
-    """How many cases of each class each group has, and what one of either class can do."""
+    """How many cases of each class each group has, and what one of each class can do."""
     class_counts = np.column_stack(cases.group_sizes)
     return class_counts, 1 / class_counts.sum(axis=0)
 

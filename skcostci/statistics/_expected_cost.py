@@ -111,7 +111,7 @@ def bootstrap_expected_cost(
     normalize : bool, default=True
         False gives the cost of all cases together, of as many as these.
     sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups, folds or weights of importance nothing is smoothed, and the methods
+        As in :func:`bootstrap_auc`. With groups, folds or importance weights nothing is smoothed, and the methods
         are those of :func:`bootstrap_mean`.
 
     Returns
@@ -217,7 +217,7 @@ def bootstrap_expected_cost_difference(
     normalize : bool, default=True
         As in :func:`bootstrap_expected_cost`.
     sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups, folds or weights of importance nothing is smoothed, and the methods
+        As in :func:`bootstrap_auc`. With groups, folds or importance weights nothing is smoothed, and the methods
         are those of :func:`bootstrap_mean`.
 
     Returns

@@ -199,7 +199,7 @@ class HeldRate:
         return float(mass @ (variance + (mean - mass @ mean) ** 2))
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """With so many cases more of either class: for a lower limit those counted last and the others first."""
+        """With so many cases more of each class: for a lower limit those counted last and the others first."""
         positive = bool(self.rows.counted.any() and self.rows.part.classes[self.rows.counted][0])
         own, others = made[1 if positive else 0], made[0 if positive else 1]
         both = bool((self.rows.held & self.rows.counted).any())  # all cases are held

@@ -96,7 +96,7 @@ def bootstrap_loss(
     time: ArrayLike | None = None,
     horizon: float | None = None,
 ) -> MeanResult:
-    """A model's mean loss with a confidence interval that allows for one case that it gets badly wrong.
+    """A model's mean loss with a confidence interval that allows for one additional case with the largest loss.
 
     Brier score, log loss, mean squared or absolute error, share of wrong labels, or the mean of any function of a
     case's truth and prediction. No resample is drawn.
@@ -104,10 +104,10 @@ def bootstrap_loss(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        True labels, or numbers for "squared_error" and "absolute_error". A single class will do.
+        True labels, which may all be of one class, or numbers for "squared_error" and "absolute_error".
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
-        What the loss is of: probabilities of the positive class, or of each class, for "brier" and "log_loss"; labels
-        for "zero_one"; numbers for the errors. Columns that are named by the classes are used by name, as in
+        Predictions: probabilities of the positive class, or of each class, for "brier" and "log_loss"; labels for
+        "zero_one"; numbers for the errors. Columns that are named after the classes are used by name, as in
         :func:`bootstrap_auc`.
     loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
         The first two are scikit-learn's ``brier_score_loss`` and ``log_loss``, on their scale: the Brier score is in
@@ -115,10 +115,10 @@ def bootstrap_loss(
         shape (n_samples,), and is also called with other labels in place of ``y_true`` where there are two classes or
         ``labels`` are given.
     sampling : {"full", "stratified"}, default="full"
-        Whether cases are drawn from all or, with ``labels`` or two classes, from each class as many as there are.
+        Whether all cases are resampled together or, with ``labels`` or two classes, each class to its own size.
     least, most : float, default=None
-        The least and the most that a case can lose, where you know better than these cases: a log loss clipped at
-        probabilities of 1e-4 has at most 9.21. None: see "unseen_case" below.
+        The least and the largest loss possible, where you know them: a log loss clipped at probabilities of 1e-4 is at
+        most 9.21. None: see "unseen_case" below.
     labels : array-like of shape (n_classes,), default=None
         The classes in the order of the columns of ``y_pred``; None is the sorted labels of ``y_true``.
     pos_label : int, float, bool or str, default=None
@@ -126,7 +126,7 @@ def bootstrap_loss(
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`.
+        What the weights mean, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
@@ -141,11 +141,11 @@ def bootstrap_loss(
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     time : array-like of shape (n_samples,), default=None
-        Of censored times, when the event was seen (``y_true`` 1) or the case was censored (0), for the Brier score of
-        probabilities of the event by the ``horizon``. Or ``y_true`` is scikit-survival's structured array of both. Of
-        the other options ``sample_weight`` and ``groups`` go with it.
+        For censored data, the time at which the event was observed (``y_true`` 1) or the case was censored (0), for the
+        Brier score of probabilities of the event by the ``horizon``. Or ``y_true`` is scikit-survival's structured
+        array of both. Only ``sample_weight`` and ``groups`` go with it.
     horizon : float, default=None
-        With times: by when a case has the event, one time.
+        With ``time``: the time by which the event is predicted.
 
     Returns
     -------
@@ -161,10 +161,11 @@ def bootstrap_loss(
           give ``most``.
         - "unseen_group" (default with ``groups``): allows for one additional group of typical size, all of whose cases
           have that loss. For errors it needs ``most``.
-        - "effective_size" (with ``groups``; the default for errors without ``most``): the default limits of as many
-          independent cases as the groups say as much as. Not to be trusted where few groups fail whole.
+        - "effective_size" (only with ``groups``; the default for errors without ``most``): the default limits for
+          n / (design effect) independent cases, with Student's t. Not to be trusted where all cases of a few groups may
+          be wrong.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
-          be trusted where few cases make most of the mean loss.
+          be trusted where a few cases make up most of the mean loss.
 
     Raises
     ------
@@ -175,18 +176,20 @@ def bootstrap_loss(
     See Also
     --------
     bootstrap_loss_difference : Two models on the same cases.
-    bootstrap_mean : Of numbers that you have computed.
-    bootstrap_ratio : A skill score is 1 less a ratio of two mean losses.
-    bootstrap_calibration : Whether probabilities are right on average, at each of their values.
+    bootstrap_mean : The mean of numbers that you have computed.
+    bootstrap_ratio : A skill score is 1 minus a ratio of two mean losses.
+    bootstrap_calibration : Whether probabilities agree with observed frequencies.
 
     Notes
     -----
     **The default interval** gives the cases random (Dirichlet) weights, and among them is the additional
     case. The limit is a quantile of the Beta distribution with the mean, variance and third moment that the weighted
-    mean loss then has (Gaffke). For losses of 0 and 1 these are Clopper and Pearson's limits.
+    mean loss then has (Gaffke). For losses of 0 and 1 these are Clopper and Pearson's limits. With importance weights
+    the limits are those for the effective number of equally weighted cases; with folds too, the third moment is left
+    out.
 
     With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean loss of the checked rows, plus lam times the
-    difference between the mean losses under the proxy's labels in the other rows and in the checked ones. lam,
+    difference between the mean losses under the proxy's labels in the other rows and in the checked ones; lam,
     ``proxy_weight``, is the slope of the checked losses on those under the proxy. See Notes of :func:`bootstrap_mean`.
 
     With ``horizon`` cases censored before it are left out, and the others are weighted by 1/G, G the Kaplan-Meier
@@ -260,11 +263,11 @@ def bootstrap_loss_difference(
     loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
         As for :func:`bootstrap_loss`.
     sampling : {"full", "stratified"}, default="full"
-        Whether cases are drawn from all or from each class as many as there are.
+        Whether all cases are resampled together or each class to its own size.
     least, most : float, default=None
-        The least and the most that a case can lose under either model, so that differences lie within ``most - least``
-        of 0. If both are None, the ends are the least and the most by which any case's predictions would have differed
-        in loss under any label.
+        The least and the largest loss possible under either model, so that differences lie within ``most - least`` of
+        0. If both are None, the ends are the least and the largest difference in loss that the two predictions of any
+        case in the sample would have under any label.
     labels : array-like of shape (n_classes,), default=None
         The classes in the order of the columns of predictions; None is the sorted labels of ``y_true``.
     pos_label : int, float, bool or str, default=None
@@ -272,7 +275,7 @@ def bootstrap_loss_difference(
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`.
+        What the weights mean, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
@@ -293,15 +296,16 @@ def bootstrap_loss_difference(
         ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods are those of
         :func:`bootstrap_loss`, on the difference of the losses of each case. "unseen_case" (default) allows for one
         additional case with the largest difference that the two predictions of any case in the sample would have under
-        any label (for errors the largest difference in the sample, or ``most`` less ``least``): it gives the cases,
+        any label (for errors the largest difference in the sample, or ``most`` minus ``least``): it gives the cases,
         this one included, random (Dirichlet) weights and takes a quantile of the Beta distribution with the mean,
-        variance and third moment of the weighted mean. Wide where the models differ in few cases. With ``groups``
-        "unseen_group" does so for a group; for errors without ``most`` the default is then "effective_size".
+        variance and third moment of the weighted mean. Wide where the models differ in few cases. With ``groups`` the
+        default is "unseen_group", with an additional group in place of the case; for errors without ``most`` it is
+        "effective_size".
 
     Raises
     ------
     ValueError
-        As :func:`bootstrap_loss`, or if the predictions of the models have not as many columns.
+        As :func:`bootstrap_loss`, or if the two models' predictions have different numbers of columns.
 
     See Also
     --------

@@ -128,21 +128,22 @@ def bootstrap_mean(
     proxy: ArrayLike | None = None,
     checked: ArrayLike | None = None,
 ) -> MeanResult:
-    """The mean of a number that each case has, with a confidence interval that allows for one unseen.
+    """The mean of a number per case, with a confidence interval that allows for one additional, extreme case.
 
-    For pass rates, costs that each case has of its own, pass@k, any score per case. No resample is drawn.
+    For pass rates, costs that differ from case to case, pass@k, any score per case. No resample is drawn.
 
     Parameters
     ----------
     values : array-like of shape (n_samples,)
         A finite number per case.
     least, most : float, default=None
-        The least and the most that a value can be, wherever it comes from: 0 and 1 of a rate. None is 0, or 1, of
-        booleans, and of numbers the least, or the most, of these: then nothing is said of what lies beyond them.
+        The least and the most that a value can be in the population: 0 and 1 for a rate. None is 0, or 1, for
+        booleans, and for numbers the least, or the most, value in the sample: the interval then does not allow for
+        values beyond it.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`.
+        What the weights mean, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, as the epochs of a prompt do; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
@@ -170,11 +171,13 @@ def bootstrap_mean(
           outweigh all others: no interval can be (Bahadur and Savage, 1956). Give ``most`` where you know it. Where
           all values are equal a limit whose end is not given is infinite.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
-          be trusted where few cases make most of the mean.
-        - "unseen_group" (default with ``groups`` where ``least`` and ``most`` are given, and only there): allows for
-          one additional group of typical size, all of whose values are at the end. Use it where whole groups may fail.
-        - "effective_size" (with ``groups``, and the default where an end is not known): the default limits of as many
-          independent cases as the groups say as much as. Not to be trusted where few groups fail whole.
+          be trusted where a few cases make up most of the mean.
+        - "unseen_group" (only with ``groups`` and with ``least`` and ``most``, and then the default): allows for
+          one additional group of typical size, all of whose values are at the end. Use it where all cases of a group
+          may be wrong.
+        - "effective_size" (only with ``groups``; the default where an end is not known): the default limits for
+          n / (design effect) independent cases, with Student's t. Not to be trusted where all cases of a few groups may
+          be wrong.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 
@@ -197,15 +200,20 @@ def bootstrap_mean(
     Beta distribution with the mean, variance and third moment that the weighted mean then has (Gaffke, 2005). Of values
     0 and 1 these are Clopper and Pearson's limits.
 
+    With importance weights the limits are those for the effective number of equally weighted cases; with folds too,
+    the third moment is left out.
+
     The distribution is exact where values have a common step, as cents do, are of two kinds, or of few cases; else it
     is computed on a fine grid, ``cdf`` to within 0.005, usually 0.0001. With groups it is that of a ratio of sums.
 
-    With ``crossed`` the estimate is the mean over levels of the mean within each. One additional group may be at its
-    worst at every level. Levels bring ``max(S - (v - c), 0) / J`` to the variance, S the variance of their J estimates,
-    v - c what these differ by because each has met groups by chance (Obuchowski and Rockette), with the degrees of
-    freedom of Hillis and Satterthwaite. **No additional level is allowed for**: where one judge in five is harsh, five
-    levels often contain none, and no method covers at its level. ``by_level`` has the estimate of each,
-    ``variance_parts`` what cases and levels bring. See :doc:`/user_guide/readers`.
+    With ``crossed`` the estimate is the mean over levels (judges, seeds, readers) of the mean within each. The interval
+    allows for one additional group with the least favourable values at every level. Levels add
+    ``max(S - (v - c), 0) / J`` to the variance (Obuchowski and Rockette): S is the variance of the J levels' estimates,
+    v the average variance of these estimates and c the average covariance of two of them when groups are drawn, with
+    the degrees of freedom of Hillis and Satterthwaite. **No additional level is allowed for**: where one judge in five
+    is harsh, a sample of five judges often contains no harsh one, and coverage is then below the level by every
+    method. ``by_level`` has the estimate of each level, ``variance_parts`` the variance due to cases and to levels. See
+    :doc:`/user_guide/readers`.
 
     With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean of the checked rows, plus lam times the
     difference of the proxy's means in the other rows and in the checked ones. It estimates the mean of all rows, had
@@ -292,7 +300,7 @@ def bootstrap_mean_difference(
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`.
+        What the weights mean, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
@@ -604,10 +612,11 @@ def bootstrap_ratio(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> RatioResult:
-    """The ratio of two means over the same cases, with a confidence interval that allows for one unseen.
+    """The ratio of two means over the same cases, with an interval that allows for one additional, extreme case.
 
-    Observed to expected events (labels over probabilities), a skill score (1 less the ratio of a model's loss to that
-    of a reference), cost per success. No resample is drawn.
+    For observed to expected events (labels over probabilities), skill scores (1 minus the ratio of a model's loss to
+    that of a reference), cost per success. The bootstrap distribution, that of the ratio over all resamples, is
+    computed without resampling.
 
     Parameters
     ----------
@@ -616,16 +625,16 @@ def bootstrap_ratio(
     denominator : array-like of shape (n_samples,)
         A finite number per case, none negative, one of them positive.
     numerator_range, denominator_range : (float, float), default=None
-        The least and the most that either can be, wherever it comes from: (0, 1) of labels. None is (0, 1) of booleans,
-        and of numbers the least and the most of these cases.
+        The least and the most that either can be in the population: (0, 1) for labels. None is (0, 1) for booleans,
+        and for numbers the least and the most in the sample: the interval then does not allow for values beyond them.
     range : (float, float), default=None
-        The least and the most that a numerator over its own denominator can be, and so the ratio: (0, 1) of an F1 of a
-        corpus, where twice the matches are at most what was found and what was to be found. None is what the other two
-        ranges say.
+        The least and the most that the numerator of a case over its denominator can be, and so the ratio: (0, 1) for
+        the F1 of a corpus, where twice the matches are at most the number found plus the number to be found. None is
+        the range that follows from the other two.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`.
+        What the weights mean, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the utterances of a speaker; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None
@@ -637,16 +646,18 @@ def bootstrap_ratio(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
         ``to_frame``; with folds the distribution is known by its moments, to first order. The interval methods:
 
-        - "unseen_case" (default): the ratios x for which the mean of ``numerator - x * denominator`` may be 0 by
-          :func:`bootstrap_mean`'s "unseen_case", an additional case having the most expensive numerator with the least
-          denominator, or the other way round.
-        - "unseen_group" (default with ``groups``, and only there): the same, a whole group more having those ends. Wide
-          where a denominator may be next to 0.
-        - with ``folds``, "unseen_case" or "unseen_group" if both ranges bound the ratio, else "extrapolated": a case or
-          group as far out as those seen. What a rare, far larger one would do is then not allowed for.
+        - "unseen_case" (default): allows for one additional case, for the upper limit one with the greatest numerator
+          and the least denominator that the ranges allow, for the lower limit the opposite (see Notes). Not to be
+          trusted where larger numerators, or smaller denominators, are possible than the ranges say, which by default
+          are those of the sample. Wide where a denominator may be close to 0.
+        - "unseen_group" (only with ``groups``, where it is the default): allows for one additional group of typical
+          size whose cases are all like that. The same cautions apply.
+        - with ``folds`` "unseen_case", or "unseen_group", is the default if both ranges bound the ratio, else
+          "extrapolated": Student's t with an additional case, or group, as extreme as the most extreme one in the
+          sample. Not to be trusted where rare, far larger values are possible.
         - "percentile": quantiles of the bootstrap distribution. Not to be trusted with few cases.
-        - "wald": a Gaussian with the distribution's mean and variance. As "percentile", and where the denominator is
-          near 0.
+        - "wald": a Gaussian with the distribution's mean and variance. Not to be trusted with few cases, nor where the
+          denominator is near 0.
 
     Raises
     ------
@@ -661,10 +672,21 @@ def bootstrap_ratio(
 
     Notes
     -----
-    ``P(ratio <= x)`` is the probability that the mean of ``numerator - x * denominator`` is not above 0, given that the
-    denominator is above 0 (of a resample above 1e-9 of the mean one), which is as accurate as
-    :func:`bootstrap_mean`'s. Mean and standard error are exact up to
-    4,096 distinct pairs and of first order beyond; quantiles are found to 1e-5 standard errors or better.
+    **The default interval.** At the true ratio x the mean of ``numerator - x * denominator`` is 0. So the upper limit
+    is the largest x at which the upper limit for this mean is not below 0, and the lower limit likewise. The mean has
+    the limits of :func:`bootstrap_mean`: the cases, and among them the additional one, get random (Dirichlet) weights,
+    and the limit is the quantile of the Beta distribution with the mean, variance and third moment that the weighted
+    mean then has (Gaffke, 2005). With groups the sums over each group take the place of the cases' values.
+
+    **The distribution.** ``P(ratio <= x)`` is the probability that the mean of ``numerator - x * denominator`` is not
+    above 0 in a resample, given that its denominator is above 0 (above 1e-9 of the mean denominator); it is as accurate
+    as that of :func:`bootstrap_mean`. Mean and standard error are exact up to 4,096 distinct pairs and of first order
+    beyond; quantiles are found to 1e-5 standard errors or better.
+
+    References
+    ----------
+    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
+    Mathematical Methods of Statistics 14(4), 2005.
 
     Examples
     --------

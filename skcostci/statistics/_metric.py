@@ -285,7 +285,7 @@ def at_thresholds(
 def check_sampling(
     metric: AnyMetric, sampling: Sampling | None, prevalence: float | None
 ) -> tuple[Sampling, float | None]:
-    """What is resampled together, and the class mix to judge at."""
+    """What is resampled together, and the class mix to evaluate at."""
     share = None if prevalence is None else check_judged_share(prevalence)
     if sampling is None:
         return ("full" if metric.of == "counts" and share is None else "stratified"), share
@@ -436,7 +436,7 @@ def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Float
 
 
 def _compares_classes(metric: AnyMetric, sampling: str) -> bool:
-    """Whether it is one of rates in either class, each of which has to be there."""
+    """Whether it is one of rates in each class, each of which has to be there."""
     fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
     return metric.of == "rates" and not fixed
 

@@ -70,20 +70,22 @@ def bootstrap_metric(
     checked: ArrayLike | None = None,
     **options: Unpack[StatisticOptions],
 ) -> MetricResult:
-    """Any metric of the confusion table with its confidence interval, by its exact bootstrap distribution.
+    """Any metric of labels, scores or amounts with its confidence interval, in closed form.
 
-    The bootstrap distribution of a statistic is its distribution over all resamples. Resampling approximates it; here
-    no resample is drawn.
+    The standard error, the distribution function and quantiles are those of the bootstrap distribution, the
+    distribution of the metric over all resamples, which is computed without resampling. The default intervals are not
+    quantiles of it: they allow for a case that the sample lacks (see Returns and Notes).
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. One class will do for what needs no more: the accuracy, and for recall the positives. Labels of
-        several classes with an ``average``, or for metrics that need none; anything that a function takes. Of several
-        labels a case a table of 0 and 1, shape (n_samples, n_labels), as ``y_pred`` then is.
+        Binary labels of both classes; the accuracy also takes one class alone, and recall positives alone. Labels of
+        several classes with an ``average``, or for metrics that need none; for a function whatever it takes. For
+        several labels per case a table of 0 and 1, shape (n_samples, n_labels), as ``y_pred`` then is.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_columns)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive; for a function labels,
-        scores, probabilities or amounts. Columns that are named by the classes reach it in the order of these.
+        scores, probabilities or amounts. Columns that are named after the classes are passed to it in the order of
+        the classes.
     metric : str, Metric or callable
         Of counts: "accuracy", "precision", "npv", "recall", "specificity", "f1", "jaccard", "fdr", "fomr" (false
         omission rate), "fpr", "fnr", "hamming" (share of wrong labels), "selection_rate" (share labelled positive),
@@ -119,43 +121,44 @@ def bootstrap_metric(
         The classes that are averaged; None is those that occur in truth or predictions. Of kappa with
         ``kappa_weights`` the classes in their order; of one model's kappa cases with other labels are left out.
     kappa_weights : {"linear", "quadratic"}, default=None
-        Of kappa: disagreement counts as the distance of the classes, or as its square.
+        For kappa: disagreement counts as the distance of the classes, or as its square.
     range : tuple of 2 floats, default=None
-        Of a function: the least and the largest value that it can have. None is that of scikit-learn's functions, by
-        name; of others, and of those without end (squared errors, R2, log loss), see "extrapolated" below.
+        For a function: the least and the largest value that it can have. None: the range of scikit-learn's functions is
+        known by their names; for other functions, and for those without a finite range (squared errors, R2, log loss),
+        see "extrapolated" below.
     greater_is_better : bool, default=None
-        Of a function, for comparisons and scorers. None is False where its name ends in "_error", "_loss" or
+        For a function, used in comparisons and scorers. None is False where its name ends in "_error", "_loss" or
         "_deviance".
     zero_division : {0, 1, nan, "warn"}, default=None
-        Of ratios of counts (precision, recall, F1, ...): the value of a class without any counts in the denominator.
+        For ratios of counts (precision, recall, F1, ...): the value of a class without any counts in the denominator.
         nan leaves it out of averages; "warn" is 0, with a warning. None is "warn" in averages, and an error where
-        there is no value at all. Limits are those of the sample as it is: where there is no value, the whole range.
+        there is no value at all. Limits do not depend on it: where there is no value, they are the whole range.
     normalize : bool, default=True
-        Of the accuracy and the zero-one loss: False gives the number of cases, among as many as these; of the log
-        loss for that of all cases together.
+        For the accuracy and the zero-one loss: False gives the number of cases instead of their share; for the log
+        loss the sum over all cases instead of the mean.
     adjusted : bool, default=False
-        Of the balanced accuracy: whether it is rescaled to 0 at random, as in scikit-learn.
+        For the balanced accuracy: whether it is rescaled so that random labels score 0, as in scikit-learn.
     sampling : {"full", "stratified"}, default=None
         Resample all cases together or each class to its own size. None is "full" for metrics of counts, "stratified"
-        for metrics of rates and wherever a prevalence is given. What depends on the rates in either class alone, not on
-        the class mix, is judged at the class sizes seen and has the same default interval either way: recall,
-        specificity, balanced accuracy, Youden's J and the likelihood ratios. Of several classes, and of functions, None
-        is "full"; classes may be drawn apart where the truth is labels.
+        for metrics of rates and wherever a prevalence is given. Metrics that depend on the rates in each class alone,
+        not on the class mix (recall, specificity, balanced accuracy, Youden's J and the likelihood ratios), have the
+        same default interval either way, that of "stratified". For several classes, and for functions, None is "full";
+        "stratified" is possible where the truth is labels.
     prevalence : float or tuple of 2 ints, default=None
-        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
-        screening test will have there. Or ``(events, cases)`` of another sample from which the share is estimated: how
-        uncertain it leaves the share is then allowed for, by one stratum more. For cases that stand for themselves, at
-        thresholds given beforehand; standard errors are of first order.
+        The share of positives to evaluate at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
+        screening test will have there. Or ``(events, cases)`` of another sample from which the share is estimated: its
+        uncertainty is then allowed for, as that of one more stratum. This takes independent cases and thresholds given
+        beforehand; standard errors are of first order.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
         the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say. "counts": how many cases each row stands for. "importance": how much each case counts, in
-        any numbers that are not negative and whose scale means nothing, such as survey weights or 1 over the
-        probability of being drawn; each row is one case. Estimates are scikit-learn's. Limits are those of as many
-        cases, all alike, as these say as much as: see Notes.
+        What the weights mean. "counts": how many cases each row stands for. "importance": how much each case counts,
+        in non-negative numbers of any scale, such as survey weights or 1 over the probability of being drawn; each row
+        is one case. Estimates are scikit-learn's. Limits are those of the effective number of equally weighted cases:
+        see Notes.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes in them, and ``sampling`` is to be left alone.
@@ -164,9 +167,9 @@ def bootstrap_metric(
         mean over them, for other cases and other judges, as in :func:`bootstrap_mean`. Not with ``sample_weight``,
         ``folds``, ``sampling``, ``prevalence`` or thresholds that these cases chose.
     folds : array-like of shape (n_samples,), default=None
-        Of out-of-fold scores or labels, the fold in which each case was tested: labels of any kind. The result is then
-        the mean over folds, about the models of these folds (see :func:`bootstrap_auc`), at labels or thresholds given
-        beforehand, of a metric that has a value in each. ``groups`` may be nested in folds.
+        For out-of-fold scores or labels, the fold in which each case was tested: labels of any kind. The result is then
+        the mean over folds, about the models of these folds (see :func:`bootstrap_auc`), for labels or thresholds given
+        beforehand and a metric that has a value in each fold. ``groups`` may be nested in folds.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
         pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
@@ -174,8 +177,8 @@ def bootstrap_metric(
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     **options
-        Those of a statistic by another name: ``max_fpr`` of "roc_auc", ``specificity`` of
-        "sensitivity_at_specificity", ``probability_cost`` of "cost", ``positive_rate`` of "capture", "lift" and
+        Options of a metric that belongs to another function: ``max_fpr`` for "roc_auc", ``specificity`` for
+        "sensitivity_at_specificity", ``probability_cost`` for "cost", ``positive_rate`` for "capture", "lift" and
         "precision".
 
     Returns
@@ -183,32 +186,34 @@ def bootstrap_metric(
     MetricResult
         With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
         ``confidence_interval`` and ``to_frame``. For a name that belongs to another function, as "roc_auc" does to
-        :func:`bootstrap_auc`, that function's result. The default interval depends on what the metric is in a resample
-        (how each is made is in Notes):
+        :func:`bootstrap_auc`, that function's result. The default interval depends on the kind of metric (how each is
+        computed is in Notes; "stratified" and "full" are values of ``sampling``):
 
         - **a share of the cases that count** (accuracy, precision, NPV, recall, specificity, FDR, FOMR, Jaccard index
           and F1, all under full sampling; any single rate): "clopper_pearson", exact binomial limits.
         - **a weighted sum of rates** (net benefit; stratified also accuracy, balanced accuracy, Youden's J) and **other
           ratios** (F-beta, standardized net benefit, likelihood ratios, lift, kappa; stratified also precision and F1):
-          "unseen_case", the limits of a mean, with one additional case of the worst kind in each class.
+          "unseen_case", the limits of a weighted mean, with one additional case of the least favourable kind: one in
+          each class where the classes are resampled separately, one in all under full sampling.
         - **functions of the rates** (Matthews correlation, odds ratio; under full sampling kappa and lift too):
           "unseen_case", the extreme of the metric over a region of the rates.
-        - **several classes, and functions with a range**: "unseen_case", with one additional case of the worst truth
-          and prediction. For a function the classes and predictions are those in the sample; where the sample has one
-          class, or amounts, the case is at an end of its ``range``.
+        - **several classes, and functions with a range**: "unseen_case", with one additional case that has the least
+          favourable pair of truth and prediction (one in each class if stratified). For a function these pairs are
+          combined from the classes and predictions in the sample; where the sample has one class, or amounts, the
+          additional case would give the metric an end of its ``range`` (see Notes).
         - **functions without a range** (root mean squared error, R2, Brier skill): "extrapolated", with an additional
-          case as far out as the furthest one in the sample. **Not to be trusted where rare large errors are possible**
-          that the sample does not show; the printed result says so. Give ``range`` where you know it.
+          case as extreme as the most extreme one in the sample. **Not to be trusted where rare large errors are
+          possible** that the sample does not show; the printed result says so. Give ``range`` where you know it.
         - **at a threshold chosen on these cases** ("youden", "best"): "chosen", the limits at a given threshold, with a
-          stricter level for the optimistic one. Not proved; up to 1.3 times as wide as at a given threshold.
-        - **with groups**: "unseen_group": one additional group of typical size may be all wrong, or all right.
-          Functions without a range keep "extrapolated", with a group for the case. Or "effective_size", the limits of
-          as many independent cases as the groups say as much as (design effect, Student's t), to be used where errors
-          do not come by the group.
+          smaller error probability for the optimistic one. Not proved; up to 1.3 times as wide as at a given threshold.
+        - **with groups**: "unseen_group": all cases of one additional group of typical size may be wrong, or right.
+          Functions without a range keep "extrapolated", with groups in place of cases. Or "effective_size", the limits
+          for n / (design effect) independent cases, with Student's t; not to be trusted where all cases of a few groups
+          may be wrong.
 
         Other methods: "percentile" and "wald", from the bootstrap distribution. Not to be trusted where a count is
-        small; of zero width where it is 0. Weighted sums and single rates have those of :func:`bootstrap_cost` and
-        :func:`bootstrap_roc_at_threshold` too.
+        small; of zero width where it is 0. Weighted sums and single rates also have the methods of
+        :func:`bootstrap_cost` and :func:`bootstrap_roc_at_threshold`.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 
@@ -234,7 +239,8 @@ def bootstrap_metric(
 
     Notes
     -----
-    **The default intervals.** All allow for one case that the sample lacks, of the kind least favourable to the limit:
+    **The default intervals.** Each limit allows for a case that the sample lacks, of the kind that moves that limit
+    furthest: one case in each class where the classes are resampled separately (stratified), else one in all:
 
     - *Shares of the cases that count*, k hits among n: the hits are binomial. The additional case is a miss for the
       lower limit and a hit for the upper one, and the limits are the quantiles of Beta(k, n - k + 1) and Beta(k + 1,
@@ -243,24 +249,31 @@ def bootstrap_metric(
       worst value that its class can have. The limit is the quantile of the Beta distribution that has the mean,
       variance and third moment of the weighted mean (Gaffke); classes that are drawn apart add their moments.
     - *Ratios N / D* of two means: x is a limit if the mean of ``n - x d``, n and d being the values of a case, has a
-      limit of 0 by the same method.
-    - *Functions of the rates*: each rate has Clopper and Pearson's limits. Their distances from the estimated rates are
-      the half axes of an ellipse, and the limits of the metric are its least and its greatest value there.
+      limit of 0 by the same method; the additional case has the least favourable ``n - x d``.
+    - *Functions of the rates*: each rate (and under full sampling the share of positives) has Clopper and Pearson's
+      limits. Their distances from the estimated rates are the half axes of an ellipse, and the limits of the metric are
+      its least and its greatest value there. These limits are approximate: in small samples a higher level may give a
+      limit that is nearer by up to 3 % of the interval's width.
     - *Several classes, functions with a range*: influence values, the change of the metric per weight of a case, take
-      the place of the cases' values; the limit is the quantile of the Beta distribution with the mean and variance that
+      the place of the cases' values. That of the additional case is n + 1 times the change that it makes to the metric;
+      where the classes or predictions that are possible are not known, it is the end of the range less the estimate, as
+      for a mean. The limit is the quantile of the Beta distribution with the mean and variance that
       the metric has under Dirichlet weights.
     - *Functions without a range*: Student's t with the variance of the influence values, corrected for their skewness,
       and with an additional case whose influence value is the furthest in the sample.
-    - *At chosen thresholds*: the error probability of the optimistic limit is made smaller, the more so the higher the
-      metric is correlated with what the threshold maximizes; see Notes of :func:`bootstrap_cost`.
-    - *With groups*: the groups take the place of the cases, their values added up.
+    - *At chosen thresholds*: the optimistic limit (the upper one of a cost, the lower one of recall) has a smaller
+      error probability, ``Phi(-z - r (c - z))`` instead of ``Phi(-z)``. Here r is the correlation, 0 if it is negative,
+      of the metric with what the threshold maximizes, and c is exceeded with probability Phi(-z) by the largest of the
+      standardized errors at all thresholds that compete (Notes of :func:`bootstrap_cost` say which these are).
+    - *With groups*: the groups take the place of the cases, the values of their cases added up.
 
     **The distribution.** Resamples without a value are left out, never counted as 0 or infinity; how many there are is
     ``undefined``. It is exact up to a million cases (stratified, or a share such as precision or F1), under full
     sampling for other metrics up to a thousand; of more cases the distribution function is within 0.001.
 
-    With ``proxy`` the estimate is that of the checked rows, and what the proxy says more of the others than of the
-    checked, as in Notes of :func:`bootstrap_mean`; averages are over the labels of all rows.
+    With ``proxy`` the estimate is that of the checked rows plus a multiple of the difference between the proxy's value
+    on the other rows and on the checked ones, as in Notes of :func:`bootstrap_mean`; averages are over the labels of
+    all rows.
 
     At thresholds where the metric has no value, as the precision where no case is labelled positive, the estimate is
     NaN, ``defined`` is False and the interval is the whole range.
@@ -271,11 +284,11 @@ def bootstrap_metric(
     each distinct pair of truth and prediction, and once for each class under up to a hundred predictions. The mean
     errors of scikit-learn, their roots, R2 and explained variance have formulas, for any number of rows.
 
-    With weights of importance w and n cases the variance is to first order that of a weighted sum, ``sum (w g)**2``, g
-    being what a case adds as its weight grows. Limits are the default ones of n / D cases that count alike, D being the
-    design effect of the weights at this metric, ``n sum (w g)**2 / (sum w sum w g**2)``, at least 1, and where all g
-    are 0 n over ``effective_cases``: for shares of cases Korn and Graubard's, without their Student's t. Nothing is
-    said of strata or finite populations.
+    With importance weights w and n cases the variance is to first order that of a weighted sum, ``sum (w g)**2``, g
+    being the influence value of a case. Limits are the default ones for n / D cases of equal weight, D being the
+    design effect of the weights for this metric, ``n sum (w g)**2 / (sum w sum w g**2)``, at least 1; where all g
+    are 0 it is n over ``effective_cases``. For shares of cases they are Korn and Graubard's, without their Student's t.
+    Strata and finite populations are not allowed for.
 
     A metric at a threshold chosen on the same cases is optimistic. Only "youden" and "best" record the choice; the
     intervals at given thresholds do not allow for it.
@@ -394,8 +407,7 @@ def bootstrap_metric_difference(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels; one class will do for what needs no more, and more or anything else as in
-        :func:`bootstrap_metric`.
+        Binary labels; one class alone, several classes or anything else as in :func:`bootstrap_metric`.
     y_pred_a, y_pred_b : array-like of shape (n_samples,) or (n_samples, n_columns)
         The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive;
         for a function what it takes.
@@ -408,21 +420,21 @@ def bootstrap_metric_difference(
     zero_division : {0, 1, nan, "warn"}, default=None
         The value of a ratio without any counts in the denominator, as in :func:`bootstrap_metric`.
     normalize : bool, default=True
-        Of the accuracy and the zero-one loss: False gives the difference in numbers of cases.
+        For the accuracy and the zero-one loss: False gives the difference in numbers of cases.
     adjusted : bool, default=False
-        Of the balanced accuracy: whether both are rescaled to 0 at random.
+        For the balanced accuracy: whether both are rescaled so that random labels score 0.
     sampling : {"full", "stratified"}, default=None
         As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
         benefit too, whose differences then have exact distributions.
     prevalence : float or tuple of 2 ints, default=None
-        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's, or ``(events, cases)`` of
+        The share of positives to evaluate at, from 1e-9 to 1 - 1e-9, instead of the sample's, or ``(events, cases)`` of
         another sample, as in :func:`bootstrap_metric`.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}, or as in :func:`bootstrap_metric`.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`.
+        What the weights mean, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes in them, and ``sampling`` is to be left alone.
@@ -445,24 +457,26 @@ def bootstrap_metric_difference(
         ``pvalue``, ``equivalence`` and ``to_frame``. What it is depends on the metric:
 
         - **a weighted sum of rates** (accuracy, balanced accuracy, net benefit, a single rate): "unseen_case"
-          (default), with one additional case on which the models differ most. The exact distribution gives ``cdf``,
-          ``quantile`` and ``probabilities`` too. Other methods are those of :func:`bootstrap_cost_difference`, of a
-          single rate those of :func:`bootstrap_roc_difference_at_threshold`.
-        - **any other metric of two classes**: "unseen_case" (default), one additional case in the cell that moves the
-          difference most. Metrics without a greatest value (likelihood ratios, odds ratios) combine the intervals of
-          both models by their correlation. It covers much more than its level where the models hardly disagree.
-          "wald", a Gaussian with the distribution's moments: not to be trusted where counts are small. Moments are
-          exact, over the resamples in which both models' values are defined.
+          (default), with one additional case (one in each class if stratified) on which the models differ most. The
+          exact distribution also gives ``cdf``, ``quantile`` and ``probabilities``. Other methods are those of
+          :func:`bootstrap_cost_difference`, for a single rate those of :func:`bootstrap_roc_difference_at_threshold`.
+        - **any other metric of two classes**: "unseen_case" (default), with one additional case (one in each class if
+          stratified) in the cell that moves the difference most. For metrics without a greatest value (likelihood
+          ratios, odds ratios) no case moves it most: there the confidence limits of both models are combined (see
+          Notes). Coverage is far above the level where the models hardly disagree. "wald", a Gaussian with the
+          distribution's moments: not to be trusted where counts are small. Moments are exact, over the resamples in
+          which both models' values are defined.
         - **several classes, and functions**: "unseen_case" (default), with an additional case that is the worst for one
-          model and the best for the other; of functions without a range "extrapolated", with one as far out as the
-          furthest in the sample. **Not to be trusted where rare large errors are possible** that it does not show.
-        - **with groups**: "unseen_group" (default), an additional group that one model has all wrong and the other all
-          right; "effective_size", the limits of as many independent cases as the groups say as much as, to be used
-          where errors do not come by the group.
+          model and the best for the other; for functions without a range "extrapolated", with one as extreme as the
+          most extreme in the sample. **Not to be trusted where rare large errors are possible** that the sample does
+          not show.
+        - **with groups**: "unseen_group" (default), with an additional group that one model has all wrong and the other
+          all right; "effective_size", the limits for n / (design effect) independent cases, not to be trusted where all
+          cases of a few groups may be wrong.
         - **kappa with** ``kappa_weights`` (one row per case): "extrapolated" (default), with an additional case that
-          changes the difference by little more than the furthest case in the sample does, so that the interval is short
-          where the models resemble each other; "unseen_case" allows for any case. Not to be trusted where one model may
-          give a few cases a far grade, of which the sample shows none.
+          changes the difference by little more than the most influential case in the sample does, so that the interval
+          is short where the models resemble each other; "unseen_case" allows for any case. Not to be trusted where one
+          model may give a few cases a far grade and the sample contains none of these.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 
@@ -478,12 +492,15 @@ def bootstrap_metric_difference(
 
     Notes
     -----
-    **The default interval.** What a case adds to the difference is its value, for weighted sums, or its influence
-    value, the change of the difference per weight of the case. With random (Dirichlet) weights of the cases, and among
-    them an additional one that adds the least for the lower limit and the most for the upper one, the limit is the
-    quantile of the Beta distribution with the mean and variance (for weighted sums the third moment too) that the
-    difference then has. With groups their cases' values are added up, and an additional group takes the place of the
-    case.
+    **The default interval.** Each case has a value: for weighted sums what it adds to the difference, for other metrics
+    its influence value, the change of the difference per weight of the case. The cases, and among them an additional
+    one with the least value for the lower limit and the greatest for the upper one, get random (Dirichlet) weights, and
+    the limit is the quantile of the Beta distribution with the mean and variance (for weighted sums also the third
+    moment) that the difference then has. With groups the values of a group's cases are added up, and an additional
+    group takes the place of the case. *Extrapolated* is Student's t with the variance of the influence values,
+    corrected for their skewness. For *metrics without a greatest value* the limits of either model at all levels make a
+    distribution (its confidence distribution); the limits of the difference are the quantiles of the difference of two
+    variables that have these distributions and the correlation of the two estimates (a Gaussian copula).
 
     A difference of two ratios is not a ratio of weighted counts, and its distribution is not known in closed form. The
     mean and the variance are: the product of both ratios is a quadrature in two dimensions over the joint table.

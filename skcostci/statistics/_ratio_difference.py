@@ -78,7 +78,7 @@ def bootstrap_ratio_difference(
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights say, as in :func:`bootstrap_metric`.
+        What the weights mean, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the utterances of a speaker; whole groups are then resampled.
     folds : array-like of shape (n_samples,), default=None

@@ -35,19 +35,18 @@ def bootstrap_roc_at_fpr(
 ) -> ROCAtFPRResult:
     """The true-positive rate at fixed false-positive rates with its confidence interval.
 
-    Sensitivity at a specificity, or the whole curve: how many positives score above the threshold that lets through
-    such a share of the negatives, whatever that threshold is.
+    Sensitivity at a specificity, or the whole curve: which share of the positives scores above the threshold above
+    which this share of the negatives lies, whatever that threshold is.
 
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     fpr : float or array-like of shape (n_points,), default=None
-        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes 0.01, 0.02,
-        ..., 0.99.
+        False-positive rates in [0, 1]; they need not be multiples of 1 / n_negative. None takes 0.01, 0.02, ..., 0.99.
     specificity : float or array-like of shape (n_points,), default=None
-        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant. The result is
-        the same, and is called sensitivity at a specificity.
+        Specificities instead: false-positive rates of 1 - specificity, rounded so that 0.9 is a false-positive rate of
+        exactly 0.1. The result is the same, and is called sensitivity at a specificity.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
@@ -57,18 +56,18 @@ def bootstrap_roc_at_fpr(
         With ``fpr``, ``threshold``, ``threshold_interval``, ``estimate``, ``mean``, ``standard_error``, ``cdf``,
         ``quantile``, ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
 
-        - "rank_beta" (default): a mixture of Beta distributions over how many negatives lie above the threshold (see
-          Notes). In simulations it covers 0.91 or more at a nominal 0.95. Not to be trusted at a rate where the slope
-          of the population's curve drops at once, as at the end of a large tied group at the top: 0.85 there. Wider
-          than it need be within large groups of tied scores.
+        - "rank_beta" (default): a mixture of Beta distributions over how many negatives lie above the threshold; no
+          case is added to the sample (see Notes). In simulations coverage is 0.91 or more at a nominal 0.95. Not to be
+          trusted at a rate where the slope of the population's curve falls abruptly, as at the end of a large tied
+          group at the top: coverage is 0.85 there. Wider than necessary within large groups of tied scores.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
-          component. Nominal 90 % falls to 0.70 at the first rates.
-        - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact distribution. Neither to be
-          trusted where few positives are missed: both have zero width there, and coverage falls towards 0.
-        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
+          component. At the smallest rates its coverage falls to 0.70 at a nominal 0.90.
+        - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact distribution. Neither should
+          be trusted where few positives are missed: both have zero width there, and coverage falls towards 0.
+        - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
           ``weight_type="importance"``): allows for one additional group or case, all wrong for the lower limit and all
-          right for the upper one. Standard errors are within 7 % of resampling from 40 groups on. Not to be trusted
-          with fewer than some 25 groups.
+          right for the upper one. Standard errors are within 7 % of resampling with at least 40 groups. Not to be
+          trusted with fewer than about 25 groups.
 
     Raises
     ------
@@ -85,15 +84,19 @@ def bootstrap_roc_at_fpr(
     false-positive rate in the population: it is binomial, Bin(n_negative, fpr), whatever the scores. The second is the
     true-positive rate at that threshold: given k it is Beta(x + 1/2, n_positive - x + 1/2), x the number of positives
     above the k-th negative. A limit is a quantile of the mixture of these Beta distributions over k, moved to the
-    estimate if it would exclude it. The least favourable additional observations are negatives above all positives,
-    with which the rate would be 0: where they are missing from a sample with a probability, (1 - fpr)^n_negative, above
-    what the limit may miss, the lower limit is 0; likewise the upper one is 1 for fpr^n_negative.
+    estimate if the interval would exclude it.
 
-    Two corrections. *Width*: the sample's curve is rough, which adds to the spread of x over k, but this noise is in
-    the Beta distributions already, so the spread of x is reduced by it. *Certain thresholds*: where k hardly varies
-    the limits are moved outwards by up to 0.15 of a case. And where tied scores make the curve jump near this rate,
-    a limit is also computed from the part of the mixture on its own side of the jump, and the more distant of the two
-    counts. :doc:`/theory/intervals` has the formulas, their assumptions and what was tuned.
+    No negative of the sample lies above the population's threshold with probability (1 - fpr)^n_negative, and none
+    below it with probability fpr^n_negative. The sample then says nothing about how far up, or down, the threshold may
+    be: if the first probability exceeds 1 minus the confidence level, the lower limit is 0; if the second does, the
+    upper limit is 1.
+
+    Three corrections are made. *Width*: the sample's curve is rough, which adds to the spread of x over k; as the Beta
+    distributions already contain this noise, the spread of x is reduced by it. *Little variation in k*: where the
+    threshold is nearly certain, the limits are moved outwards by up to 0.15 of a case. *Jumps*: where tied scores make
+    the curve jump near this rate, a limit is also computed from the part of the mixture on its own side of the jump,
+    and the limit further from the estimate is used. :doc:`/theory/intervals` has the formulas, their assumptions and
+    what was tuned.
 
     **The curve** is that of :func:`sklearn.metrics.roc_curve` with ``drop_intermediate=False``: straight across
     positives and negatives that tie, and at the lower end of its vertical steps. At a rate of 0 the threshold is
@@ -263,8 +266,8 @@ def bootstrap_roc_at_tpr(
 ) -> ROCAtTPRResult:
     """The specificity at a sensitivity, or the false-positive rate at a true-positive rate, with its interval.
 
-    With ``sensitivity=`` it is the specificity; with ``tpr=`` the false-positive rate, as at 95 % recall (FPR95).
-    Either has the other beside it, the precision at that recall, and how sure the threshold is. The bootstrap
+    With ``sensitivity=`` it is the specificity; with ``tpr=`` the false-positive rate, as at 95 % recall (FPR95). The
+    result also has the other of the two, the precision at that recall, and an interval for the threshold. The bootstrap
     distribution of a statistic is its distribution over all resamples; here no resample is drawn.
 
     Parameters
@@ -272,12 +275,12 @@ def bootstrap_roc_at_tpr(
     y_true, y_score : array-like of shape (n_samples,)
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     tpr : float or array-like of shape (n_points,), default=None
-        True-positive rates (recalls) in [0, 1], taken as they are: the result is the false-positive rate there.
+        True-positive rates (recalls) in [0, 1]: the result is the false-positive rate there.
     sensitivity : float or array-like of shape (n_points,), default=None
-        The same rates by their other name: the result is the specificity there. One of the two is needed.
+        The same rates under their other name: the result is the specificity there. One of the two is needed.
     prevalence : float, default=None
-        The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, treated as
-        known. The other rates are the same at any.
+        The share of positives for which the precision is computed, from 1e-9 to 1 - 1e-9; None is that of the sample,
+        treated as known. The other rates do not depend on it.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
 
@@ -286,21 +289,19 @@ def bootstrap_roc_at_tpr(
     ROCAtTPRResult
         The specificity or the false-positive rate, with ``tpr``, ``threshold``, ``threshold_interval``, ``estimate``,
         ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``. Its ``fpr``,
-        ``specificity`` and ``precision`` are results of their own, whose limits are one another's on other scales.
-        Intervals are pointwise. Their methods:
+        ``specificity`` and ``precision`` are results of their own: the same limits on other scales. Intervals are
+        pointwise. Their methods:
 
-        - "rank_beta" (default): as in :func:`bootstrap_roc_at_fpr` with the classes in each other's place. K ~
-          Bin(n_positive, tpr) positives lie above the right threshold. With few positives below it nothing bounds the
-          false-positive rate: the upper limit is 1 where tpr**n_positive is more than limits may miss, as at a
-          sensitivity of 0.95 with fewer than 59 positives at 95 %. Not to be trusted at a rate where the slope of the
-          population's curve changes at once; where ties let it jump, limits allow for either side of the jump.
-        - "agresti", "wald", "percentile": as there. None to be trusted where few negatives are false alarms: they
-          have zero width.
-        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
-          ``weight_type="importance"``): one group or case more, all of it at the wrong end or at the right one, as of
-          any statistic known by what its units add. Standard errors come from where the threshold may be in a resample,
-          and were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups, or,
-          of two models, where scores tie.
+        - "rank_beta" (default): a mixture of Beta distributions over how many positives lie above the threshold; no
+          case is added to the sample (see Notes). The upper limit of the false-positive rate is 1 where positives are
+          too few to bound it: for a sensitivity of 0.95 at the 95 % level with fewer than 59 positives. Not to be
+          trusted at a rate where the slope of the population's curve changes abruptly.
+        - "agresti", "wald", "percentile": a Gaussian with pseudo-cases, a Gaussian with the exact moments, quantiles of
+          the exact distribution. None should be trusted where few negatives are false alarms: they have zero width.
+        - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
+          ``weight_type="importance"``): allows for one additional group or case, all of it below or all of it above all
+          others. Standard errors were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer than
+          about 25 groups or, for two models, where scores tie.
 
     Raises
     ------
@@ -316,15 +317,23 @@ def bootstrap_roc_at_tpr(
 
     Notes
     -----
-    The threshold is the first one going down with TPR >= tpr on the points of :func:`sklearn.metrics.roc_curve`: the
-    score of the r-th largest positive, r = ceil(tpr * n_positive). Negatives tied with it are false alarms. At a rate
-    of 0 the threshold is infinite and the false-positive rate 0, without uncertainty.
+    **The default interval** varies two things. The first is the number k of positives above the threshold that has this
+    true-positive rate in the population: it is binomial, Bin(n_positive, tpr), whatever the scores. The second is the
+    false-positive rate at that threshold: given k it is Beta(x + 1/2, n_negative - x + 1/2), x the number of negatives
+    above the k-th positive. A limit is a quantile of the mixture of these Beta distributions over k, moved to the
+    estimate if the interval would exclude it. All positives of the sample lie above the population's threshold with
+    probability tpr^n_positive, none with (1 - tpr)^n_positive: if the first exceeds 1 minus the confidence level, the
+    upper limit of the false-positive rate is 1; if the second does, the lower limit is 0. The corrections are those of
+    :func:`bootstrap_roc_at_fpr`; where ties make the curve jump, limits allow for both sides of the jump.
 
-    That is not :func:`bootstrap_roc_at_fpr` with labels and signs swapped: where tpr * n_positive is whole, that curve
-    is taken at the other end of the step, just before the next positive.
+    **The curve**: the threshold is the first one going down with TPR >= tpr on the points of
+    :func:`sklearn.metrics.roc_curve`: the score of the r-th largest positive, r = ceil(tpr * n_positive). Negatives
+    tied with it are false alarms. At a rate of 0 the threshold is infinite and the false-positive rate 0, without
+    uncertainty. This is not :func:`bootstrap_roc_at_fpr` with labels and signs swapped: where tpr * n_positive is a
+    whole number, that curve is taken at the other end of the step, just before the next positive.
 
-    The distribution is that of the same number in a stratified resample: equations (3) to (7) of Dugas & Gadoury (2009)
-    with the classes in each other's place. It is exact, whatever ties, and has O(sqrt n) parts; the mean is not the
+    **The distribution** is that of the same number in a stratified resample: equations (3) to (7) of Dugas & Gadoury
+    (2009) with the classes exchanged. It is exact, with or without ties, and has O(sqrt n) parts; the mean is not the
     estimate.
 
     The precision is that at a true-positive rate of ``tpr`` itself, though the first threshold may reach a little more
@@ -459,16 +468,16 @@ def bootstrap_roc_at_positive_rate(
         of their own. Intervals are pointwise. Their methods:
 
         - "unseen_case" (default): at the population's threshold the numbers of positives and of negatives above it are
-          binomial, and the ranking says which of them go together; limits allow for one more case of either class at
-          the worst place there. Stratified, the three rates are one count on three scales, and so are their intervals;
-          under full sampling those of the true- and the false-positive rate allow for a class mix not known. Not
-          proved: a search over populations of two to five pieces, 5 to 120 cases per class, with sharp bends at the
-          very budget found that one limit misses 0.057, 0.031 and 0.014 at most (nominal 0.05, 0.025 and 0.005) and
-          both together no more (0.94, 0.97 and 0.986 at nominal 0.90, 0.95 and 0.99). Where the curve is smooth it
-          covers as much or more, however many cases there are. Under full sampling a shorter search found populations
-          in which one limit misses 0.052, 0.028 and 0.013. With a hundred cases per class it is 1.3 to 1.5 times as
-          wide as "smoothed", with a thousand 1.3 times at 90 %, 1.2 at 95 % and 1.1 at 99 %; twice as wide at budgets
-          of a few cases.
+          binomial, and the ranking determines which pairs of them are possible; limits allow for one additional case in
+          each class at the least favourable place. Stratified, the three rates are one count on three scales, and so
+          are their intervals; under full sampling those of the true- and the false-positive rate allow for a class mix
+          not known. Not proved: a search over populations of two to five pieces, 5 to 120 cases per class, with sharp
+          bends at the very budget found that one limit misses 0.057, 0.031 and 0.014 at most (nominal 0.05, 0.025 and
+          0.005) and both together no more (0.94, 0.97 and 0.986 at nominal 0.90, 0.95 and 0.99). Where the curve is
+          smooth it covers as much or more, however many cases there are. Under full sampling a shorter search found
+          populations in which one limit misses 0.052, 0.028 and 0.013. With a hundred cases per class it is 1.3 to 1.5
+          times as wide as "smoothed", with a thousand 1.3 times at 90 %, 1.2 at 95 % and 1.1 at 99 %; twice as wide at
+          budgets of a few cases.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, half of them above and half
           below all others, and one more draw of each class, one more labelled. Simulated worst coverage: 0.84 at 90 %,
           0.88 at 95 %; of the precision under full sampling 0.80 and 0.88. Not to be trusted for the false-positive
@@ -478,10 +487,10 @@ def bootstrap_roc_at_positive_rate(
           the order at the border is clear: they have zero width and coverage falls to 0.
         - "agresti": a Gaussian with 4 pseudo-cases per class, placed likewise. Not to be trusted for budgets of a few
           cases, or all but a few, where so many pseudo-cases bias it (coverage 0.01 at 90 %).
-        - "unseen_group" (default with ``groups``, and only there) and "unseen_case" (default with ``folds`` or
-          ``weight_type="importance"``): one group or case more, all of it at the wrong end or at the right one, as of
-          any statistic known by what its units add. Standard errors come from where the threshold may be in a resample,
-          and were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer than some 25 groups.
+        - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
+          ``weight_type="importance"``): allows for one additional group or case, all of it below or all of it above all
+          others. With importance weights cases are drawn from both classes together. Standard errors were within 7 % of
+          resampling with 40 to 200 groups. Not to be trusted with fewer than about 25 groups.
 
     Raises
     ------

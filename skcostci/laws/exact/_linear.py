@@ -397,7 +397,7 @@ def linear_law(
 ) -> LinearLaw:
     """The law of the shares of cells times their values, arrays of shape (n_points, n_cells).
 
-    The cells are TP, FN, FP and TN or, of two models, those that both, a, b and neither hit of either class. Shares are
+    The cells are TP, FN, FP and TN or, of two models, those that both, a, b and neither hit of each class. Shares are
     those in a class or, under full sampling, among all cases. A class in which no cell has a value is left out. So many
     ``draws`` are of the positives and of the negatives or, under full sampling, of all; as many as there are if None.
     """

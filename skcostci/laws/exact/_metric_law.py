@@ -39,7 +39,7 @@ class MetricLaw(KnownMoments):
     """The exact bootstrap law of a metric at each of n_points points, given that it is defined.
 
     ``counts`` are TP, FN, FP and TN, ``possible`` whether a case can fall in them, both of shape (n_points, 4); there
-    is a metric a point. ``prevalence`` is the class mix to judge at instead of the sample's.
+    is a metric a point. ``prevalence`` is the class mix to evaluate at instead of the sample's.
     """
 
     counts: Floats

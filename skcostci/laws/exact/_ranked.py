@@ -36,7 +36,7 @@ LEAST_SPREAD = 1e-9  # cases, instead of 0 where a class has none left, to divid
 
 
 class Path(NamedTuple):
-    """The ROC curve as it is walked down the ranking: shares of either class passed and left, and of all cases."""
+    """The ROC curve as it is walked down the ranking: shares of each class passed and left, and of all cases."""
 
     positive: Floats
     positive_left: Floats

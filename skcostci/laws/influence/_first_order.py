@@ -448,7 +448,7 @@ class CountedWorths:
 
     @cached_property
     def classes(self) -> list[slice]:
-        """Where the cells of either class are."""
+        """Where the cells of each class are."""
         half = self.cells.shape[2] // 2
         return [slice(0, half), slice(half, None)]
 

@@ -169,7 +169,7 @@ def sum_of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]
 
 
 def _of_classes(cells: Floats) -> tuple[Floats, ...]:
-    """Ones in the cells of either class."""
+    """Ones in the cells of each class."""
     found = np.zeros((2, *cells.shape))
     for each, part in zip(found, classes_of(cells), strict=True):
         each[:, part] = 1.0
@@ -251,7 +251,7 @@ def grouped_law(
 
 
 def class_terms(values: Floats) -> tuple[Term, ...]:
-    """The average values of the cases of either class; a class without values is left out."""
+    """The average values of the cases of each class; a class without values is left out."""
     terms = []
     for part in classes_of(values):
         numerator, denominator = np.zeros((2, *values.shape))

@@ -265,7 +265,7 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
 
 
 def _together(parts: Sequence[GroupedAUCLaw]) -> PlacedClasses:
-    """All groups of all folds, as many cases of either class as each is worth, and placements about the mean of folds.
+    """All groups of all folds, as many cases of each class as each is worth, and placements about the mean of folds.
 
     They are stretched as a variance is made unbiased, being held against a mean that they have made themselves. A fold
     with one group of a class shows nothing there: it is held against the mean of all.
