@@ -23,12 +23,12 @@ NEVER_MISSING = {str, bytes, int, bool}
 LARGEST_EXACT = 2.0**53  # float64 holds every whole number up to here
 WAYS_IN = {  # by an attribute of what numpy takes for a single object: how to pass what its user means, the entries
     "toarray": "Pass {0}.toarray().",
-    "sample_weight": "Unpack what was counted by two stars, as bootstrap_auc(**counted), or pass counted.y_true, "
+    "sample_weight": "Unpack the counted cases with two stars, as in bootstrap_auc(**counted), or pass counted.y_true, "
     "counted.y_score and sample_weight=counted.sample_weight.",
     "collect": "Pass {0}.collect().",
     "read": "Read the entries from it first, as pandas.read_csv does.",
     "values": "Pass its values in order, list({0}.values()).",
-    "issubset": "It has no order and holds each value once: pass a list with an entry a case.",
+    "issubset": "It has no order and contains each value once: pass a list with one entry per case.",
     "__iter__": "Pass list({0}).",
 }
 
@@ -43,9 +43,9 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[np.generic]:
         one = f"{name}[:, k] for class k" if known is None else f"{name}[{known[-1]!r}] for that class"
         column = f" Pass one column, such as {one} against the rest." if array.ndim == 2 and array.shape[1] else ""
         came = f"an array of shape {array.shape}" if array.ndim else _as_single(array.item())
-        raise ValueError(f"{name} must be one-dimensional, one entry a case, got {came}.{column}")
+        raise ValueError(f"{name} must be one-dimensional, with one entry per case, got {came}.{column}")
     if array.size == 0:
-        raise ValueError(f"{name} must hold at least one case, got an empty array.")
+        raise ValueError(f"{name} must contain at least one case, got an empty array.")
     if array.dtype.kind == "O":
         _check_single_values(name, array)
     return array
@@ -63,7 +63,7 @@ def _check_single_values(name: str, array: NDArray[np.generic]) -> None:
     kinds = dict.fromkeys(map(type, array.tolist()))
     wrong = next((kind for kind in kinds if kind.__hash__ is None), None)
     if wrong is not None:
-        raise TypeError(f"{name} must hold a number or a label for each case, got {wrong.__name__} values.")
+        raise TypeError(f"{name} must contain a number or a label for each case, got {wrong.__name__} values.")
 
 
 def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
@@ -75,7 +75,7 @@ def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
         array = np.asarray(values)
         array = array if listed is None else _as_listed(listed, array)
     except ValueError:
-        raise ValueError(f"{name} must not hold sequences of different lengths.") from None
+        raise ValueError(f"{name} must not contain sequences of different lengths.") from None
     except Exception as error:  # of the package that the values come from
         raise TypeError(f"{name} must be an array of numbers or labels: {error}. Or pass list({name}).") from None
     if array.dtype.kind == "O" and not array.ndim:
@@ -179,7 +179,7 @@ def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:
     try:
         return array.astype(np.float64, casting="safe", copy=False)
     except TypeError:
-        raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.") from None
+        raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.") from None
 
 
 def as_scores(name: str, array: NDArray[np.generic]) -> Scores:
@@ -206,17 +206,17 @@ def reached(scores: Scores, thresholds: NDArray[np.generic]) -> NDArray[np.bool_
 def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
     """Numbers of Python's kinds: whole ones, decimals, fractions, floats; texts are none, even of digits."""
     if any(isinstance(value, str | bytes) for value in array.flat):
-        raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.")
+        raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.")
     try:
         numbers = np.where(missing_entries(array), np.nan, array).astype(np.float64)
     except OverflowError:
-        raise ValueError(f"{name} must hold numbers that float64 can hold, got some beyond 1.8e308.") from None
+        raise ValueError(f"{name} must contain numbers that float64 can represent, got some beyond 1.8e308.") from None
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must hold real numbers, got {_kind(array)} values{_hint(array)}.") from None
+        raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.") from None
     _check_exact(name, [value for value in array.flat if isinstance(value, int)])
     given = [value for value in array.flat if isinstance(value, Number)]
     if len(set(given)) > len(set(map(float, given))):
-        raise ValueError(f"{name} must hold numbers that float64 tells apart, got some that it would make equal.")
+        raise ValueError(f"{name} must contain numbers that float64 can distinguish, got some that would become equal.")
     return numbers
 
 
@@ -225,8 +225,8 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
     lost = [value for value in given if math.isfinite(value) and float(value) != value]
     if lost:
         raise ValueError(
-            f"{name} must hold numbers that float64 can hold, got {lost[0]!r}, which would become {float(lost[0])!r}. "
-            "Round them, or pass their ranks."
+            f"{name} must contain numbers that float64 can represent, got {lost[0]!r}, which would become "
+            f"{float(lost[0])!r}. Round them, or pass their ranks."
         )
 
 
@@ -239,7 +239,7 @@ def _kind(array: NDArray[np.generic]) -> str:
 def _hint(array: NDArray[np.generic]) -> str:
     """What texts are; a scorer of scores gets them from a search that hands on labels."""
     texts = array.dtype.kind in "US" or any(isinstance(value, str) for value in array.flat[:1])
-    return ", which are labels or names where numbers are needed" if texts else ""
+    return ", which are labels or names, but numbers are needed" if texts else ""
 
 
 def take_rows(values: Any, rows: NDArray[np.generic]) -> Any:

@@ -46,9 +46,9 @@ def way_to(name: str) -> str:
     plain = name.lower().removeprefix("neg_")
     plain = SHORT.get(plain, plain)
     if plain in OF_ONE_CASE:
-        return ' One case or two decide it. Of the mean error ask bootstrap_loss(y_true, y_pred, "absolute_error").'
+        return ' One or two cases decide it. For the mean error use bootstrap_loss(y_true, y_pred, "absolute_error").'
     matches = ((re.fullmatch(pattern, plain), call) for pattern, call in CALLS.items())
-    ways = [f"ask {match.expand(call)}" for match, call in matches if match]
+    ways = [f"use {match.expand(call)}" for match, call in matches if match]
     function = next((plain + end for end in ENDS if plain + end in sklearn.metrics.__all__), "")
     if FUNCTION.fullmatch(function):
         if "sample_weight" in signature(getattr(sklearn.metrics, function)).parameters:
@@ -56,7 +56,7 @@ def way_to(name: str) -> str:
                 f"pass the function sklearn.metrics.{function} itself, which every metric= and statistic= takes"
             )
         else:
-            ways.append(f"nothing answers it here, as scikit-learn's {function} takes no sample_weight")
+            ways.append(f"it is not available here, as scikit-learn's {function} has no sample_weight")
     said = ", or ".join(ways)
     return f" {said[:1].upper()}{said[1:]}." if said else ""
 
@@ -88,6 +88,6 @@ def check_no_scorer(name: str, function: Callable[..., object]) -> None:
         return
     if takes == "estimator":
         raise TypeError(
-            f"{name} must be a function of y_true and y_pred, got {function!r}, a scorer, which takes an estimator. "
-            "Pass the function that it was made of, or a name."
+            f"{name} must be a function of y_true and y_pred, got {function!r}, a scorer, which takes an "
+            "estimator. Pass the function that the scorer was made from, or a name."
         )

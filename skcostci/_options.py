@@ -119,11 +119,11 @@ OF_RESAMPLING = ("n_resamples", "n_bootstraps", "n_bootstrap", "n_boot", "random
 def option_meant(name: str, known: Collection[str]) -> str:
     """Where an option belongs that is not among those known."""
     if name in OF_INTERVALS:
-        return " Ask it of what is returned, as in .confidence_interval(confidence_level=0.9)."
+        return " Pass it to the result that is returned, as in .confidence_interval(confidence_level=0.9)."
     if name == "weights" and "kappa_weights" in known:
-        return " Weights of disagreement, of kappa, are kappa_weights; those of cases are sample_weight."
+        return " The weights of disagreements for kappa are kappa_weights; the weights of cases are sample_weight."
     if name == "weight_type":
-        return " Its sample_weight counts cases, in whole numbers: weights of importance are not for it."
+        return " Its sample_weight counts cases, in whole numbers: importance weights are not supported."
     return " Nothing is resampled: leave it out." if name in OF_RESAMPLING else did_you_mean(name, known)
 
 
@@ -156,10 +156,10 @@ def _way_to_call(function: Callable[..., object], args: Sequence[object], option
     if counted is not None:
         *arrays, weights = counted.keys()
         if {*arrays} <= {*takes}:
-            return f" Unpack what was counted by two stars: {function.__name__}(**counted, ...)."
+            return f" Unpack the counted cases with two stars: {function.__name__}(**counted, ...)."
         given = ", ".join(f"counted.{name}" for name in arrays)
-        return f" Pass what was counted by its arrays: {given} and {weights}=counted.{weights}."
+        return f" Pass the arrays of the counted cases: {given} and {weights}=counted.{weights}."
     if unknown := [name for name in options if name not in takes]:
         return f"{option_meant(unknown[0], takes)} It takes {', '.join(takes)}."
     by_name = [name for name, each in takes.items() if each.kind is each.KEYWORD_ONLY]
-    return f" By name it takes {', '.join(by_name)}." if len(args) > len(takes) - len(by_name) else ""
+    return f" These are passed by name: {', '.join(by_name)}." if len(args) > len(takes) - len(by_name) else ""

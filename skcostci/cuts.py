@@ -179,7 +179,7 @@ def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts, rules
     if isinstance(rule, str):
         check_option(name, rule, rules, " Or pass thresholds.")
         if not (counts.positive.total and counts.negative.total):
-            raise ValueError(f"{name}='youden' weighs both classes, and y_true must hold both: pass thresholds.")
+            raise ValueError(f"{name}='youden' uses both classes, and y_true must contain both: pass thresholds.")
         return Cut(envelope_thresholds(counts, np.array(0.5)), selected=True)
     return Cut(check_threshold_points(name, rule))
 
@@ -200,10 +200,10 @@ def threshold_pair(name: str, thresholds: ArrayLike | tuple[ArrayLike, ArrayLike
     """The thresholds of both models, or a tuple of each one's, in pairs."""
     each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
     if len(each) != 2:
-        raise ValueError(f"{name} as a tuple must hold those of model a and of model b, got {len(each)}.")
+        raise ValueError(f"{name} as a tuple must contain the thresholds of model a and of model b, got {len(each)}.")
     a, b = (check_threshold_points(name, values) for values in each)
     if a.ndim == b.ndim == 1 and len(a) != len(b):
-        raise ValueError(f"{name} must come in pairs, got {len(a)} and {len(b)} of them.")
+        raise ValueError(f"{name} must be as many for model a as for model b, got {len(a)} and {len(b)} of them.")
     return [Cut(part) for part in np.broadcast_arrays(a, b)]
 
 
@@ -214,7 +214,7 @@ def rule_of_each(
     if not isinstance(rules, tuple):
         return rules, rules
     if len(rules) != 2:
-        raise ValueError(f"{name} as a tuple must hold two rules, model a's and model b's, got {len(rules)}.")
+        raise ValueError(f"{name} as a tuple must contain two rules, for model a and for model b, got {len(rules)}.")
     return rules
 
 
@@ -242,7 +242,7 @@ def check_risks(what: str, scores: Floats) -> None:
     """Scores that leave [0, 1] are no risks."""
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
-        raise ValueError(f"{what} takes scores for probabilities, in [0, 1], got scores from {low} to {high}.")
+        raise ValueError(f"{what} needs scores that are probabilities, in [0, 1], got scores from {low} to {high}.")
 
 
 def short_decimals(thresholds: Floats) -> Floats:

@@ -135,7 +135,7 @@ def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
         if not isinstance(name, str):
             raise TypeError(f"{parameter} must be the name of a column, got {name!r:.60}.")
         if name == "*" or (name.startswith("^") and name.endswith("$")):
-            raise ValueError(f"{parameter} must be a name that no engine takes for a pattern, got {name!r}: rename it.")
+            raise ValueError(f"{parameter} must be a name that no engine reads as a pattern, got {name!r}: rename it.")
     return y_true, *scores
 
 
@@ -146,20 +146,20 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
         schema = lazy.collect_schema()
     except TypeError:
         raise TypeError(
-            f"frame must be a table that narwhals reads (DuckDB, PySpark, Dask, Polars, pandas, PyArrow, ...), got "
-            f"{type(frame).__name__}. Arrays are counted by AggregatedScores.from_arrays."
+            "frame must be a table that narwhals reads (DuckDB, PySpark, Dask, Polars, pandas, PyArrow, ...), "
+            f"got {type(frame).__name__}. Use AggregatedScores.from_arrays for arrays."
         ) from None
     except nw.exceptions.DuplicateError as error:
         said = " ".join(str(error).split())
-        raise ValueError(f"frame must have column names that differ: {said}. Select the columns meant.") from None
+        raise ValueError(f"frame must have column names that differ: {said}. Select the columns to use.") from None
     for parameter, name in zip(_parameters(names), names, strict=True):
         if name not in schema:
             columns = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)
             raise ValueError(f"{parameter} must name a column of the frame ({columns}), got {name!r}.")
         if parameter == "y_score" and not (schema[name].is_numeric() or schema[name] == nw.Boolean):
-            raise TypeError(f"y_score column {name!r} must hold real numbers, got {schema[name]} values.")
+            raise TypeError(f"y_score column {name!r} must contain real numbers, got {schema[name]} values.")
         if schema[name].is_nested():
-            raise TypeError(f"y_true column {name!r} must hold a label for each case, got {schema[name]} values.")
+            raise TypeError(f"y_true column {name!r} must contain a label for each case, got {schema[name]} values.")
     if schema[names[0]] == nw.Object:  # of pandas, in which entries may be anything
         as_vector(f"y_true column {names[0]!r}", _to_numpy(lazy.select(nw.col(names[0])).collect()[names[0]]))
     keys = ("y_true", *score_names(len(names) - 1))
@@ -207,8 +207,8 @@ def _check_exact(nw: Any, cases: Any, names: Sequence[str]) -> None:
             large = [end for end in ends if end is not None and abs(int(end)) >= LARGEST_EXACT]
             if large:
                 raise ValueError(
-                    f"y_score column {name!r} must hold whole numbers that float64 tells apart, below 2**53, got "
-                    f"{large[0]}."
+                    f"y_score column {name!r} must contain whole numbers that float64 can distinguish, below 2**53, "
+                    f"got {large[0]}."
                 )
 
 
@@ -285,7 +285,7 @@ def _by_halving(nw: Any, score: Any, edges: Scores, below: float) -> Any:
 def _check_groups(nw: Any, groups: Any, cases: Any, names: tuple[str, ...]) -> None:
     """Some groups, not too many, and no case with anything missing."""
     if not len(groups):
-        raise ValueError("frame must hold at least one case, got an empty one.")
+        raise ValueError("frame must contain at least one case, got an empty one.")
     too_many = len(groups) > MOST_GROUPS
     if too_many or groups["faulty"].max():
         _check_faults(nw, cases, names)
@@ -314,7 +314,7 @@ def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
             parameter == "y_score"
         )
         wanted = "finite numbers" if parameter == "y_score" else "a label for each case"
-        raise ValueError(f"{parameter} column {name!r} must hold {wanted}, got {kinds} among {total:,} cases.")
+        raise ValueError(f"{parameter} column {name!r} must contain {wanted}, got {kinds} among {total:,} cases.")
 
 
 def _labels_and_cases(groups: Any) -> tuple[NDArray[np.generic], Integers]:

@@ -267,7 +267,7 @@ def make_normalized_cost_scorer(
     condition = check_share("probability_cost", probability_cost)
     if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
         if threshold is not None:
-            raise ValueError(f"threshold must be None where labels are judged, got {threshold!r}.")
+            raise ValueError(f"threshold must be None if predictions are labels, got {threshold!r}.")
         return scorer_of(partial(cost_of_labels, probability_cost=condition), "predict", pos_label)
     at = None if threshold is None else float(check_thresholds("threshold", threshold, ()))
     return scorer_of(partial(cost_at_condition, probability_cost=condition, threshold=at), "predict_proba", pos_label)

@@ -425,8 +425,8 @@ def _check_counts(name: str, values: ArrayLike) -> Floats:
     wrong = ~((counts >= 0) & (counts <= LARGEST_COST))
     if wrong.any():
         raise ValueError(
-            f"{name} must hold counts that are finite and not negative, got {counts[wrong].flat[0]:g}; they go to "
-            f"{LARGEST_COST:g}."
+            f"{name} must contain counts that are finite and not negative, got {counts[wrong].flat[0]:g}; the "
+            f"largest allowed is {LARGEST_COST:g}."
         )
     return counts
 
@@ -436,8 +436,8 @@ def check_metric_range(given: Any) -> None:
     ends = as_numbers("range", as_array("range", given))
     if ends.shape != (2,) or not ends[0] < ends[1] or (np.abs(ends[np.isfinite(ends)]) > LARGEST_COST).any():
         raise ValueError(
-            f"range must be a least and a larger largest value, infinite or at most {LARGEST_COST:g} in size, got "
-            f"{given!r}."
+            "range must be a pair (smallest, largest) with smallest < largest, each infinite or at most "
+            f"{LARGEST_COST:g} in size, got {given!r}."
         )
 
 
@@ -445,16 +445,16 @@ def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
     """Four numbers that can be computed with; in the denominator not negative, not all 0, and not worlds apart."""
     numbers = as_numbers(side, as_array(side, weights))
     if numbers.shape != (4,) or not np.isfinite(numbers).all():
-        raise ValueError(f"{side} must hold four finite weights, for {', '.join(CELLS)}, got {weights!r}.")
+        raise ValueError(f"{side} must contain four finite weights, for {', '.join(CELLS)}, got {weights!r}.")
     sizes = np.abs(numbers[numbers != 0])
     if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
         raise ValueError(
-            f"{side} must hold weights of 0 or of {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got {weights!r}."
+            f"{side} must contain weights of 0 or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got {weights!r}."
         )
     if side == "denominator" and (numbers.min() < 0 or not numbers.any()):
-        raise ValueError(f"denominator must hold weights that are not negative, nor all 0, got {weights!r}.")
+        raise ValueError(f"denominator must contain weights that are not negative and not all 0, got {weights!r}.")
     if side == "denominator" and sizes.max() > LARGEST_SPREAD * sizes.min():
-        raise ValueError(f"denominator must hold weights within a factor of {LARGEST_SPREAD:g}, got {weights!r}.")
+        raise ValueError(f"denominator must contain weights within a factor of {LARGEST_SPREAD:g}, got {weights!r}.")
     return tuple(numbers.tolist())
 
 
@@ -562,7 +562,7 @@ def find_metric(metric: object, name: str = "metric", others: Sequence[str] = ()
     if isinstance(metric, AnyMetric):
         return metric
     if not isinstance(metric, str):
-        several = " Several at once are report's metrics." if isinstance(metric, list | tuple | set) else ""
+        several = " Use report for several metrics at once." if isinstance(metric, list | tuple | set) else ""
         raise TypeError(f"{name} must be a name, a Metric or a function of y_true and y_pred, got {metric!r}.{several}")
     known = (*others, *BY_NAME, *ALIASES)
     if metric not in known:

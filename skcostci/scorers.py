@@ -183,12 +183,12 @@ def make_metric_scorer(
     how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
     level = check_confidence_level(confidence_level)
     if bound is None and method is not None:
-        raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
+        raise ValueError(f"method needs a bound of the interval, got {method!r} and bound=None.")
     kind = _kind_of_weights(weight_type)
     own = _function_named(metric, options)
     if own is not None:
         if how.given:
-            raise ValueError(f"{how.given[0]} is for metrics of labels; {metric!r} is none.")
+            raise ValueError(f"{how.given[0]} is for metrics of labels, but {metric!r} is not one of them.")
         return _end_scorer(partial(own, **kind), bound, level, method, response_method, None, pos_label)
     named = statistic_of(metric)
     refuse_options(str(metric), named, {name: getattr(how, name) for name in how.given})
@@ -245,13 +245,17 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
 def _metric_to_score(metric: MetricLike, how: HowJudged, response_method: object) -> tuple[Any, bool]:
     """The metric, or function, that gives one number, and whether greater is better."""
     if how.average is None:
-        raise ValueError("average=None gives one value a class, but a score is one number: choose another average.")
+        raise ValueError(
+            "average=None gives one value per class, but a score is a single number: choose another average."
+        )
     if is_function(metric):
         return metric, weighted_metric(metric, how.range, how.greater_is_better).greater_is_better
     found = find_metric(metric)
     if not isinstance(found, AnyMetric):
         raise ValueError(f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability).")
-    check_option("response_method", response_method, ("predict",), " A function may judge other responses.")
+    check_option(
+        "response_method", response_method, ("predict",), " Only a function as metric can use other responses."
+    )
     return found, found.greater_is_better
 
 
@@ -324,7 +328,10 @@ def metric_bound(
     if np.isfinite(end):
         return end
     if not isinstance(metric, AnyMetric):
-        raise ValueError(f"{result.metric} has no finite {bound} limit on these data, so no score: pass its range.")
+        raise ValueError(
+            f"{result.metric} has no finite {bound} limit on these data, and thus no score: pass the range of "
+            "the metric."
+        )
     return _extreme(metric, cases.sizes, good=(end > 0) == better)
 
 
@@ -350,7 +357,7 @@ def _worst(metric: AnyMetric, cells: Floats) -> float:
 
 def _warned(name: str, worst: float) -> float:
     """The worst value, with a word about why."""
-    warn_caller(f"{name} is undefined, and counts as the worst it could be.", UndefinedMetricWarning)
+    warn_caller(f"{name} is undefined; the worst possible value is used.", UndefinedMetricWarning)
     return worst
 
 
@@ -635,7 +642,7 @@ def _check_single(function: object, statistic: ScoredStatistic) -> None:
     given = [name for name in SCORED if name in statistic.options]
     if given or (isinstance(function, partial) and function.args):
         raise TypeError(
-            "bootstrap_function must be given its options by name and no data, which come on scoring, got "
+            "bootstrap_function must be given only options, by name; the data are passed when scoring. Got "
             f"{given[0] if given else 'something without a name'}."
         )
 

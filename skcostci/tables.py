@@ -132,7 +132,7 @@ def check_zero_division(found: Any, zero_division: Any) -> None:
     if zero_division is None:
         return
     if not has_average(found):
-        raise ValueError(f"zero_division is of ratios of counts, such as precision and f1, not of {found.name}.")
+        raise ValueError(f"zero_division is for ratios of counts, such as precision and f1, not for {found.name}.")
     if isinstance(zero_division, str):
         good = zero_division == "warn"
     else:
@@ -297,7 +297,8 @@ def weighted_metric(
     while isinstance(function, partial):
         if function.args:
             raise TypeError(
-                f"metric must take y_true and y_pred, got a partial with {len(function.args)} of them filled."
+                f"metric must take y_true and y_pred, got a functools.partial in which {len(function.args)} of them "
+                "is already set."
             )
         function, options = function.func, {**function.keywords, **options}
     name = str(getattr(function, "__name__", type(function).__name__))

@@ -151,7 +151,7 @@ def test_a_class_without_cases_has_no_likelihood_ratio():
     assert result.defined.tolist() == [True, False]
     assert result.to_frame()["note"].tolist() == ["", "undefined (no positives)"]
     assert [float(end[1]) for end in result.confidence_interval()] == [0, np.inf]
-    with pytest.raises(ValueError, match="average=None, one value a class"):
+    with pytest.raises(ValueError, match="average=None, one value per class"):
         sk.bootstrap_metric(Y, A, "lr_positive")
 
 
@@ -299,10 +299,10 @@ def test_what_a_law_of_first_order_cannot_answer_it_says():
     result = sk.bootstrap_metric(Y, A, "f1", average="macro")
     assert not result.is_exact
     assert not hasattr(result, "cdf")
-    with pytest.raises(AttributeError, match=r"MetricResult\.quantile needs the whole bootstrap law"):
+    with pytest.raises(AttributeError, match=r"MetricResult\.quantile needs the bootstrap distribution"):
         result.quantile(0.5)
     difference = sk.bootstrap_metric_difference(Y, A, B, "f1", average="macro")
-    with pytest.raises(AttributeError, match="probabilities needs the whole bootstrap law"):
+    with pytest.raises(AttributeError, match="probabilities needs the bootstrap distribution"):
         difference.probabilities()
 
 
@@ -382,7 +382,7 @@ def test_scorers_of_averages_and_functions():
         sk.make_bound_scorer(partial(sk.bootstrap_metric, metric="f1", average="macro")),
     ):
         assert (ask(scoring=scorer) < ask(scoring="f1_macro")).all()
-    with pytest.raises(ValueError, match="average=None gives one value a class, but a score is one number"):
+    with pytest.raises(ValueError, match="average=None gives one value per class, but a score is a single number"):
         sk.make_metric_scorer("f1", average=None)
 
 
@@ -390,7 +390,9 @@ def test_metrics_of_labels_are_drawn_over_thresholds():
     display = sk.MetricThresholdDisplay.from_predictions(Y % 2, RNG.random(160), metrics=["sensitivity", "fpr"])
     assert display.labels == ["Recall", "False positive rate"]
     plt.close("all")
-    with pytest.raises(TypeError, match=r"metrics must be names or Metric objects.*a function judges predictions"):
+    with pytest.raises(
+        TypeError, match=r"metrics must be names or Metric objects.*a function is applied to the predictions"
+    ):
         sk.MetricThresholdDisplay.from_predictions(Y % 2, RNG.random(160), metrics=metrics.f1_score)
 
 
@@ -413,44 +415,54 @@ def not_a_number(y_true, y_pred, sample_weight):
 @pytest.mark.parametrize(
     ("metric", "options", "error", "message"),
     [
-        ("f1", {}, ValueError, r"got 4 classes .*Or choose average='macro', 'micro', 'weighted' or None"),
+        ("f1", {}, ValueError, r"got 4 classes .*Or use average='macro', 'micro', 'weighted' or None"),
         (
             "f1",
             {"average": "samples"},
             ValueError,
-            r"average must be one of 'binary', .*got 'samples'.*one value a class",
+            r"average must be one of 'binary', .*got 'samples'.*one value per class",
         ),
         ("f1", {"average": "macro", "thresholds": 0.5}, ValueError, "thresholds is for two classes.*y_true == label"),
         ("f1", {"average": "macro", "prevalence": 0.1}, ValueError, "prevalence is for two classes"),
-        ("kappa", {"average": "macro"}, ValueError, "average='macro' is for ratios of counts.*kappa has one value"),
+        (
+            "kappa",
+            {"average": "macro"},
+            ValueError,
+            "average='macro' is for ratios of counts.*kappa has a single value",
+        ),
         (
             "f1",
             {"average": "macro", "kappa_weights": "linear"},
             ValueError,
             "kappa_weights are for kappa, got 'linear' for f1",
         ),
-        ("kappa", {"weights": "linear"}, TypeError, "of kappa, are kappa_weights; those of cases are sample_weight"),
+        ("kappa", {"weights": "linear"}, TypeError, "weights of disagreements for kappa are kappa_weights"),
         (
             "kappa",
             {"kappa_weights": "cubic"},
             ValueError,
             "kappa_weights must be one of 'linear', 'quadratic', got 'cubic'",
         ),
-        ("mcc", {"labels": [0, 1]}, ValueError, r"labels must hold every label that occurs.*it lacks \[2, 3\]"),
-        ("f1", {"labels": [0, 1]}, ValueError, "labels go with average='macro'"),
+        ("mcc", {"labels": [0, 1]}, ValueError, r"labels must contain every label that occurs.*missing: \[2, 3\]"),
+        ("f1", {"labels": [0, 1]}, ValueError, "labels need average='macro'"),
         ("f1", {"range": (0, 1)}, ValueError, "range is for functions"),
         ("sensitivty", {}, ValueError, "got 'sensitivty'. Did you mean 'sensitivity'"),
         (no_weights, {}, TypeError, r"metric must be a function metric\(y_true, y_pred, sample_weight=w\).*no_weights"),
-        (total, {}, ValueError, "metric must not change when all weights are doubled.*total goes from 160 to 320"),
-        (no_use_of_weights, {}, ValueError, "a row of weight 0 for none; no_use_of_weights is .* with some of these"),
-        (not_a_number, {}, ValueError, "metric must return a finite number, or one a class, got nan from not_a_number"),
+        (total, {}, ValueError, "metric must not change when all weights are doubled.*total changes from 160 to 320"),
+        (no_use_of_weights, {}, ValueError, "rows of weight 0 have no effect; no_use_of_weights is .* with some rows"),
+        (
+            not_a_number,
+            {},
+            ValueError,
+            "metric must return a finite number, or one per class, got nan from not_a_number",
+        ),
         (MACRO, {"average": "macro"}, ValueError, "average is for metrics by name.*functools.partial"),
         (MACRO, {"thresholds": 0.5}, ValueError, "thresholds is for two classes"),
-        (MACRO, {"range": (0, 0.1)}, ValueError, "range of f1_score.* must hold its value on the data"),
-        (MACRO, {"range": (1, 0)}, ValueError, "range must be a least and a larger largest value"),
+        (MACRO, {"range": (0, 0.1)}, ValueError, "range of f1_score.* must contain its value on the data"),
+        (MACRO, {"range": (1, 0)}, ValueError, r"range must be a pair \(smallest, largest\)"),
         (MACRO, {"groups": Y, "sampling": "full"}, ValueError, "sampling must be left at None with groups or folds"),
         (MACRO, {"groups": Y, "folds": Y}, ValueError, "at least two groups"),
-        (MACRO, {"groups": np.arange(160) // 4, "folds": Y}, ValueError, "each of the groups must be in one fold"),
+        (MACRO, {"groups": np.arange(160) // 4, "folds": Y}, ValueError, "each group must be in one fold"),
     ],
 )
 def test_wrong_questions_are_told_so(metric, options, error, message):
@@ -460,7 +472,9 @@ def test_wrong_questions_are_told_so(metric, options, error, message):
 
 def test_scores_are_no_labels():
     for metric, options in (("f1", {"average": "macro"}), ("kappa", {})):
-        with pytest.raises(ValueError, match=r"y_pred must hold class labels, got numbers such as .*look like scores"):
+        with pytest.raises(
+            ValueError, match=r"y_pred must contain class labels, got numbers such as .*look like scores"
+        ):
             sk.bootstrap_metric(Y % 2, RNG.random(160), metric, **options)
 
 
@@ -518,11 +532,13 @@ def test_known_functions_take_any_number_of_rows():
 
 def test_too_many_rows_and_too_many_classes():
     amounts = np.arange(20_001.0) / 7
-    with pytest.raises(ValueError, match=r"y_true and y_pred must hold at most 20,000 distinct pairs.*got 20,001"):
+    with pytest.raises(ValueError, match=r"y_true and y_pred must contain at most 20,000 distinct pairs.*got 20,001"):
         sk.bootstrap_metric(
             amounts, amounts, lambda y, f, sample_weight: np.average((y - f) ** 2, weights=sample_weight)
         )
-    with pytest.raises(ValueError, match="y_true and y_pred must hold at most 250 labels together, got 300"):
+    with pytest.raises(
+        ValueError, match="y_true and y_pred must contain at most 250 different labels in total, got 300"
+    ):
         sk.bootstrap_metric(np.arange(300), np.arange(300), "f1", average="macro")
     with pytest.raises(ValueError, match="kappa is undefined: all cases have one class"):
         sk.bootstrap_metric(["a"] * 5, ["a"] * 5, "kappa", kappa_weights="linear")
@@ -630,7 +646,7 @@ def test_a_report_takes_averages_by_the_names_of_scorers():
         apart = sk.bootstrap_metric_difference(y, *labels, metric, average=average)
         assert_allclose(rows["estimate"], [float(one), float(one) - float(apart), float(apart)])
         assert_allclose(rows[["low", "high"]].iloc[[0, 2]], [one.confidence_interval(), apart.confidence_interval()])
-    with pytest.raises(ValueError, match="prevalence is for metrics of one class against the other"):
+    with pytest.raises(ValueError, match="prevalence is for metrics of two classes"):
         sk.report(y, scores, metrics=("f1_macro",), prevalence=0.2)
     with pytest.raises(ValueError, match=r"metrics must be among .* got 'accuracy_macro'"):
         sk.report(y, scores, metrics=("accuracy_macro",))
@@ -768,7 +784,9 @@ def resampled(function, y, guess, n_resamples=150):
 def test_scikit_learns_metrics_are_answered_rightly_or_refused(name, seed):
     y, guess = data_of(name, seed)
     if name in UNSMOOTH:
-        with pytest.raises(ValueError, match=f"metric must be smooth in the weights.*; {name} is not"):
+        with pytest.raises(
+            ValueError, match=f"metric must be a smooth function of the sample weights.*; {name} is not"
+        ):
             sk.bootstrap_metric(y, guess, WEIGHTED[name])
         return
     error = quietly(sk.bootstrap_metric, y, guess, WEIGHTED[name]).standard_error
@@ -814,7 +832,7 @@ def expected_calibration_error(y_true, y_pred, sample_weight):
 @pytest.mark.parametrize("function", [quantile, partial(quantile, level=0.5), largest], ids=shown)
 def test_quantiles_and_maxima_are_refused(function, seed):
     y, guess = amounts(150, np.random.default_rng(seed))
-    with pytest.raises(ValueError, match=r"metric must be smooth in the weights.*slopes\.$"):
+    with pytest.raises(ValueError, match=r"metric must be a smooth function of the sample weights.*derivatives\.$"):
         sk.bootstrap_metric(y, guess, function)
 
 
@@ -856,11 +874,11 @@ def test_a_function_without_a_value_is_undefined():
     assert np.isnan(comparison.estimate[0])
     assert comparison.estimate[1] == 1
     folds = np.arange(40) // 10
-    with pytest.raises(ValueError, match=r"precision_score is undefined: .*, in fold number 2 in the order in which"):
+    with pytest.raises(ValueError, match=r"precision_score is undefined: .*, in fold number 2 in order of appearance"):
         sk.bootstrap_metric(y, np.where(folds == 1, 0, y), metrics.precision_score, folds=folds)
     scorer = sk.make_bound_scorer(partial(sk.bootstrap_metric, metric=metrics.precision_score))
     model = DummyClassifier(strategy="constant", constant=0).fit(np.zeros((40, 1)), y)
-    with pytest.warns(UndefinedMetricWarning, match="precision_score is undefined, and counts as the worst"):
+    with pytest.warns(UndefinedMetricWarning, match="precision_score is undefined; the worst possible value"):
         assert scorer(model, np.zeros((40, 1)), y) == 0
 
 

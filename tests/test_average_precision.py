@@ -133,7 +133,7 @@ def test_a_model_that_throws_away_negatives_is_feared_though_none_was_seen():
         ({"max_fpr": 1e-300}, "max_fpr must be finite, at least 1e-100, at most 1, got 1e-300"),
         ({"max_fpr": 1.5}, "max_fpr must be finite, at least 1e-100, at most 1, got 1.5"),
         ({"max_fpr": float("nan")}, "max_fpr must be finite"),
-        ({"standardize": False}, "standardize=False goes with max_fpr"),
+        ({"standardize": False}, "standardize=False needs max_fpr"),
     ],
 )
 def test_what_a_partial_auc_refuses(options, message):

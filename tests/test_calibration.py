@@ -201,7 +201,7 @@ def test_wrong_risks_are_rejected_nearly_as_often_as_by_a_test_of_the_shape_and_
 def test_options_that_the_pvalue_does_not_have():
     result = sk.bootstrap_calibration(Y, P)
     assert result.pvalue(method="exact") == result.pvalue()
-    with pytest.raises(ValueError, match=r"null must be None, got 0.5.*in_the_large, observed_expected and slope"):
+    with pytest.raises(ValueError, match=r"null must be None, got 0.5.*in_the_large, observed_expected or slope"):
         result.pvalue(null=0.5)
     with pytest.raises(ValueError, match="method must be one of 'exact', got 'wald'"):
         result.pvalue(method="wald")
@@ -223,7 +223,7 @@ def test_groups_have_a_test_of_their_sums():
     assert wrong.pvalue(method="hotelling") < 0.01
     with pytest.raises(ValueError, match="at least 8 groups, got 5"):
         pvalue(y, chance, groups=np.arange(180) % 5)
-    with pytest.raises(ValueError, match="where is of cases that stand for themselves"):
+    with pytest.raises(ValueError, match="where needs independent cases"):
         wrong.where()
     assert wrong.slope.methods[0] == wrong.intercept.methods[0] == "effective_size"
     assert wrong.recalibration.n_groups == 30
@@ -291,7 +291,7 @@ def test_classes_that_do_not_overlap_have_an_infinite_slope():
     assert not one.slope.defined
     assert "events only" in repr(one.slope)
     assert one.intercept.confidence_interval().high == np.inf
-    with pytest.raises(ValueError, match="needs a slope, which these cases do not have"):
+    with pytest.raises(ValueError, match="needs a slope, which cannot be estimated from these cases"):
         sk.bootstrap_calibration(*FOUR).confidence_band(method="logistic")
 
 
@@ -396,7 +396,7 @@ def test_limits_of_bins_hold_in_all_of_them():
     [
         (
             lambda: sk.bootstrap_calibration([0, 1], [0.5, 1.2]),
-            r"y_proba must hold probabilities, in \[0, 1\], got 1.2",
+            r"y_proba must contain probabilities, in \[0, 1\], got 1.2",
         ),
         (lambda: sk.bootstrap_calibration([0, 1, 2], [0.5, 0.2, 0.1]), "y_true must be binary"),
         (lambda: sk.bootstrap_calibration([0, 1], [0.5, np.nan]), "y_proba must be finite"),

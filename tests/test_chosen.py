@@ -136,7 +136,7 @@ def test_thresholds_given_beforehand_are_not_selected():
     for rule in (0.5, lambda w: 1 - w):
         cost = bootstrap_cost(y, scores, thresholds=rule)
         assert not cost.selected
-        with pytest.raises(ValueError, match="for thresholds that these cases chose"):
+        with pytest.raises(ValueError, match="for thresholds that were chosen on the same cases"):
             cost.confidence_interval(method="chosen")
     assert not bootstrap_roc_at_threshold(y, scores).selected
 
@@ -337,7 +337,9 @@ def test_the_best_threshold_of_a_metric_is_the_best_of_all_scores_and_its_interv
 
 def test_where_there_is_no_best_threshold():
     y, scores = two_classes(20, 30)
-    with pytest.raises(ValueError, match="'best' needs a metric that is the same at all thresholds, got 'net_benefit'"):
+    with pytest.raises(
+        ValueError, match="'best' needs a metric whose definition does not depend on the threshold, got 'net_benefit'"
+    ):
         bootstrap_metric(y, norm.cdf(scores), "net_benefit", thresholds="best")
     with pytest.raises(ValueError, match="'best' needs both classes"):
         bootstrap_metric(np.ones(5), scores[:5], "recall", thresholds="best", pos_label=1)

@@ -74,7 +74,7 @@ def test_a_frame_of_the_classes_is_a_table_and_one_of_models_is_labels():
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
-        (TABLE, {"thresholds": 0.3}, "thresholds is for two classes, and y_true has more"),
+        (TABLE, {"thresholds": 0.3}, "thresholds is for two classes, but y_true has more"),
         (TABLE, {"prevalence": 0.3}, "prevalence is for two classes"),
         (TABLE, {"metrics": ("f1",)}, "metrics is for two classes"),
         (TABLE[:, :3], {}, "must have a column for each class of y_true, 'cat', 'dog', 'eel', 'fox', got 3 columns"),
@@ -114,10 +114,10 @@ def test_the_command_line_has_the_same_numbers(tmp_path, capsys):
     assert "90 cases of 4 classes (truth)" in capsys.readouterr().out
     assert page.read_text().startswith("<!doctype html>")
     for more, said in [
-        (["--score", "b"], "--score and --predicted are not taken together"),
-        (["--prevalence", "0.1"], "--prevalence goes with --score"),
-        (["--cost-fn", "5"], "--cost-fn goes with --score"),
-        (["--weight-type", "importance"], "goes with --weight"),
+        (["--score", "b"], "--score and --predicted cannot be combined"),
+        (["--prevalence", "0.1"], "--prevalence is for --score"),
+        (["--cost-fn", "5"], "--cost-fn is for --score"),
+        (["--weight-type", "importance"], "needs --weight"),
         (["--predicted", "a"], "column a was given twice"),
         (["--output", str(tmp_path / "report.png")], "--output must end in .html with --predicted"),
     ]:

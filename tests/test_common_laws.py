@@ -198,7 +198,7 @@ def test_groups_comparisons_and_pictures_say_or_refuse_whatever_is_asked(statist
     with np.errstate(all="raise"):
         found = answer(statistic, sample)
     if isinstance(found, str):
-        assert re.search("hold both classes|must name at least two|is undefined", found)
+        assert re.search("contain both classes|must contain at least two|is undefined", found)
     else:
         unknown = {word(name) for name, value in found.items() if np.isnan(value).any()}
         assert unknown <= {"values", "estimate", "standard_error", "covariance"}  # what a subgroup does not tell
@@ -232,9 +232,9 @@ def one_class_may_do(statistic):
     ("labels", "scores", "message"),
     [
         (Y, np.where(np.arange(24) == 2, np.nan, GIVEN.scores[0]), r"must be finite, got 1 NaN or infinite value\(s\)"),
-        (Y, np.array(["a"] * 24), "must hold real numbers, got <U1 values"),
+        (Y, np.array(["a"] * 24), "must contain real numbers, got <U1 values"),
         (Y, GIVEN.scores[0][:5], "the same length|correct number of samples"),
-        (np.ones(24, int), GIVEN.scores[0], "must hold both classes|Got 1 classes instead"),
+        (np.ones(24, int), GIVEN.scores[0], "must contain both classes|Got 1 classes instead"),
         (np.arange(24) % 3, GIVEN.scores[0], "must be binary|is not binary"),
         (np.where(np.arange(24) == 2, np.nan, Y), GIVEN.scores[0], "y_true must not contain NaN|Input y contains NaN"),
     ],
@@ -794,22 +794,22 @@ def test_scores_must_be_finite(value):
 @pytest.mark.parametrize(
     ("labels", "error", "message"),
     [
-        (np.ones(24, int), ValueError, "y_true must hold both classes, got only one: 1"),
+        (np.ones(24, int), ValueError, "y_true must contain both classes, got only one: 1"),
         (np.arange(24) % 3, ValueError, r"y_true must be binary: multiclass .* got 3 classes \(0, 1, 2\)"),
         (Y + 10, ValueError, r"y_true takes value in \{10, 11\} and pos_label is not specified"),
         (changed(Y, 2, np.nan), ValueError, "y_true must not contain NaN"),
-        (np.array(["a", 1] * 12, object), TypeError, "y_true must hold labels of one kind"),
+        (np.array(["a", 1] * 12, object), TypeError, "y_true must contain labels of one kind"),
         (
             np.column_stack([Y, Y]),
             ValueError,
-            r"y_true must be one-dimensional.*\(24, 2\)|the shape of y_true, \(24, 2\)",
+            r"y_true must be one-dimensional.*\(24, 2\)|the same shape as y_true, \(24, 2\)",
         ),
-        ([[0], [1, 1]], ValueError, "y_true must not hold sequences of different lengths"),
-        (pl.Series([[1]] * 24), TypeError, "y_true must hold a number or a label for each case, got ndarray values"),
+        ([[0], [1, 1]], ValueError, "y_true must not contain sequences of different lengths"),
+        (pl.Series([[1]] * 24), TypeError, "y_true must contain a number or a label for each case, got ndarray values"),
         ([Decimal("NaN")] * 24, ValueError, "y_true must not contain NaN"),
         ([Decimal("sNaN"), 1] * 12, ValueError, "y_true must not contain NaN"),
         (np.ma.array(Y, mask=Y == 0), ValueError, "y_true must not have masked entries"),
-        ([], ValueError, "y_true must hold at least one case, got an empty array"),
+        ([], ValueError, "y_true must contain at least one case, got an empty array"),
         (1, (TypeError, ValueError), "y_true must"),
     ],
 )
@@ -825,15 +825,18 @@ def test_labels_that_are_refused(labels, error, message):
     [
         (np.column_stack([Y, Y]), r"must be one-dimensional.*\(24, 2\)"),
         (Y[:, None, None], r"must be one-dimensional.*\(24, 1, 1\)"),
-        (["a"] * 24, "must hold real numbers"),
-        (pd.array(["1", "0"] * 12, dtype="string"), "must hold real numbers, got .* values, which are labels"),
-        (pl.Series([[1]] * 24), "must hold a number or a label for each case, got ndarray values"),
-        (np.array([np.finfo(np.longdouble).max] * 24), "must be finite|must hold numbers that float64 can hold"),
-        ([1j] * 24, "must hold real numbers"),
-        ([[0], [1, 1]], "must not hold sequences of different lengths"),
+        (["a"] * 24, "must contain real numbers"),
+        (pd.array(["1", "0"] * 12, dtype="string"), "must contain real numbers, got .* values, which are labels"),
+        (pl.Series([[1]] * 24), "must contain a number or a label for each case, got ndarray values"),
+        (
+            np.array([np.finfo(np.longdouble).max] * 24),
+            "must be finite|must contain numbers that float64 can represent",
+        ),
+        ([1j] * 24, "must contain real numbers"),
+        ([[0], [1, 1]], "must not contain sequences of different lengths"),
         (np.ma.array(GIVEN.scores[0], mask=Y == 0), "must not have masked entries"),
-        (np.array(["2026-01-01"] * 24, "datetime64[D]"), "must hold real numbers"),
-        ([], "must hold at least one case, got an empty array"),
+        (np.array(["2026-01-01"] * 24, "datetime64[D]"), "must contain real numbers"),
+        ([], "must contain at least one case, got an empty array"),
     ],
 )
 def test_scores_that_are_refused(scores, message):
@@ -875,11 +878,11 @@ def taking(option):
 
 
 UNGROUPED = [
-    (pl.Series([[1]] * 24), "{} must hold a number or a label for each case, got ndarray values"),
+    (pl.Series([[1]] * 24), "{} must contain a number or a label for each case, got ndarray values"),
     ([Decimal("sNaN")] * 24, "{} must not contain NaN"),
     (changed(Y, 2, np.nan), "{} must not contain NaN"),
     (pd.array([None, *Y[1:]], dtype="Int64"), "{} must not have masked entries"),
-    (np.ones(24), "{} must name at least two"),
+    (np.ones(24), "{} must contain at least two"),
 ]
 
 
@@ -900,13 +903,13 @@ def test_groups_of_all_sizes_are_looked_at_without_floating_point_errors(statist
 
 @over(OF_SCORES, lambda s: not one_class_may_do(s))
 def test_rows_that_weigh_nothing_are_no_class(statistic):
-    with pytest.raises(ValueError, match="y_true must hold both classes, got only one: 0"):
+    with pytest.raises(ValueError, match="y_true must contain both classes, got only one: 0"):
         statistic.of_cases(replace(GIVEN, sample_weight=1 - Y))
 
 
 @pytest.mark.parametrize("weight", [0.5, -1.0])
 def test_weights_are_whole_and_not_negative(weight):
-    said = rf"sample_weight must hold frequency weights.* got {weight} at position 0"
+    said = rf"sample_weight must contain frequency weights.* got {weight} at position 0"
     for statistic in STATISTICS:
         if statistic.weights == "frequencies":
             with about(statistic), pytest.raises(ValueError, match=said):
@@ -920,5 +923,5 @@ def test_only_the_ratios_of_weights_matter_to_losses(statistic, size):
     assert weighted == pytest.approx(statistic.of_cases(GIVEN), rel=1e-15)
     with pytest.raises(ValueError, match=r"sample_weight must not be negative, got -1.0"):
         statistic.of_cases(replace(GIVEN, sample_weight=changed(np.ones(24), 0, -1)))
-    with pytest.raises(ValueError, match="sample_weight must hold at least one positive weight"):
+    with pytest.raises(ValueError, match="sample_weight must contain at least one positive weight"):
         statistic.of_cases(replace(GIVEN, sample_weight=np.zeros(24)))

@@ -185,7 +185,7 @@ def test_models_that_are_copies_are_not_tested():
 def test_the_omnibus_test_warns_where_models_differ_without_varying():
     y_true = np.repeat([0, 1], 10)
     perfect = compare_models(y_true, {"a": y_true, "b": np.zeros(20), "c": np.ones(20)})
-    with pytest.warns(sk.DegenerateLawWarning, match="does not vary in resamples"):
+    with pytest.warns(sk.DegenerateLawWarning, match="is the same in every resample"):
         assert perfect.omnibus() == (np.inf, 2, 0.0)
 
 
@@ -406,7 +406,10 @@ def test_equal_models_are_seldom_told_apart():
         ({"y_scores": [[1, 2, 3, 4]] * 2}, "mapping of names to scores or a DataFrame, got list"),
         ({"statistic": "gin"}, "statistic must be one of 'auc', 'average_precision', 'cost'"),
         ({"statistic": "cost"}, "needs probability_cost="),
-        ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, one point a model, got 2 points"),
+        (
+            {"statistic": "cost", "probability_cost": [0.1, 0.2]},
+            "single number, to have one value per model, got 2 points",
+        ),
         (
             {
                 "statistic": "f1",
@@ -414,9 +417,9 @@ def test_equal_models_are_seldom_told_apart():
                 "y_true": [0, 1, 2, 2],
                 "y_scores": {"a": [0, 1, 2, 1], "b": [0, 1, 1, 2]},
             },
-            "average must leave one number a model, got None",
+            "average must give a single number per model, got None",
         ),
-        ({"contrast": "reference"}, "needs the name of a model in reference"),
+        ({"contrast": "reference"}, "needs reference=, the name of a model"),
         ({"reference": "z"}, "reference must be one of 'a', 'b'"),
         ({"adjustment": "tukey"}, "adjustment must be one of 'max_t', 'holm', 'none'"),
         ({"contrast": [[1, 1]]}, "add up to 0"),
@@ -441,7 +444,7 @@ def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_desc
     ("column", "error", "message"),
     [
         ([1, 2, np.nan, 4], ValueError, r"must be finite, got 1 NaN .* at position 2"),
-        (["x", "y", "z", "x"], TypeError, "must hold real numbers, got <U1 values"),
+        (["x", "y", "z", "x"], TypeError, "must contain real numbers, got <U1 values"),
         ([[1, 2]] * 4, ValueError, r"must be one-dimensional.*shape \(4, 2\)\. Pass one column, such as y_scores"),
         (np.ma.array([1, 2, 3, 4], mask=[0, 1, 0, 0]), ValueError, "must not have masked entries"),
     ],
@@ -500,7 +503,9 @@ def test_a_model_without_predicted_positives_does_not_stop_the_others():
     assert set(found.may_be_best()) == {*without.may_be_best(), "nobody"}
     with pytest.raises(ValueError, match=r"Precision is undefined \(no predicted positives\) of every model"):
         compare_models(y_true, {"a": models["nobody"], "b": models["nobody"]}, "precision")
-    with pytest.raises(ValueError, match="AUC is undefined in every subgroup of by: each holds cases of one class"):
+    with pytest.raises(
+        ValueError, match="AUC is undefined in every subgroup of by: each contains cases of one class only"
+    ):
         compare_groups(y_true, good, y_true)
 
 
@@ -532,7 +537,7 @@ def test_groups_of_cases_belong_to_one_subgroup():
     for i in (0, 1):
         alone = sk.bootstrap_auc(y_true[by == i], columns["m0"][by == i], groups=patients[by == i])
         assert_allclose(found.confidence_interval().low[i], alone.confidence_interval().low)
-    with pytest.raises(ValueError, match="groups must each lie in one subgroup of by"):
+    with pytest.raises(ValueError, match="groups must be in only one subgroup of by"):
         compare_groups(y_true, columns["m0"], by, groups=np.arange(80) % 40)
 
 
@@ -636,9 +641,9 @@ def test_ratios_of_independent_groups_are_those_of_two_intervals_and_zero_is_hon
     assert turned.estimate[0] == np.inf
     assert turned.confidence_interval().high[0] == np.inf
     assert turned.confidence_interval().low[0] > 1
-    with pytest.raises(ValueError, match="ratios are of what is not negative; Cohen's kappa may be -1"):
+    with pytest.raises(ValueError, match="ratios need a statistic that cannot be negative; Cohen's kappa may be -1"):
         _ = compare_models([0, 1] * 20, {"a": [1, 0] * 20, "b": [0, 0, 1, 1] * 10}, "kappa").ratios
-    with pytest.raises(ValueError, match="ratios are of two models each"):
+    with pytest.raises(ValueError, match="each ratio must compare two models"):
         _ = compare_models(*RECALLS, "recall", contrast=[[1, -0.5, -0.5]]).ratios
 
 

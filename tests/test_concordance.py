@@ -34,7 +34,7 @@ def test_estimates_are_those_of_all_pairs(cases):
     rows = np.repeat(np.arange(len(event)), weights)
     won, pairs = oracles.concordance(event[rows], time[rows], a[rows])
     if not pairs:
-        with pytest.raises(ValueError, match="must leave a pair to compare"):
+        with pytest.raises(ValueError, match="must contain at least one pair to compare"):
             sk.bootstrap_concordance(event, time, a, sample_weight=weights)
         return
     found = sk.bootstrap_concordance(event, time, a, sample_weight=weights)
@@ -87,15 +87,15 @@ def test_events_and_times_in_one_array_are_scikit_survivals():
     assert sk.bootstrap_concordance(y, RISK) == sk.bootstrap_concordance(EVENT, TIME, RISK)
     two = sk.bootstrap_concordance_difference(y, RISK, OTHER)
     assert two == sk.bootstrap_concordance_difference(EVENT, TIME, RISK, OTHER)
-    with pytest.raises(TypeError, match="time is a field of event already"):
+    with pytest.raises(TypeError, match="time is already a field of event"):
         sk.bootstrap_concordance(y, TIME, RISK)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"event": [0] * 8}, "must leave a pair to compare"),
-        ({"event": [2, 1, 0, 1, 0, 1, 1, 1]}, "event must hold 1 or True .* got 2"),
+        ({"event": [0] * 8}, "must contain at least one pair to compare"),
+        ({"event": [2, 1, 0, 1, 0, 1, 1, 1]}, "event must contain 1 or True .* got 2"),
         ({"time": [-1, *TIME[1:]]}, "time must not be negative, got -1 at position 0"),
         ({"time": [np.nan, *TIME[1:]]}, "time must be finite"),
         ({"risk": [np.inf, *RISK[1:]]}, "risk must be finite"),

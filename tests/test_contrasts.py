@@ -135,7 +135,7 @@ def test_all_pairs_and_those_with_a_reference():
         ([[0, 0, 0, 0]], ValueError, "not be 0"),
         ([[np.nan, 0, 0, 0]], ValueError, "contrast must not be NaN"),
         ([[np.inf, -np.inf, 0, 0]], ValueError, "contrast must be finite"),
-        ([["a", "b", "c", "d"]], TypeError, "contrast must hold real numbers"),
+        ([["a", "b", "c", "d"]], TypeError, "contrast must contain real numbers"),
         (np.ma.array([[1, -1, 0, 0]], mask=[[0, 0, 1, 0]]), ValueError, "contrast must not have masked entries"),
     ],
 )

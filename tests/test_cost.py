@@ -378,7 +378,7 @@ def test_significant_conditions_are_the_runs_that_leave_out_zero():
     flipped = sk.bootstrap_cost_difference(y_true, b, a).significant(0.99)
     assert_array_equal(flipped.b, result.significant(0.99).a)
     check_runs(result, result.confidence_interval(0.99).high, simultaneous=False)
-    with pytest.raises(ValueError, match=r"got 'wald'. Of each condition by itself: simultaneous=False"):
+    with pytest.raises(ValueError, match=r"got 'wald'. For each condition separately pass simultaneous=False"):
         result.significant(method="wald")
 
 
@@ -447,7 +447,7 @@ def test_a_vector_of_one_point_broadcasts():
     one = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.3])
     assert one.quantile([0.1, 0.9]).shape == (2,)
     assert one.quantile([[0.1], [0.9]]).shape == (2, 1)
-    with pytest.raises(ValueError, match=r"The last axis must have length 1 or 2, one value a point, got \(3,\)"):
+    with pytest.raises(ValueError, match=r"The last axis must have length 1 or 2, one value per point, got \(3,\)"):
         sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.3, 0.4]).quantile([0.1, 0.2, 0.3])
 
 
@@ -466,5 +466,5 @@ def test_billions_of_cases_and_no_more():
     assert float(sk.bootstrap_auc(labels, scores, sample_weight=[10**9] * 4)) == 0.75
     with pytest.raises(ValueError, match="sample_weight must add up to at most 4,000,000,000 cases, got 4,000,000,004"):
         sk.bootstrap_cost(labels, scores, sample_weight=[10**9 + 1] * 4)
-    with pytest.raises(ValueError, match="sample_weight must hold at least one positive weight"):
+    with pytest.raises(ValueError, match="sample_weight must contain at least one positive weight"):
         sk.bootstrap_auc(labels, scores, sample_weight=[0] * 4)

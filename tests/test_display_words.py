@@ -176,7 +176,7 @@ def test_what_a_band_would_be_is_not_asked_without_one():
         (sk.ROCConfidenceDisplay, {"fpr": [0.1]}),
         (sk.MetricThresholdDisplay, {"method": "wilson"}),
     ):
-        with pytest.raises(ValueError, match=f"{next(iter(options))} goes with a band, got .* and band=None"):
+        with pytest.raises(ValueError, match=f"{next(iter(options))} needs a band, got .* and band=None"):
             display.from_predictions(Y, SCORES[0], band=None, **options)
 
 
@@ -296,7 +296,7 @@ def test_scores_of_several_classes_belong_to_the_classes_of_the_model():
     proba = RNG.dirichlet(np.ones(3), 60)
     plain = sk.ROCConfidenceDisplay.from_predictions(y, proba[:, [1, 2, 0]])
     assert sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, y).roc_auc == plain.roc_auc
-    with pytest.raises(ValueError, match=r"y must hold classes that the estimator was fitted to, .* got 'd'"):
+    with pytest.raises(ValueError, match=r"y must contain only classes that the estimator was fitted to, .* got 'd'"):
         sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, np.where(y == "a", "d", y))
 
 
@@ -329,7 +329,7 @@ def test_an_operating_point_has_room_in_the_legend_of_a_small_figure():
 @pytest.mark.parametrize(
     ("point", "error", "message"),
     [
-        (0.9, ValueError, r"operating_point must be a mapping of one name to a number, got 0\.9"),
+        (0.9, ValueError, r"operating_point must be a mapping of one name to one number, got 0\.9"),
         ({}, ValueError, "operating_point must be a mapping of one name"),
         ({"tpr": 0.9, "fpr": 0.1}, ValueError, "operating_point must be a mapping of one name"),
         (
@@ -352,5 +352,5 @@ def test_an_operating_point_of_folds_lies_on_the_pooled_curve():
     drawn = sk.ROCConfidenceDisplay.from_cv_results(CV, X, Y, operating_point={"fpr": 0.1})
     assert drawn.operating_point_ is drawn.pooled.operating_point_
     assert drawn.pooled.operating_point["fpr"] == 0.1
-    with pytest.raises(ValueError, match=r"together='mean' goes with .* without operating_point"):
+    with pytest.raises(ValueError, match=r"together='mean' needs .* cannot be combined with operating_point"):
         sk.ROCConfidenceDisplay.from_cv_results(CV, X, Y, operating_point={"fpr": 0.1}, together="mean")

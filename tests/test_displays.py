@@ -129,7 +129,9 @@ def test_rectangles_are_few_and_spread():
     ("averaging", "option"), [("fpr", "thresholds"), ("threshold", "positive_rate"), ("positive_rate", "fpr")]
 )
 def test_places_of_another_averaging_are_refused(averaging, option):
-    with pytest.raises(ValueError, match=f"{option} goes with another averaging, got averaging='{averaging}'"):
+    with pytest.raises(
+        ValueError, match=f"{option} cannot be combined with this averaging, got averaging='{averaging}'"
+    ):
         sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging=averaging, **{option: [0.5]})
     with pytest.raises(
         ValueError, match="averaging must be one of 'fpr', 'threshold', 'positive_rate', got 'vertical'"
@@ -223,7 +225,7 @@ def test_two_cost_curves_above_their_difference():
     with pytest.raises(ValueError, match=r"plot_cost_curves needs two axes, ax=\(upper, lower\)"):
         display.plot(axes[0], plot_cost_curves=True)
     bare = sk.PairedCostDifferenceDisplay(probability_cost=np.array([0, 1]), difference=np.array([0, 0]))
-    with pytest.raises(ValueError, match="there are no cost curves to draw"):
+    with pytest.raises(ValueError, match="no cost curves can be drawn"):
         bare.plot(plot_cost_curves=True)
 
 
@@ -401,9 +403,9 @@ def test_operating_range_is_marked_where_the_trivial_classifiers_meet_the_envelo
 
 
 def test_a_curve_needs_two_points():
-    with pytest.raises(ValueError, match="probability_cost must hold at least two operating conditions"):
+    with pytest.raises(ValueError, match="probability_cost must contain at least two operating conditions"):
         sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=0.5)
-    with pytest.raises(ValueError, match="probability_cost must hold at least two operating conditions"):
+    with pytest.raises(ValueError, match="probability_cost must contain at least two operating conditions"):
         sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE, probability_cost=[0.5])
 
 

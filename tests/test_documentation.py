@@ -101,7 +101,7 @@ TOGETHER = [
     (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", folds=FOLDS), None),
     (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", max_fpr=0.2), "not combined"),
     (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, thresholds=9, folds=FOLDS), None),
-    (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, folds=FOLDS), "thresholds given beforehand"),
+    (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, folds=FOLDS), "thresholds chosen beforehand"),
     (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, thresholds=9, folds=FOLDS, groups=GROUPS), None),
     (lambda: skcostci.bootstrap_mean(SCORES, folds=FOLDS, groups=GROUPS), None),
     (lambda: skcostci.bootstrap_auc(TRUTH, SCORES, folds=FOLDS, sampling="full"), "left at 'stratified' with folds"),

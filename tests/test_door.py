@@ -99,7 +99,7 @@ def test_what_is_missing_in_a_typed_column_is_no_name(name, column):
 
 @pytest.mark.parametrize("name", COLUMNS_OF_NAMES)
 def test_infinity_is_no_name(name):
-    with pytest.raises(ValueError, match=f"^{name} must hold labels, got the infinite inf"):
+    with pytest.raises(ValueError, match=f"^{name} must contain labels, got the infinite inf"):
         COLUMNS_OF_NAMES[name](np.where(np.arange(60) == 4, np.inf, np.arange(60)))
 
 
@@ -108,7 +108,10 @@ def test_infinity_is_no_name(name):
 def test_infinity_is_no_name_beside_others(name, container):
     for infinite, others in product([np.inf, -np.inf, np.float32(np.inf), Decimal("-Infinity")], (NAMES, range(60))):
         column = container([infinite if place == 4 else other for place, other in enumerate(list(others))])
-        with about(infinite), pytest.raises(ValueError, match=rf"^{name} must hold labels, got .*inf.* at position 4"):
+        with (
+            about(infinite),
+            pytest.raises(ValueError, match=rf"^{name} must contain labels, got .*inf.* at position 4"),
+        ):
             COLUMNS_OF_NAMES[name](column)
 
 
@@ -120,7 +123,7 @@ def test_whole_numbers_beyond_all_floats_are_names():
 def test_infinity_is_no_label_to_ask_for(label):
     with pytest.raises(ValueError, match=r"pos_label=.+ is not a valid label. It must be one of \[1\]"):
         sk.bootstrap_loss([1] * 9, [0.5] * 9, pos_label=label)
-    with pytest.raises(ValueError, match=r"labels must hold labels, got the infinite"):
+    with pytest.raises(ValueError, match=r"labels must contain labels, got the infinite"):
         sk.bootstrap_metric(Y, Y, "f1", average="macro", labels=[0, 1, label])
 
 
@@ -348,7 +351,7 @@ def test_columns_named_by_the_classes_are_used_by_name_for_losses_and_functions(
 )
 def test_names_of_anything_else_are_refused(ask, right, names):
     with pytest.raises(
-        ValueError, match=r"columns must be named by the classes \['a', 'm', 'x'\], each once, or only be"
+        ValueError, match=r"columns must be named by the classes \['a', 'm', 'x'\], each once, or be plain numbers"
     ):
         ask(TRUTH, pd.DataFrame(IN_ORDER, columns=names))
 
@@ -422,7 +425,7 @@ def test_a_single_column_is_not_that_of_the_other_class(ask):
     y_true = np.where(Y, "ill", "well")
     for table in (pd.DataFrame({"ill": PROBA}), pl.DataFrame({"ill": PROBA}), pd.DataFrame(PROBA)):
         ask(y_true, table)
-    with pytest.raises(ValueError, match=r"is a column named 'well', while 'ill' is the positive class"):
+    with pytest.raises(ValueError, match=r"is a column named 'well', but 'ill' is the positive class"):
         ask(y_true, pl.DataFrame({"well": 1 - PROBA}))
 
 
@@ -430,7 +433,7 @@ def test_a_column_a_class_is_none_a_model():
     for ask in (sk.report, sk.compare_models):
         ask(Y, pd.DataFrame({0: PROBA, 1: PROBA**2}))
         with pytest.raises(
-            ValueError, match=r"y_scores must have a column a model, got one named by each class, \[1, 0"
+            ValueError, match=r"y_scores must have a column per model, got a column for each class, \[1, 0"
         ):
             ask(Y, pd.DataFrame(TWO, columns=[1, 0]))
     with pytest.raises(ValueError, match=r"y_proba must be one-dim.*Pass one column, such as y_proba\['0'\] for that"):
@@ -534,7 +537,9 @@ def test_labelled_cost_matrices_are_used_by_name(call):
 
 
 def test_half_named_cost_matrices_are_refused():
-    with pytest.raises(ValueError, match="cost_matrix must have names for its rows too, or labels in the order of its"):
+    with pytest.raises(
+        ValueError, match="cost_matrix must have names for its rows as well, or labels in the order of its"
+    ):
         OF_COSTS["loss"](pl.from_pandas(COSTS))
     with pytest.raises(ValueError, match=r"cost_matrix's columns must be named by the classes .*, got 'bad'"):
         OF_COSTS["loss"](COSTS.rename(columns={"Bad": "bad"}))
@@ -574,7 +579,7 @@ ORDERED = pd.Series(S, index=range(100, 160))
     ],
 )  # fmt: skip
 def test_series_of_the_same_cases_in_another_order_are_refused(names, call):
-    with pytest.raises(ValueError, match=f"^{names} must hold the cases in one order"):
+    with pytest.raises(ValueError, match=f"^{names} must contain the cases in the same order"):
         call()
 
 
@@ -650,18 +655,18 @@ MANY = np.linspace(0.01, 0.99, 60)
 @pytest.mark.parametrize(
     ("message", "call"),
     [
-        ("y_pred must hold class labels, got numbers such as 0.01. These look like scores",
+        ("y_pred must contain class labels, got numbers such as 0.01. These look like scores",
          lambda: sk.bootstrap_expected_cost(Y, MANY, [[0, 1], [5, 0]])),
-        ("y_pred_b must hold class labels, got numbers such as 0.01. These look like scores",
+        ("y_pred_b must contain class labels, got numbers such as 0.01. These look like scores",
          lambda: sk.bootstrap_expected_cost_difference(Y, Y, MANY, [[0, 1], [5, 0]])),
-        ("y_pred holds 0.01, which is not among labels=.0, 1.. These look like scores",
+        ("y_pred contains 0.01, which is not among labels=.0, 1.. These look like scores",
          lambda: sk.expected_cost_loss(Y, MANY, cost_matrix=[[0, 1], [5, 0]], labels=[0, 1])),
-        ("y_pred must hold the labels 0 and 1 .*, got 0.01. These look like scores",
+        ("y_pred must contain only the labels 0 and 1 .*, got 0.01. These look like scores",
          lambda: sk.bootstrap_metric(Y, MANY, "f1")),
         ("got 60 classes .* are y_true and y_score swapped", lambda: sk.bootstrap_auc(MANY, Y)),
         ("got 60 classes .* are y_true and y_score swapped", lambda: sk.bootstrap_auc(np.arange(60), Y)),
         ("got 60 classes .* are y_true and y_pred swapped", lambda: sk.bootstrap_metric(MANY, Y, "f1")),
-        ("y_true must hold class labels, got numbers such as 0.01, .* are y_true and y_pred swapped",
+        ("y_true must contain class labels, got numbers such as 0.01, .* are y_true and y_pred swapped",
          lambda: sk.expected_cost_loss(MANY, Y, cost_matrix=[[0, 1], [5, 0]])),
         ("got 60 classes .* These look like scores", lambda: sk.bootstrap_auc(MANY, MANY)),
         ("got 3 classes .* pass y_true == 0 and the scores for that class",
@@ -696,5 +701,5 @@ def test_labels_with_fractions_are_labels_where_the_truth_has_them():
 
 @pytest.mark.parametrize("prevalence", [1e-160, 1e-10, 1 - 1e-10])
 def test_prevalences_at_which_nothing_can_be_told_apart_are_refused(prevalence):
-    with pytest.raises(ValueError, match=r"^prevalence must leave a share of at least 1e-09 to each class, got"):
+    with pytest.raises(ValueError, match=r"^prevalence must give each class a share of at least 1e-09, got"):
         sk.bootstrap_metric(Y, S > 0.5, "precision", prevalence=prevalence)

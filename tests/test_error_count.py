@@ -282,9 +282,9 @@ def test_an_error_rate_with_an_interval_of_its_own():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"error_rate": (0.06, 0.16)}, "goes with error_confidence"),
-        ({"error_confidence": 0.9}, "goes with error_confidence"),
-        ({"error_rate": (0.2, 0.3), "error_confidence": 0.9}, "contain the rate seen, 0.1"),
+        ({"error_rate": (0.06, 0.16)}, "needs error_confidence"),
+        ({"error_confidence": 0.9}, "needs error_confidence"),
+        ({"error_rate": (0.2, 0.3), "error_confidence": 0.9}, "contain the observed rate, 0.1"),
         ({"error_rate": 0.1, "error_confidence": 0.9}, "must be two limits"),
         ({"error_rate": (0.06, 0.16), "error_confidence": 1.0}, "error_confidence"),
     ],

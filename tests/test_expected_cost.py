@@ -298,10 +298,20 @@ def test_rows_of_no_cases_are_not_there():
     [
         (([0, 1], [0, 1], [[0, 1]]), {}, ValueError, r"each of the 2 classes \[0, 1\], got shape \(1, 2\)"),
         (([0, 1], [0, 1], np.eye(3)), {}, ValueError, "Pass labels if not every class occurs"),
-        (([0, 1], [0, 1], [[0, 1], [2]]), {}, ValueError, "cost_matrix must not hold sequences of different lengths"),
+        (
+            ([0, 1], [0, 1], [[0, 1], [2]]),
+            {},
+            ValueError,
+            "cost_matrix must not contain sequences of different lengths",
+        ),
         (([0, 1], [0, 1], [[0, np.inf], [1, 0]]), {}, ValueError, "must be finite, got inf in row 0, column 1"),
-        (([0, 1], [0, 1], [["a", "b"], ["c", "d"]]), {}, TypeError, "cost_matrix must hold real numbers"),
-        (([0, 1], [0, 2], np.eye(2)), {"labels": [0, 1]}, ValueError, r"y_pred holds 2, .*not among labels=\[0, 1\]"),
+        (([0, 1], [0, 1], [["a", "b"], ["c", "d"]]), {}, TypeError, "cost_matrix must contain real numbers"),
+        (
+            ([0, 1], [0, 2], np.eye(2)),
+            {"labels": [0, 1]},
+            ValueError,
+            r"y_pred contains 2, .*not among labels=\[0, 1\]",
+        ),
         (([0, 1], [0, 1], np.eye(2)), {"labels": [0, 0]}, ValueError, r"labels must be distinct, got \[0, 0\]"),
         (
             ([0, 1], [0, 1], np.eye(2)),
@@ -311,11 +321,11 @@ def test_rows_of_no_cases_are_not_there():
         ),
         (([0, 1], [0, 1], np.eye(2)), {"smoothing": np.nan}, ValueError, "smoothing must be a finite non-negative"),
         (([0, 1], [0], np.eye(2)), {}, ValueError, "y_true and y_pred must have the same length"),
-        (([], [], np.eye(2)), {}, ValueError, "y_true must hold at least one case"),
+        (([], [], np.eye(2)), {}, ValueError, "y_true must contain at least one case"),
         (([[0, 1]], [[0, 1]], np.eye(2)), {}, ValueError, "y_true must be one-dimensional"),
         (([0, np.nan], [0, 1], np.eye(2)), {}, ValueError, "y_true must not contain NaN"),
-        (([0, 1], ["a", "b"], np.eye(4)), {}, TypeError, "y_true and y_pred must hold labels of one kind"),
-        (([0, 1], [0, 1], np.eye(2)), {"sample_weight": [0.5, 1]}, ValueError, "sample_weight must hold frequency"),
+        (([0, 1], ["a", "b"], np.eye(4)), {}, TypeError, "y_true and y_pred must contain labels of one kind"),
+        (([0, 1], [0, 1], np.eye(2)), {"sample_weight": [0.5, 1]}, ValueError, "sample_weight must contain frequency"),
         (([0, 1], [0, 1], np.eye(2)), {"sample_weight": [0, 0]}, ValueError, "at least one positive weight"),
     ],
 )

@@ -175,27 +175,33 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
     [
         (lambda y, s, f: bootstrap_auc(y, s, folds=np.zeros(len(y))), "at least two folds, got only 0.0"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "which model has scored it"),
-        (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must hold both classes; fold 0 has one"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must contain both classes; fold 0 has one"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f[1:]), "must have the same length"),
-        (lambda y, s, f: bootstrap_auc(y, s, folds=f, groups=["a", "b"] * (len(y) // 2)), "group 'a' is in several"),
+        (
+            lambda y, s, f: bootstrap_auc(y, s, folds=f, groups=["a", "b"] * (len(y) // 2)),
+            "group 'a' is in several folds",
+        ),
         (
             lambda y, s, f: bootstrap_auc(y, s, folds=f, sampling="full"),
             "left at 'stratified' with folds, got 'full'",
         ),
-        (lambda y, s, f: bootstrap_cost(y, s, folds=f), "folds go with thresholds given beforehand"),
-        (lambda y, s, f: bootstrap_metric(y, s, "f1", thresholds="best", folds=f), "given beforehand"),
+        (lambda y, s, f: bootstrap_cost(y, s, folds=f), "folds need thresholds chosen beforehand"),
+        (lambda y, s, f: bootstrap_metric(y, s, "f1", thresholds="best", folds=f), "chosen beforehand"),
         (
             lambda y, s, f: bootstrap_metric(y, s > 10, "precision", folds=f),
-            r"in number 1, .* \(no predicted positives\)",
+            r"in fold number 1, .* \(no predicted positives\)",
         ),
-        (lambda y, s, f: bootstrap_metric(y, y, "lr_positive", folds=f), r"in number 1, .* it is infinite"),
-        (lambda y, s, f: bootstrap_metric(y, y, "f1", folds=f, groups=s // 3), "each of the groups must be in one"),
+        (lambda y, s, f: bootstrap_metric(y, y, "lr_positive", folds=f), r"in fold number 1, .* it is infinite"),
+        (lambda y, s, f: bootstrap_metric(y, y, "f1", folds=f, groups=s // 3), "each group must be in one"),
         (lambda y, s, f: bootstrap_metric(y, y, "f1", folds=f, groups=f), "at least two groups"),
-        (lambda y, s, f: bootstrap_metric(y, s, "recall", thresholds="youden", folds=f), "given beforehand"),
-        (lambda y, s, f: bootstrap_cost(y, s, thresholds=0.5, folds=f, groups=f), "every fold must hold at least two"),
+        (lambda y, s, f: bootstrap_metric(y, s, "recall", thresholds="youden", folds=f), "chosen beforehand"),
+        (
+            lambda y, s, f: bootstrap_cost(y, s, thresholds=0.5, folds=f, groups=f),
+            "every fold must contain at least two",
+        ),
         (
             lambda y, s, f: bootstrap_roc_at_fpr(y, s, fpr=0.2, folds=f).threshold_interval(),
-            "not had with groups, folds",
+            "not available with groups, folds",
         ),
     ],
 )
@@ -239,15 +245,15 @@ def test_cost_curves_have_their_mean_drawn_beside_them(cross_validated, out_of_f
 @pytest.mark.parametrize(
     ("display", "options", "message"),
     [
-        (CostCurveDisplay, {}, "folds go with thresholds given beforehand"),
+        (CostCurveDisplay, {}, "folds need thresholds chosen beforehand"),
         (
             CostCurveDisplay,
             {"thresholds": 0.5, "band": "simultaneous"},
             "band must be 'pointwise' with together='mean'",
         ),
-        (ROCConfidenceDisplay, {"averaging": "threshold"}, "together='mean' goes with averaging='fpr'"),
-        (ROCConfidenceDisplay, {"groups": np.arange(569) // 2}, "groups and together='mean' are not combined"),
-        (DecisionCurveDisplay, {}, "together='mean' goes with ROC and cost curves"),
+        (ROCConfidenceDisplay, {"averaging": "threshold"}, "together='mean' needs averaging='fpr'"),
+        (ROCConfidenceDisplay, {"groups": np.arange(569) // 2}, "groups and together='mean' cannot be combined"),
+        (DecisionCurveDisplay, {}, "together='mean' is for ROC and cost curves"),
     ],
 )
 def test_a_mean_that_has_no_band_is_refused(cross_validated, display, options, message):

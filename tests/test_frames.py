@@ -203,14 +203,14 @@ def test_missing_and_infinite_scores_are_counted_by_the_engine(table, bins, scor
     import pyarrow as pa
 
     frame = table({"y": [0, 1, 0, 1, 0, 1], "p": np.arange(6.0), "q": pa.array(score, pa.float64())})
-    with pytest.raises(ValueError, match=f"y_score column 'q' must hold finite numbers, got {kinds}"):
+    with pytest.raises(ValueError, match=f"y_score column 'q' must contain finite numbers, got {kinds}"):
         aggregate_scores(frame, y_true="y", y_score=["p", "q"], bins=bins)
 
 
 @pytest.mark.parametrize("labels", [[0, None, 1, 1, None], ["a", None, "b", "b", None], [0.0, None, 1.0, 1.0, np.nan]])
 def test_missing_labels_are_counted_by_the_engine(table, labels):
     with pytest.raises(
-        ValueError, match="y_true column 'label' must hold a label for each case, got 2 null or NaN among 5"
+        ValueError, match="y_true column 'label' must contain a label for each case, got 2 null or NaN among 5"
     ):
         aggregate_scores(table({"label": labels, "p": np.zeros(5)}), y_true="label", y_score="p")
 
@@ -256,7 +256,7 @@ def test_counts_are_equal_when_their_numbers_are():
 @pytest.mark.parametrize("labels", [[[0], [1]], [{"a": 0}, {"a": 1}]])
 def test_labels_are_no_collections(labels):
     frame = pytest.importorskip("polars").DataFrame({"y": labels, "p": [0.1, 0.2]})
-    with pytest.raises(TypeError, match=r"y_true column 'y' must hold a label for each case, got (List|Struct)"):
+    with pytest.raises(TypeError, match=r"y_true column 'y' must contain a label for each case, got (List|Struct)"):
         aggregate_scores(frame, y_true="y", y_score="p")
 
 
@@ -268,7 +268,7 @@ def test_columns_that_are_not_there_or_hold_no_numbers(table):
         aggregate_scores(frame, y_true="died", y_score="p")
     with pytest.raises(ValueError, match=r"y_score must name a column of the frame .*, got 'q'"):
         aggregate_scores(frame, y_true="label", y_score=["p", "q"])
-    with pytest.raises(TypeError, match="y_score column 'name' must hold real numbers, got String"):
+    with pytest.raises(TypeError, match="y_score column 'name' must contain real numbers, got String"):
         aggregate_scores(frame, y_true="label", y_score="name")
 
 
@@ -280,19 +280,19 @@ def test_too_many_groups_suggest_bins(table, monkeypatch):
     assert len(aggregate_scores(table(columns), y_true="label", y_score="p", bins=[3]).y_true) == 4
     with pytest.raises(ValueError, match="y_true column 'p' must be binary, got"):
         aggregate_scores(table(columns), y_true="p", y_score="q")
-    with pytest.raises(ValueError, match="'q' must hold finite numbers, got 1 null"):
+    with pytest.raises(ValueError, match="'q' must contain finite numbers, got 1 null"):
         aggregate_scores(table(columns | {"q": [None, *np.arange(5.0)]}), y_true="label", y_score="q")
 
 
 def test_no_cases(table):
-    with pytest.raises(ValueError, match="frame must hold at least one case"):
+    with pytest.raises(ValueError, match="frame must contain at least one case"):
         aggregate_scores(table({"label": np.zeros(0), "p": np.zeros(0)}), y_true="label", y_score="p")
 
 
 @pytest.mark.parametrize("bins", [None, 3, [0, 2.0**53]], ids=["equal", "number", "edges"])
 def test_whole_numbers_that_float64_would_make_equal_are_refused(table, bins):
     frame = table({"y": np.array([0, 1, 1]), "p": np.array([2**53 + 1, 2**53, 7])})
-    with pytest.raises(ValueError, match=r"y_score column 'p' must hold whole numbers .*, got 9007199254740993"):
+    with pytest.raises(ValueError, match=r"y_score column 'p' must contain whole numbers .*, got 9007199254740993"):
         aggregate_scores(frame, y_true="y", y_score="p", bins=bins)
 
 
@@ -333,7 +333,7 @@ def test_each_model_may_have_bins_of_its_own():
 def test_the_bound_is_half_the_share_of_pairs_that_share_a_bin():
     counted = AggregatedScores.from_arrays([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.3, 0.7], bins=[0, 0.5])
     assert counted.auc_error_bound == (2 * 1 + 1 * 1) / 6 / 2
-    with pytest.raises(ValueError, match="auc_error_bound needs cases of both labels, got 1 only"):
+    with pytest.raises(ValueError, match="auc_error_bound needs cases with both labels, got 1 only"):
         _ = AggregatedScores.from_arrays([1, 1], [0.1, 0.2], bins=1).auc_error_bound
 
 
@@ -377,18 +377,18 @@ def test_numbers_among_texts_are_refused():
     import pandas as pd
 
     table = pd.DataFrame({"y": pd.Series([0, "yes"], dtype=object), "p": [1.0, 2.0]})
-    with pytest.raises(TypeError, match="y_true column 'y' must hold labels of one kind"):
+    with pytest.raises(TypeError, match="y_true column 'y' must contain labels of one kind"):
         aggregate_scores(table, y_true="y", y_score="p")
 
 
 @pytest.mark.parametrize(
     ("a", "b", "error", "message"),
     [
-        ({"bins": [1]}, {}, ValueError, "different bins do not add up: pass the same edges"),
-        ({"bins": [1]}, {"bins": [2]}, ValueError, "different bins"),
-        ({"bins": 3}, {"bins": 2}, ValueError, "different bins"),
-        ({}, {"y_scores": ([1, 2], [1, 2])}, ValueError, r"Counts of 1 score column\(s\) and of 2 do not add up"),
-        ({}, {"y_true": ["a", "b"]}, TypeError, "different kinds do not add up, got int64 and <U1 labels"),
+        ({"bins": [1]}, {}, ValueError, "must have the same bins to be added: pass the same edges"),
+        ({"bins": [1]}, {"bins": [2]}, ValueError, "same bins to be added"),
+        ({"bins": 3}, {"bins": 2}, ValueError, "same bins to be added"),
+        ({}, {"y_scores": ([1, 2], [1, 2])}, ValueError, r"the same number of score columns to be added, got 1 and 2"),
+        ({}, {"y_true": ["a", "b"]}, TypeError, "the same kind to be added, got int64 and <U1 labels"),
         ({}, {"y_true": [2, 3]}, ValueError, r"y_true must be binary, got 4 labels: 0 \(1 cases\)"),
     ],
 )
@@ -414,32 +414,32 @@ def test_counts_add_up_with_counts_alone():
     [
         (0, ValueError, "bins must be a whole number, from 1 to 30000000, got 0"),
         (0.5, ValueError, "bins must be None, a whole number or a vector of edges, got 0.5"),
-        ([0.2, 0.1], ValueError, "bins as edges must ascend"),
-        ([0.1, 0.1], ValueError, "bins as edges must ascend"),
+        ([0.2, 0.1], ValueError, "bins as edges must be strictly increasing"),
+        ([0.1, 0.1], ValueError, "bins as edges must be strictly increasing"),
         ([np.nan], ValueError, "bins must not be NaN"),
         ([-np.inf, np.inf], ValueError, "at least one finite edge"),
-        ("ten", TypeError, "bins must hold real numbers"),
-        ((1, 2, 3), ValueError, "bins as a tuple must hold two, model a's and model b's, got 3"),
+        ("ten", TypeError, "bins must contain real numbers"),
+        ((1, 2, 3), ValueError, "bins as a tuple must contain two entries, for model a and for model b, got 3"),
     ],
 )
 def test_hostile_bins(bins, error, message):
     with pytest.raises(error, match=message):
         AggregatedScores.from_arrays([0, 1], [1, 2], [1, 2], bins=bins)
-    with pytest.raises(ValueError, match="bins must be edges where scores are as far apart as"):
+    with pytest.raises(ValueError, match="bins must be given as edges if scores range as widely as from"):
         AggregatedScores.from_arrays([0, 1], [-1e308, 1e308], bins=2)
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (([0, 1],), ValueError, "y_score must be one score column or two, got 0"),
-        (([0, 1], [1, 2], [1, 2], [1, 2]), ValueError, "y_score must be one score column or two, got 3"),
+        (([0, 1],), ValueError, "y_score must have one or two score columns, got 0"),
+        (([0, 1], [1, 2], [1, 2], [1, 2]), ValueError, "y_score must have one or two score columns, got 3"),
         (([0, np.nan], [1, 2]), ValueError, "y_true must not contain NaN"),
-        (([0, "a", 1.5], [1, 2, 3]), TypeError, "y_true must hold labels of one kind"),
+        (([0, "a", 1.5], [1, 2, 3]), TypeError, "y_true must contain labels of one kind"),
         (([0, "a", None], [1, 2, 3]), ValueError, r"y_true must not contain NaN, None or .* \(None\) at position 2"),
         (([0, 1], [1, np.inf]), ValueError, "y_score must be finite"),
         (([0, 1], [1, 2, 3]), ValueError, "y_true and y_score and sample_weight must have the same length"),
-        (([], []), ValueError, "y_score must hold at least one case"),
+        (([], []), ValueError, "y_score must contain at least one case"),
     ],
 )
 def test_hostile_arrays(arguments, error, message):
@@ -451,12 +451,12 @@ def test_hostile_arrays(arguments, error, message):
     ("frame", "y_true", "y_score", "error", "message"),
     [
         ([1, 2], "y", "p", TypeError, "frame must be a table that narwhals reads .* got list"),
-        (None, "y", ["p", "q", "r"], ValueError, "y_score must be one score column or two, got 3"),
+        (None, "y", ["p", "q", "r"], ValueError, "y_score must have one or two score columns, got 3"),
         (None, 0, "p", TypeError, "y_true must be the name of a column, got 0"),
         (None, "y", None, TypeError, "y_score must be the name of a column, got None"),
         (None, "y", [0], TypeError, "y_score must be the name of a column, got 0"),
-        (None, "y", "*", ValueError, r"y_score must be a name that no engine takes for a pattern, got '\*'"),
-        (None, "^y.*$", "p", ValueError, r"y_true must be a name that no engine takes for a pattern, got '\^y"),
+        (None, "y", "*", ValueError, r"y_score must be a name that no engine reads as a pattern, got '\*'"),
+        (None, "^y.*$", "p", ValueError, r"y_true must be a name that no engine reads as a pattern, got '\^y"),
     ],
 )
 def test_hostile_frames_and_names(frame, y_true, y_score, error, message):

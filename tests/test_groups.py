@@ -127,7 +127,9 @@ def test_the_moments_of_a_cost_are_those_of_all_resamples():
     result = sk.bootstrap_cost(Y, A, probability_cost=W, thresholds=CUT_A, groups=GROUPS)
     check_moments(result, law(cost, counts(A, CUT_A)))
     assert not hasattr(result, "cdf")
-    with pytest.raises(AttributeError, match="cdf needs the whole bootstrap law, of which only the moments are known"):
+    with pytest.raises(
+        AttributeError, match="cdf needs the bootstrap distribution, and here only its mean and variance are known"
+    ):
         result.cdf(0.5)
 
 
@@ -352,7 +354,7 @@ def test_labels_of_groups_may_be_of_several_kinds():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"groups": ["x"] * 15}, "groups must name at least two groups of cases, got only one: 'x'"),
+        ({"groups": ["x"] * 15}, "groups must contain at least two groups of cases, got only one: 'x'"),
         ({"groups": [1, 2, 3]}, "y_true and y_score and groups must have the same length"),
         ({"groups": [1.0] * 14 + [np.nan]}, "groups must not contain NaN"),
         ({"groups": ["a"] * 14 + [None]}, "groups must"),
@@ -456,7 +458,7 @@ def test_the_command_line_takes_a_column_of_groups(score_file, tmp_path, capsys)
     [
         (["--group", "one"], "column 'one': there is only one group"),
         (["--group", "nobody"], "there is no column 'nobody'"),
-        (["--group", "patient", "--by", "one"], "--group and --by are not taken together"),
+        (["--group", "patient", "--by", "one"], "--group and --by cannot be combined"),
     ],
 )
 def test_the_command_line_refuses_groups_it_cannot_use(score_file, capsys, options, message):

@@ -148,9 +148,9 @@ def test_the_equal_error_rate_is_where_both_errors_are_as_frequent(decimals):
         apart = [abs(np.mean(scores[y == 0] >= s) - np.mean(scores[y == 1] < s)) for s in np.unique(scores)]
         assert_allclose(abs(fp - (1 - tp)), min(apart), atol=1e-12)
     assert sk.bootstrap_metric([0, 0, 1, 1], [1, 2, 3, 4], "equal_error_rate").estimate == 0
-    with pytest.raises(ValueError, match="equal error rate is of one model"):
+    with pytest.raises(ValueError, match="equal error rate is available for one model only"):
         sk.bootstrap_metric_difference(y, scores, -scores, "eer")
-    with pytest.raises(ValueError, match="equal error rate takes cases that stand for themselves"):
+    with pytest.raises(ValueError, match="equal error rate needs independent cases"):
         sk.bootstrap_metric(y, scores, "eer", groups=np.arange(len(y)) // 2)
     assert sk.make_metric_scorer("eer")._sign == -1
     assert sk.compare_groups(y, scores, np.arange(len(y)) % 2, "eer").results[0].methods == ("rank_beta",)
@@ -205,7 +205,7 @@ def test_lift_and_capture_at_the_top():
     rows = np.repeat(np.arange(65), weights)
     repeated = sk.bootstrap_metric(Y[rows], SCORES["a"][rows], "lift", positive_rate=0.2)
     assert_allclose(weighted.confidence_interval(), repeated.confidence_interval(), rtol=1e-9)
-    with pytest.raises(ValueError, match="must label some case positive"):
+    with pytest.raises(ValueError, match="must label at least one case positive"):
         sk.bootstrap_metric(Y, SCORES["a"], "lift", positive_rate=0)
 
 
@@ -219,9 +219,9 @@ def test_options_of_other_statistics_by_name():
         sk.bootstrap_metric(Y, SCORES["a"], "roc_auc", thresholds=0.5)
     with pytest.raises(ValueError, match="needs probability_cost="):
         sk.bootstrap_metric(Y, SCORES["a"], "cost")
-    with pytest.raises(ValueError, match="average is in the name 'f1_macro' already"):
+    with pytest.raises(ValueError, match="average is already part of the name 'f1_macro'"):
         sk.bootstrap_metric(Y, LABELS["a"], "f1_macro", average="micro")
-    with pytest.raises(ValueError, match="KS is of one model"):
+    with pytest.raises(ValueError, match="KS is available for one model only"):
         sk.compare_models(Y, SCORES, "ks")
 
 

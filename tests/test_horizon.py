@@ -115,7 +115,7 @@ def test_events_and_times_in_one_array_are_scikit_survivals():
     y = np.array(list(zip(np.array(EVENT, bool), TIME, strict=True)), dtype=[("event", "?"), ("time", "f8")])
     assert asked(y, None, RISK, 4) == asked(EVENT, TIME, RISK, 4)
     assert compared(y, None, RISK, OTHER, 4) == compared(EVENT, TIME, RISK, OTHER, 4)
-    with pytest.raises(TypeError, match="time is a field of y_true already"):
+    with pytest.raises(TypeError, match="time is already a field of y_true"):
         sk.bootstrap_auc(y, RISK, time=TIME, horizon=4)
 
 
@@ -134,14 +134,14 @@ def test_results_say_at_which_horizon():
     ("change", "message"),
     [
         ({"y_true": [0] * 8}, "no event was seen at all"),
-        ({"y_true": [2, 1, 0, 1, 0, 1, 1, 1]}, "y_true must hold 1 or True .* got 2 at position 0"),
+        ({"y_true": [2, 1, 0, 1, 0, 1, 1, 1]}, "y_true must contain 1 or True .* got 2 at position 0"),
         ({"time": [5, -3, *TIME[2:]]}, "time must not be negative, got -3 at position 1"),
         ({"time": [np.nan, *TIME[1:]]}, "time must be finite"),
         ({"horizon": 8}, "horizon must be below the last time, 8"),
         ({"horizon": 0.5}, "the first event is at 1, got 0.5"),
         ({"horizon": None}, "horizon is missing"),
-        ({"sampling": "full"}, "sampling does not go with time and horizon, got 'full'"),
-        ({"folds": [0, 1] * 4}, "folds does not go with time"),
+        ({"sampling": "full"}, "sampling cannot be combined with time and horizon, got 'full'"),
+        ({"folds": [0, 1] * 4}, "folds cannot be combined with time"),
     ],
 )
 def test_what_does_not_fit_is_refused(change, message):
@@ -192,10 +192,13 @@ def test_models_and_subgroups_are_compared():
     ("options", "message"),
     [
         ({"statistic": "concordance"}, "time is missing"),
-        ({"statistic": "concordance", "time": TIME, "folds": [0, 1] * 4}, "folds does not go with censored times"),
+        (
+            {"statistic": "concordance", "time": TIME, "folds": [0, 1] * 4},
+            "folds cannot be combined with censored times",
+        ),
         ({"time": TIME}, "horizon is missing"),
-        ({"time": TIME, "horizon": 4, "max_fpr": 0.1}, "max_fpr does not go with time and horizon"),
-        ({"event": EVENT, "time": TIME, "horizon": 4}, "event takes the place of y_true"),
+        ({"time": TIME, "horizon": 4, "max_fpr": 0.1}, "max_fpr cannot be combined with time and horizon"),
+        ({"event": EVENT, "time": TIME, "horizon": 4}, "event replaces y_true"),
     ],
 )
 def test_comparisons_refuse_what_does_not_fit(options, message):

@@ -296,7 +296,7 @@ def test_reports_have_these_numbers():
     assert (told["n_cases"], told["effective_cases"]) == (N, pytest.approx(expected[0].effective_cases))
     assert "<table" in made.to_html()
     assert "effective_cases" not in sk.report(Y, P, sample_weight=np.full(N, 0.5), weight_type="importance").to_dict()
-    with pytest.raises(ValueError, match="not for thresholds that these cases choose"):
+    with pytest.raises(ValueError, match="not supported for thresholds chosen on the same cases"):
         sk.report(Y, P, metrics="cost", **weights)
 
 
@@ -452,8 +452,8 @@ def test_folds_of_nearly_equal_weights_give_nearly_what_equal_ones_do(name, pair
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"sample_weight": W}, r"sample_weight must hold frequency weights.* pass weight_type='importance'"),
-        ({"weight_type": "importance"}, "weight_type='importance' says what sample_weight is, which was not given"),
+        ({"sample_weight": W}, r"sample_weight must contain frequency weights.* pass weight_type='importance'"),
+        ({"weight_type": "importance"}, "weight_type='importance' describes sample_weight, which was not given"),
         ({"sample_weight": W, "weight_type": "frequency"}, "weight_type must be one of 'counts', 'importance'"),
         (
             {"sample_weight": np.where(np.arange(N) == 4, -1.0, W), "weight_type": "importance"},
@@ -461,7 +461,7 @@ def test_folds_of_nearly_equal_weights_give_nearly_what_equal_ones_do(name, pair
         ),
         ({"sample_weight": np.where(W > 2, np.nan, W), "weight_type": "importance"}, "sample_weight"),
         ({"sample_weight": 0 * W, "weight_type": "importance"}, "at least one positive weight"),
-        ({"sample_weight": W > 1, "weight_type": "importance"}, "sample_weight must hold numbers"),
+        ({"sample_weight": W > 1, "weight_type": "importance"}, "sample_weight must contain numbers"),
         ({"sample_weight": W, "weight_type": "importance", "sampling": "full"}, "sampling must be left at"),
     ],
 )
@@ -473,30 +473,32 @@ def test_what_is_wrong_is_said(asked, options, said):
 
 def test_what_knows_no_such_weights_says_so():
     weights = {"sample_weight": W, "weight_type": "importance"}
-    with pytest.raises(AttributeError, match="with weights of importance, of several classes"):
+    with pytest.raises(AttributeError, match="folds or importance weights"):
         sk.bootstrap_metric(Y, LABELS, "accuracy", **weights).cdf(0.5)
-    with pytest.raises(ValueError, match="weight_type='importance' is not for thresholds that these cases choose"):
+    with pytest.raises(
+        ValueError, match="weight_type='importance' is not supported for thresholds chosen on the same cases"
+    ):
         sk.bootstrap_metric(Y, S, "f1", thresholds="best", **weights)
-    with pytest.raises(ValueError, match="weight_type='importance' is not for the equal error rate"):
+    with pytest.raises(ValueError, match="weight_type='importance' is not supported for the equal error rate"):
         sk.bootstrap_metric(Y, S, "eer", **weights)
-    with pytest.raises(ValueError, match="not for thresholds that these cases choose"):
+    with pytest.raises(ValueError, match="not supported for thresholds chosen on the same cases"):
         sk.bootstrap_cost(Y, S, **weights)
-    with pytest.raises(ValueError, match="not for the AUC of each class against each"):
+    with pytest.raises(ValueError, match="not supported for the AUC of each class against each"):
         sk.compare_models(KIND, {"a": np.eye(3)[GUESS], "b": np.eye(3)[GUESS]}, "roc_auc_ovo", **weights)
-    with pytest.raises(TypeError, match="weights of importance are not for it"):
+    with pytest.raises(TypeError, match="importance weights are not supported"):
         sk.bootstrap_agreement(np.column_stack([LABELS, OTHERS]), **weights)
     calibration = sk.bootstrap_calibration(Y, P, **weights)
-    with pytest.raises(ValueError, match="weights of importance ask in_the_large"):
+    with pytest.raises(ValueError, match="importance weights use in_the_large"):
         calibration.confidence_band()
-    with pytest.raises(ValueError, match="weights of importance ask in_the_large"):
+    with pytest.raises(ValueError, match="importance weights use in_the_large"):
         calibration.slope  # noqa: B018
-    with pytest.raises(ValueError, match="weights of importance leave no simultaneous band"):
+    with pytest.raises(ValueError, match="simultaneous bands are not available with importance weights"):
         sk.bootstrap_cost(Y, S, thresholds=0.5, **weights).confidence_band()
-    with pytest.raises(ValueError, match="weights of importance leave no simultaneous band"):
+    with pytest.raises(ValueError, match="simultaneous bands are not available with importance weights"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=[0.1, 0.2], **weights).confidence_band()
-    with pytest.raises(ValueError, match="not had with groups, folds or weights of importance"):
+    with pytest.raises(ValueError, match="not available with groups, folds or importance weights"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights).threshold_interval()
-    with pytest.raises(ValueError, match="not for the AUC of each class against each"):
+    with pytest.raises(ValueError, match="not supported for the AUC of each class against each"):
         sk.bootstrap_auc(KIND, np.eye(3)[GUESS], multi_class="ovo", **weights)
 
 

@@ -219,13 +219,16 @@ def test_pictures_that_cannot_be_had_say_what_can():
     scores = Y, P
     for said, draw in [
         (
-            "or a display's band='pointwise'",
+            "or in a display band='pointwise'",
             lambda: sk.ROCConfidenceDisplay.from_predictions(*scores, band="simultaneous", **WEIGHTS),
         ),
-        ("pass some that were chosen before", lambda: sk.CostCurveDisplay.from_predictions(*scores, **WEIGHTS)),
+        (
+            "pass thresholds that were chosen beforehand",
+            lambda: sk.CostCurveDisplay.from_predictions(*scores, **WEIGHTS),
+        ),
         ("pass band=None", lambda: sk.CalibrationConfidenceDisplay.from_predictions(*scores, **WEIGHTS)),
         (
-            "ask bootstrap_cost_difference",
+            "use bootstrap_cost_difference",
             lambda: sk.PairedCostDifferenceDisplay.from_predictions(
                 *scores, P_OTHER, thresholds="probability", **WEIGHTS
             ),

@@ -138,7 +138,7 @@ def test_a_label_without_cases():
     }
     for average, expected in whole.items():
         assert_allclose(sk.bootstrap_auc(truth, scores, average=average).estimate, expected, rtol=1e-12)
-    with pytest.raises(ValueError, match=r"the AUC has no value where no case has label 4\. Ask average=None"):
+    with pytest.raises(ValueError, match=r"the AUC has no value where no case has label 4\. Use average=None"):
         sk.bootstrap_auc(truth, scores)
     expected = average_precision_score(truth, scores, average=None)
     assert_allclose(sk.bootstrap_average_precision(truth, scores, average=None).estimate, expected, rtol=1e-12)
@@ -177,12 +177,12 @@ def test_comparisons_take_tables():
     ("call", "message"),
     [
         (lambda: sk.bootstrap_auc(TRUTH, A, average="binary"), "average must be one of 'macro', .* got 'binary'"),
-        (lambda: sk.bootstrap_auc(TRUTH, A, pos_label=1), "pos_label must be None with several labels a case"),
-        (lambda: sk.bootstrap_auc(TRUTH, A, max_fpr=0.1), "max_fpr is of one label a case"),
-        (lambda: sk.bootstrap_auc(TRUTH, A, sampling="full"), "drawn together"),
-        (lambda: sk.bootstrap_auc(TRUTH, A[:, :3]), "y_score must have the shape of y_true"),
+        (lambda: sk.bootstrap_auc(TRUTH, A, pos_label=1), "pos_label must be None with several labels per case"),
+        (lambda: sk.bootstrap_auc(TRUTH, A, max_fpr=0.1), "max_fpr needs one label per case"),
+        (lambda: sk.bootstrap_auc(TRUTH, A, sampling="full"), "resampled as a whole"),
+        (lambda: sk.bootstrap_auc(TRUTH, A[:, :3]), "y_score must have the same shape as y_true"),
         (lambda: sk.bootstrap_auc(KINDS, PROBA, multi_class="ovr", average="samples"), "average must be one of"),
-        (lambda: sk.bootstrap_average_precision(KINDS, PROBA, prevalence=0.2), "prevalence is of two classes"),
+        (lambda: sk.bootstrap_average_precision(KINDS, PROBA, prevalence=0.2), "prevalence needs two classes"),
         (lambda: sk.bootstrap_average_precision(KINDS, PROBA, average="samples"), "average must be one of"),
         (lambda: sk.bootstrap_average_precision(KINDS, PROBA, pos_label="x"), "pos_label must be None with several"),
         (

@@ -98,7 +98,7 @@ def test_demo_prints_a_report_and_draws_a_picture_over_another_if_asked(tmp_path
 def test_demo_replaces_a_file_only_if_asked(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("skcostci-demo.png").write_text("mine")
-    assert "skcostci-demo.png: there is such a file; pass --overwrite to replace it." in message(capsys, "demo")
+    assert "skcostci-demo.png: this file exists; pass --overwrite to replace it." in message(capsys, "demo")
     assert Path("skcostci-demo.png").read_text() == "mine"
 
 
@@ -316,9 +316,9 @@ def test_decimal_commas_say_the_same(tmp_path, capsys, delimiter):
     assert compare(capsys, path, *TWO).replace("commas.csv", "scores.csv") == plain
     written["a"][-1] = "0.5"
     said = message(capsys, "compare", write(path, written, delimiter), *TWO)
-    assert "line 121, column 'a': '0.5' has a decimal point, unlike others before it." in said
+    assert "line 121, column 'a': '0.5' has a decimal point, unlike earlier numbers." in said
     written["a"][-1] = "1.234,5"
-    assert "'1.234,5' has separators of thousands, or is no number" in message(
+    assert "'1.234,5' has separators of thousands, or is not a number" in message(
         capsys, "compare", write(path, written, delimiter), *TWO
     )
 
@@ -372,12 +372,12 @@ def packed_by_zip(content):
 @pytest.mark.parametrize(
     ("content", "asked", "expected"),
     [
-        (UMLAUT.encode("cp1252"), (), "this is not UTF-8 text; say what it is by --encoding, such as --encoding cp1"),
-        (GOOD.encode() + b"1,2,\xe9\n", (), "this is not UTF-8 text; say what it is by --encoding"),
+        (UMLAUT.encode("cp1252"), (), "this is not UTF-8 text; name its encoding with --encoding, such as"),
+        (GOOD.encode() + b"1,2,\xe9\n", (), "this is not UTF-8 text; name its encoding with --encoding"),
         (UMLAUT.encode("utf-16-le"), (), "UTF-16 without a byte order mark; pass --encoding utf-16-le."),
         (UMLAUT.encode("utf-16-be"), (), "UTF-16 without a byte order mark; pass --encoding utf-16-be."),
-        (UMLAUT.encode(), ("--encoding", "ascii"), "this is not ascii text; --encoding must name the one that"),
-        (UMLAUT.encode(), ("--encoding", "utf-16"), "this is not utf-16 text; --encoding must name the one that"),
+        (UMLAUT.encode(), ("--encoding", "ascii"), "this is not ascii text; --encoding must name the encoding"),
+        (UMLAUT.encode(), ("--encoding", "utf-16"), "this is not utf-16 text; --encoding must name the encoding"),
         (UMLAUT.encode("utf-16"), ("--encoding", "cp1252"), "mark says that this is utf-16, got --encoding cp1252"),
         (UMLAUT.encode(), ("--encoding", "latin-one"), "--encoding must name an encoding, such as utf-8, cp1252"),
         (UMLAUT.encode(), ("--encoding", "base64"), "--encoding must name an encoding, such as utf-8, cp1252"),
@@ -388,8 +388,8 @@ def packed_by_zip(content):
         (lzma.compress(GOOD.encode()), (), "this is packed by xz; unpack it first"),
         (b"\x28\xb5\x2f\xfd" + bytes(99), (), "this is packed by zstd; unpack it first"),
         (packed(packed(GOOD.encode())), (), "this is packed by gzip more than once"),
-        (packed(GOOD.encode())[:-9], (), "what gzip has packed is damaged (Compressed file ended before"),
-        (packed(GOOD.encode())[:20] + bytes(40), (), "what gzip has packed is damaged"),
+        (packed(GOOD.encode())[:-9], (), "the gzip data are damaged (Compressed file ended before"),
+        (packed(GOOD.encode())[:20] + bytes(40), (), "the gzip data are damaged"),
         (packed(b""), (), "the file is empty"),
         (b"sep=^\n" + GOOD.replace(",", "^").encode(), (), "line 1: columns must be separated by one of ',', ';'"),
         (b"sep=;\n", (), "the file is empty"),
@@ -466,7 +466,7 @@ def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
         "Difference in normalized cost",
     ]
     assert any(r"_\$x^\$" in text.get_text() for text in cost.get_legend().get_texts())
-    assert "there is such a file; pass --overwrite" in message(capsys, "compare", path, *TWO, "--output", picture)
+    assert "this file exists; pass --overwrite" in message(capsys, "compare", path, *TWO, "--output", picture)
     json.loads(compare(capsys, path, *TWO[:4], "--output", picture, "--overwrite", "--json"))
     assert len(figures[1].axes) == 2
 
@@ -555,10 +555,10 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD + ",1,1\n", (), "scores.csv, line 6, column 'outcome': the label is missing (--drop-missing"),
         (GOOD + "1,1\n", (), "scores.csv, line 6: 2 field(s) where the header has 3."),
         ("outcome,model_a\n1,2\n1.0,3\n", (), "undefined (no negatives); recall and"),
-        ("outcome,model_a\nsick,2\nwell,3\n", (), "which is positive, 'sick' or 'well'? Pass --pos-label."),
+        ("outcome,model_a\nsick,2\nwell,3\n", (), "which label is positive, 'sick' or 'well'? Pass --pos-label."),
         ("outcome,model_a\nsick,2\nwell,3\n", ("--pos-label", "ill"), "--pos-label 'ill' is not among 'sick', 'well'."),
-        (GOOD, ("--weight", "model_b"), "line 2, column 'model_b': '0.4' is not a frequency, a whole number from 0."),
-        ("outcome,model_a,n\n1,2,0\n0,2,0\n", ("--weight", "n"), "column 'n': must hold at least one positive weight"),
+        (GOOD, ("--weight", "model_b"), "line 2, column 'model_b': '0.4' is not a frequency (a whole number"),
+        ("outcome,model_a,n\n1,2,0\n0,2,0\n", ("--weight", "n"), "column 'n': must contain at least one positive"),
         ("outcome,model_a,n\n1,2,0\n0,2,3\n", ("--weight", "n"), "undefined (no positives); recall and"),
         (GOOD + '1,"0.3,4\n', (), "this is not CSV (unexpected end of data)."),
         (b"\x89PNG\r\n\x1a\n\x00\x00", (), "this is not UTF-8 text"),
@@ -566,8 +566,8 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (b"outcome,model_a\n1,\xff\n", (), "this is not UTF-8 text"),
         (GOOD, ("--prevalence", "1.5"), "prevalence must lie in [0, 1], got 1.5."),
         (GOOD, ("--prevalence", "nan"), "prevalence must lie in [0, 1], got nan."),
-        (GOOD, ("--cost-fn", "0", "--cost-fp", "0"), "leave nothing that could cost"),
-        (GOOD, ("--cost-fn", "0", "--prevalence", "1"), "leave nothing that could cost"),
+        (GOOD, ("--cost-fn", "0", "--cost-fp", "0"), "must not make every cost 0"),
+        (GOOD, ("--cost-fn", "0", "--prevalence", "1"), "must not make every cost 0"),
         (GOOD, ("--cost-fn", "-5"), "cost_fn must be a finite non-negative number, at most 1e+100, got -5.0."),
         (GOOD, ("--cost-fp", "inf"), "cost_fp must be a finite non-negative number, at most 1e+100, got inf."),
         (GOOD, ("--cost-fp", "cheap"), "argument --cost-fp: invalid float value: 'cheap'"),
@@ -575,25 +575,25 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD, ("--specificity", "2"), "specificity must lie in [0, 1], got 2.0."),
         (GOOD, ("--score", "model_a"), "--score model_a was given twice"),
         (GOOD, [part for i in range(50) for part in ("--score", f"m{i}")], "--score can be given up to 50 times, got"),
-        (GOOD, ("--score", "model_b", "--by", "outcome"), "--by compares one model in subgroups; pass --score once"),
+        (GOOD, ("--score", "model_b", "--by", "outcome"), "--by compares subgroups for one model; pass --score once"),
         (GOOD, ("--by", "site"), "there is no column 'site', only 'outcome', 'model_a', 'model_b'."),
         ("outcome,model_a,s\n1,2,x\n0,3,x\n", ("--by", "s"), "column 's': there is only one subgroup, 'x'."),
         ("outcome,model_a,s\n1,2,x\n0,3,\n", ("--by", "s"), "line 3, column 's': the group is missing (--drop-missing"),
         ("outcome,model_a,s\n" + "".join(f"{i % 2},{i},{i // 2}\n" for i in range(102)), ("--by", "s"),
          "scores.csv, line 102, column 's': '50' is one subgroup more than 50, besides '0', '1',"),
         (GOOD, ("--metric", "f2", "--metric-threshold", "1"), "got 'f2'; did you mean 'f1'?"),
-        (GOOD, ("--metric", "f1"), "--metric and --metric-threshold, the score from which labels are positive, go"),
+        (GOOD, ("--metric", "f1"), "--metric and --metric-threshold, the score from which labels are positive"),
         (GOOD, ("--metric-threshold", "1"), "--metric and --metric-threshold, the score from which labels"),
         (GOOD, ("--metric", "f1", "--metric-threshold", "1", "--metric-threshold", "2"),
-         "--metric-threshold must be given once or once a --score, 1 times, got 2."),
+         "--metric-threshold must be given once, or once per --score, 1 times, got 2."),
         (GOOD, ("--metric", "f1", "--metric-threshold", "inf"), "metric_threshold must be finite"),
         (GOOD, ("--metric", "f1", "--metric-threshold", ".5", "--prevalence", "0"),
          "prevalence must be finite, above 0, below 1, got 0.0."),
-        (GOOD.replace("0.8", "9007199254740993"), (), "'9007199254740993' is beyond what float64 holds exactly"),
+        (GOOD.replace("0.8", "9007199254740993"), (), "'9007199254740993' has more digits than float64 can represent"),
         (
             "outcome,model_a\n0,0.10000000000000000001\n1,0.10000000000000000002\n",
             (),
-            "line 3, column 'model_a': '0.10000000000000000002' differs from a score before it in digits",
+            "line 3, column 'model_a': '0.10000000000000000002' differs from an earlier score only in digits",
         ),
         ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
         ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "undefined (no negatives); recall and"),
@@ -665,13 +665,13 @@ def test_the_scores_are_never_replaced(tmp_path, monkeypatch, capsys):
                    "link.html", "second.html"):  # fmt: skip
         for overwrite in ((), ("--overwrite",)):
             said = message(capsys, "compare", "scores.html", *TWO, "--output", output, *overwrite)
-            assert "these are the scores, which a report must not replace" in said
+            assert "this is the file of the scores, which a report must not replace" in said
     said = message(capsys, "compare", "link.html", *TWO, "--output", "scores.html", "--overwrite")
-    assert "these are the scores" in said
+    assert "this is the file of the scores" in said
     with open(scores) as piped, monkeypatch.context() as patched:
         patched.setattr(sys, "stdin", piped)
         said = message(capsys, "compare", "-", *TWO, "--output", "scores.html", "--overwrite")
-        assert "these are the scores" in said
+        assert "this is the file of the scores" in said
     assert (scores.read_text(), Path("link.html").is_symlink()) == (content, True)
 
 
@@ -680,7 +680,7 @@ def test_a_report_is_saved_where_a_link_points_with_the_rights_that_the_file_had
     (tmp_path / "old.html").write_text("old")
     (tmp_path / "old.html").chmod(0o640)
     (tmp_path / "link.html").symlink_to("old.html")
-    assert "there is such a file" in message(capsys, "compare", path, *TWO[:4], "--output", tmp_path / "link.html")
+    assert "this file exists" in message(capsys, "compare", path, *TWO[:4], "--output", tmp_path / "link.html")
     compare(capsys, path, *TWO[:4], "--output", tmp_path / "link.html", "--overwrite")
     assert (tmp_path / "old.html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "link.html").is_symlink()
@@ -723,10 +723,10 @@ def test_a_pipe_is_not_replaced(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        (("--score", "outcome"), "--score outcome is the column of --y-true; pass another."),
-        (("--weight", "a"), "--score a is the column of --weight; pass another."),
-        (("--by", "outcome"), "--by outcome is the column of --y-true; pass another."),
-        (("--group", "outcome"), "--group outcome is the column of --y-true; pass another."),
+        (("--score", "outcome"), "--score outcome is already the column of --y-true; pass another."),
+        (("--weight", "a"), "--score a is already the column of --weight; pass another."),
+        (("--by", "outcome"), "--by outcome is already the column of --y-true; pass another."),
+        (("--group", "outcome"), "--group outcome is already the column of --y-true; pass another."),
         (("--score", "B"), "there is no column 'B', only 'outcome', 'a', 'b'. Did you mean 'b'?"),
         (("--weight", "n"), "there is no column 'n', only 'outcome', 'a', 'b'."),
     ],

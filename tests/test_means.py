@@ -413,10 +413,13 @@ def test_a_function_of_numbers_is_a_mean():
         (lambda: sk.bootstrap_mean([1, np.nan]), "values must be finite, got 1 NaN"),
         (
             lambda: sk.bootstrap_mean([1e200, 0]),
-            "values must be 0 or of sizes of which the largest is from 1e-100",
+            "values must be all 0, or have a largest absolute value from 1e-100",
         ),
-        (lambda: sk.bootstrap_loss([1e200], [0], "squared_error"), "errors must be 0 or of sizes of which"),
-        (lambda: sk.bootstrap_mean([]), "values must hold at least one case"),
+        (
+            lambda: sk.bootstrap_loss([1e200], [0], "squared_error"),
+            "errors must be all 0, or have a largest absolute value",
+        ),
+        (lambda: sk.bootstrap_mean([]), "values must contain at least one case"),
         (
             lambda: sk.bootstrap_mean([0.2, 1.5, 7], most=1),
             "values must lie between least and most, got 1.5 at position 1, beyond most=1",
@@ -428,9 +431,12 @@ def test_a_function_of_numbers_is_a_mean():
         (lambda: sk.bootstrap_mean([1, 2], least=3, most=2), "least must be below most, got least=3 and most=2"),
         (lambda: sk.bootstrap_mean([1, 2], most=np.inf), "most must be finite"),
         (lambda: sk.bootstrap_mean([1, 2, 3], groups=[1, 1]), "values and groups must have the same length"),
-        (lambda: sk.bootstrap_mean([1, 2], groups=[1, 2], folds=[1, 2]), "folds must say of each case"),
-        (lambda: sk.bootstrap_mean([1, 2, 3], folds=[1, 2, 3]), "folds must say of each case"),
-        (lambda: sk.bootstrap_loss(Y, P + 0.2), r"y_pred must hold probabilities, in \[0, 1\], got 1.1 at position 0"),
+        (lambda: sk.bootstrap_mean([1, 2], groups=[1, 2], folds=[1, 2]), "folds must say for each case"),
+        (lambda: sk.bootstrap_mean([1, 2, 3], folds=[1, 2, 3]), "folds must say for each case"),
+        (
+            lambda: sk.bootstrap_loss(Y, P + 0.2),
+            r"y_pred must contain probabilities, in \[0, 1\], got 1.1 at position 0",
+        ),
         (
             lambda: sk.bootstrap_loss([0, 1], [[0.5, 0.6], [0.2, 0.8]]),
             "y_pred must have rows that add up to 1, got 1.1",
@@ -442,30 +448,33 @@ def test_a_function_of_numbers_is_a_mean():
         (lambda: sk.bootstrap_loss([0, 1, 2], [0.1, 0.2, 0.3]), "y_true must be binary"),
         (lambda: sk.bootstrap_loss(Y, P, "hinge"), "loss must be a function or one of 'brier'"),
         (lambda: sk.bootstrap_loss(Y, P, "squared_error", pos_label=1), "pos_label is for probabilities"),
-        (lambda: sk.bootstrap_loss(Y, P, "squared_error", labels=[0, 1]), "labels are of classes"),
+        (lambda: sk.bootstrap_loss(Y, P, "squared_error", labels=[0, 1]), "labels are for classes"),
         (
             lambda: sk.bootstrap_loss(P, P, "squared_error", sampling="stratified"),
-            "sampling='stratified' is of classes",
+            "sampling='stratified' needs classes",
         ),
         (lambda: sk.bootstrap_loss(Y, P, sampling="stratified", folds=Y), "sampling must be left at 'full'"),
         (lambda: sk.bootstrap_loss(Y, P, "log_loss", most=0.5), "losses must lie between least and most, got"),
-        (lambda: sk.bootstrap_loss(Y, P, lambda y, p: 1.0), "must return a number a case, shape \\(10,\\), got shape"),
+        (
+            lambda: sk.bootstrap_loss(Y, P, lambda y, p: 1.0),
+            "must return a number per case, shape \\(10,\\), got shape",
+        ),
         (lambda: sk.bootstrap_loss(Y, P, lambda y, p: p * np.nan), r"loss\(y_true, y_pred\) must be finite"),
-        (lambda: sk.bootstrap_loss(["a", "b"], ["a", "c"], "zero_one", labels=["a", "b"]), "y_pred holds 'c'"),
+        (lambda: sk.bootstrap_loss(["a", "b"], ["a", "c"], "zero_one", labels=["a", "b"]), "y_pred contains 'c'"),
         (
             lambda: sk.bootstrap_loss_difference([0, 1], [0.5, 0.2], [[0.5, 0.5], [0.8, 0.2]]),
-            "y_pred_a and y_pred_b must have as many columns",
+            "y_pred_a and y_pred_b must have the same number of columns",
         ),
         (
             lambda: sk.bootstrap_ratio([1, 2], [1, -2]),
-            "denominator must not be negative, nor all 0, got -2 at position 1",
+            "denominator must be non-negative and not all 0, got -2 at position 1",
         ),
-        (lambda: sk.bootstrap_ratio([1, 2], [0, 0]), "nor all 0"),
+        (lambda: sk.bootstrap_ratio([1, 2], [0, 0]), "not all 0"),
         (
             lambda: sk.bootstrap_ratio([1, 2], [1, 1], numerator_range=(0, 1)),
             r"numerator must lie in .*, got 2 at position 1",
         ),
-        (lambda: sk.bootstrap_ratio([1, 2], [1, 1], denominator_range=(-1, 1)), "must not hold negative numbers"),
+        (lambda: sk.bootstrap_ratio([1, 2], [1, 1], denominator_range=(-1, 1)), "must not contain negative numbers"),
     ],
 )
 def test_refusals_say_what_came(call, message):

@@ -266,7 +266,11 @@ WRONG = [
     ({"metric": "f3"}, ValueError, "metric must be one of .*'accuracy', 'precision', .*, got 'f3'"),
     ({"metric": "precison", "y_pred": [0.1, 0.2, 0.3, 0.4]}, ValueError, "Did you mean 'precision'"),
     ({"metric": 3}, TypeError, "metric must be a name, a Metric or a function of y_true and y_pred, got 3"),
-    ({"y_pred": [0, 0, 0, 2]}, ValueError, "y_pred must hold the labels 0 and 1 where no thresholds are given, got 2"),
+    (
+        {"y_pred": [0, 0, 0, 2]},
+        ValueError,
+        "y_pred must contain only the labels 0 and 1 if no thresholds are given, got 2",
+    ),
     ({"y_pred": [0, 0, 0, 0]}, ValueError, "precision is undefined: no predicted positives"),
     ({"thresholds": 9}, ValueError, "precision is undefined at the threshold: no predicted positives"),
     ({"thresholds": [8, 9]}, ValueError, "precision is undefined everywhere: no predicted positives"),
@@ -276,7 +280,7 @@ WRONG = [
     ({"sampling": "both"}, ValueError, "sampling must be one of"),
     ({"sampling": "full", "prevalence": 0.1}, ValueError, "sampling must be 'stratified' with a prevalence"),
     ({"prevalence": 0}, ValueError, "prevalence must be finite, above 0, below 1, got 0"),
-    ({"prevalence": 1e-160}, ValueError, "prevalence must leave a share of at least 1e-09 to each class, got 1e-160"),
+    ({"prevalence": 1e-160}, ValueError, "prevalence must give each class a share of at least 1e-09, got 1e-160"),
     ({"prevalence": "rare"}, TypeError, "prevalence must be a number, got 'rare'"),
 ]
 
@@ -291,16 +295,16 @@ def test_wrong_input_is_named(options, error, message):
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (((1, 0, 0), (1, 1, 1, 1)), {}, "numerator must hold four finite weights, for TP, FN, FP, TN"),
-        (((1, 0, 0, 0), (1, -1, 0, 0)), {}, "denominator must hold weights that are not negative"),
-        (((1, 0, 0, 0), (0, 0, 0, 0)), {}, "denominator must hold weights that are not negative, nor all 0"),
-        (((1, 0, 0, 0), (1, np.inf, 0, 0)), {}, "denominator must hold four finite weights"),
+        (((1, 0, 0), (1, 1, 1, 1)), {}, "numerator must contain four finite weights, for TP, FN, FP, TN"),
+        (((1, 0, 0, 0), (1, -1, 0, 0)), {}, "denominator must contain weights that are not negative"),
+        (((1, 0, 0, 0), (0, 0, 0, 0)), {}, "denominator must contain weights that are not negative and not all 0"),
+        (((1, 0, 0, 0), (1, np.inf, 0, 0)), {}, "denominator must contain four finite weights"),
         ((lambda share: (share, 0, 0, 0), (1, 1, 1, 1)), {}, "numerator may be a function .* only with of='rates'"),
         (((1, 0, 0, 0), (1, 1, 0, 0)), {"of": "cases"}, "of must be one of 'counts', 'rates', got 'cases'"),
-        (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (1, 0)}, "range must be a least and a larger largest value"),
-        (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (0, np.nan)}, "range must be a least and a larger largest value"),
-        (((1e155, 0, 0, 0), (1, 1, 0, 0)), {}, "numerator must hold weights of 0 or of 1e-100 to 1e.100 in size"),
-        (((1, 0, 0, 0), (1, 1e-20, 0, 0)), {}, "denominator must hold weights within a factor of 1e.12"),
+        (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (1, 0)}, r"range must be a pair \(smallest, largest\)"),
+        (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (0, np.nan)}, r"range must be a pair \(smallest, largest\)"),
+        (((1e155, 0, 0, 0), (1, 1, 0, 0)), {}, "numerator must contain weights of 0 or from 1e-100 to 1e.100 in size"),
+        (((1, 0, 0, 0), (1, 1e-20, 0, 0)), {}, "denominator must contain weights within a factor of 1e.12"),
         ((np.ma.array([1, 0, 0, 0], mask=[0, 1, 0, 0]), (1, 1, 0, 0)), {}, "numerator must not have masked entries"),
     ],
 )
@@ -311,7 +315,7 @@ def test_wrong_weights_are_named(arguments, options, message):
 
 @pytest.mark.parametrize("weights", ["abcd", ("1", 0, 0, 0), (1, 0, 0, 1j)])
 def test_weights_that_are_no_numbers_are_named(weights):
-    with pytest.raises(TypeError, match="numerator must hold real numbers"):
+    with pytest.raises(TypeError, match="numerator must contain real numbers"):
         sk.Metric(weights, (1, 1, 1, 1))
 
 
@@ -323,9 +327,9 @@ def test_betas_that_are_none_are_named(beta):
 
 def test_a_range_holds_the_value_on_the_data():
     share = sk.Metric((1, 0, 0, 0), (1, 1, 1, 1), range=(0, 0.1), name="share")
-    with pytest.raises(ValueError, match=r"range of share must hold its value on the data, 0.5, got \(0, 0.1\)"):
+    with pytest.raises(ValueError, match=r"range of share must contain its value on the data, 0.5, got \(0, 0.1\)"):
         sk.bootstrap_metric([0, 0, 1, 1], [0, 0, 1, 1], share)
-    with pytest.raises(ValueError, match="range of share must hold its value on the data"):
+    with pytest.raises(ValueError, match="range of share must contain its value on the data"):
         sk.bootstrap_metric_difference([0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 1, 1], share)
 
 
@@ -377,7 +381,7 @@ def test_an_undefined_score_is_the_worst_end_of_the_range():
     nobody = DummyClassifier(strategy="constant", constant="no").fit(X, WORDS)
     for bound in (None, "low", "high", "worst", "best"):
         for name, worst in (("precision", 0), ("fdr", -1)):
-            with pytest.warns(UndefinedMetricWarning, match=f"{name} is undefined, and counts as the worst"):
+            with pytest.warns(UndefinedMetricWarning, match=f"{name} is undefined; the worst possible value"):
                 assert sk.make_metric_scorer(name, bound=bound, pos_label="yes")(nobody, X, WORDS) == worst
     with pytest.warns(UndefinedMetricWarning):
         assert sk.make_metric_scorer("mcc", bound="low", pos_label="yes")(nobody, X, WORDS) == -1
@@ -402,11 +406,11 @@ def test_tables_side_by_side_have_class_sizes_of_their_own(name, prevalence):
 @pytest.mark.parametrize(
     ("fn", "error", "message"),
     [
-        ([1, np.nan], ValueError, "fn must hold counts that are finite and not negative, got nan"),
-        ([1, -2], ValueError, "fn must hold counts that are finite and not negative, got -2"),
-        ([np.inf, 2], ValueError, "fn must hold counts that are finite"),
+        ([1, np.nan], ValueError, "fn must contain counts that are finite and not negative, got nan"),
+        ([1, -2], ValueError, "fn must contain counts that are finite and not negative, got -2"),
+        ([np.inf, 2], ValueError, "fn must contain counts that are finite"),
         (np.ma.masked_array([1, 2], [True, False]), ValueError, "fn must not have masked entries"),
-        (["1", "2"], TypeError, "fn must hold real numbers"),
+        (["1", "2"], TypeError, "fn must contain real numbers"),
         ([1, 2, 3], ValueError, r"shapes that broadcast, got tp \(2,\), fn \(3,\)"),
     ],
 )

@@ -180,8 +180,13 @@ def test_default_intervals_cover_small_samples(name):
             {},
             "the difference in lr_positive is undefined: infinite for model a",
         ),
-        (([0, 0, 0, 1], [0, 1, 0, 1]), "f1", {"thresholds": ([0, 1], [0, 1, 2])}, "thresholds must come in pairs"),
-        (([0, 0, 0, 1], [0, 1, 0, 1]), "f1", {"thresholds": (0, 1, 2)}, "thresholds as a tuple must hold"),
+        (
+            ([0, 0, 0, 1], [0, 1, 0, 1]),
+            "f1",
+            {"thresholds": ([0, 1], [0, 1, 2])},
+            "thresholds must be as many for model a as for model b",
+        ),
+        (([0, 0, 0, 1], [0, 1, 0, 1]), "f1", {"thresholds": (0, 1, 2)}, "thresholds as a tuple must contain"),
     ],
 )
 def test_what_has_no_difference_is_said(predictions, metric, options, message):

@@ -205,5 +205,5 @@ def test_a_decision_difference_on_axes_that_are_given():
     assert both.line_.get_label() == "LogisticRegression (a) − LogisticRegression (b)"
     assert_array_equal(both.difference, 0)
     bare = sk.DecisionCurveDifferenceDisplay(threshold_probability=np.array([0.1, 0.2]), difference=np.zeros(2))
-    with pytest.raises(ValueError, match="there are no decision curves to draw"):
+    with pytest.raises(ValueError, match="no decision curves can be drawn"):
         bare.plot(plt.subplots(2)[1])

@@ -192,7 +192,7 @@ def test_two_classes_with_any_two_values_each_are_both_counted():
 
 def test_more_sizes_of_steps_in_one_of_two_classes_are_refused():
     law = LinearLaw((stratum((3, 2, 2), (1.0, 2.0, 4.5)), stratum((1, 3), (10.0, 0.0))), agresti=4.0)
-    with pytest.raises(NotImplementedError, match="resampled apart may have steps of one size each"):
+    with pytest.raises(NotImplementedError, match="separately resampled stratum must have steps of one size"):
         law.cdf(np.array([3.0]))
     assert isinstance(law.strata[0], Stratum)
     assert_allclose(law.mean, (3 + 4 + 9) / 7 + 2.5)

@@ -48,7 +48,7 @@ def test_two_classes_without_a_prediction(zero_division):
         metrics.precision_score(truth, nobody, zero_division=zero_division), nan_ok=True
     )
     assert tuple(found.confidence_interval()) == (0, 1)
-    with pytest.warns(UndefinedMetricWarning, match="precision has no value: 0 is taken"):
+    with pytest.warns(UndefinedMetricWarning, match="precision has no value: 0 is used"):
         assert sk.bootstrap_metric(truth, nobody, "precision", zero_division="warn").estimate == 0
     with pytest.raises(ValueError, match="precision is undefined: no predicted positives"):
         sk.bootstrap_metric(truth, nobody, "precision")
@@ -99,9 +99,9 @@ def test_kappa_among_some_labels(weights):
     kept = np.isin(truth, [0, 1, 3]) & np.isin(guess, [0, 1, 3])
     alone = sk.bootstrap_metric(truth[kept], guess[kept], "kappa", labels=[3, 1, 0], kappa_weights=weights)
     assert found.confidence_interval() == alone.confidence_interval()
-    with pytest.raises(ValueError, match="labels must hold every label that occurs"):
+    with pytest.raises(ValueError, match="labels must contain every label that occurs"):
         sk.bootstrap_metric_difference(truth, guess, truth, "kappa", labels=[3, 1, 0], kappa_weights=weights)
-    with pytest.raises(ValueError, match="labels must hold those of some case"):
+    with pytest.raises(ValueError, match="labels must include the true and the predicted label"):
         sk.bootstrap_metric([0, 1, 2], [1, 2, 0], "kappa", labels=[0], kappa_weights=weights)
 
 
@@ -115,14 +115,14 @@ def test_beta_of_nought_is_precision():
     ("metric", "options", "message"),
     [
         ("precision", {"zero_division": 0.5}, "zero_division must be 0, 1, nan or 'warn', got 0.5"),
-        ("accuracy", {"zero_division": 0}, "zero_division is of ratios of counts, such as precision and f1, not of"),
+        ("accuracy", {"zero_division": 0}, "zero_division is for ratios of counts, such as precision and f1, not for"),
         (
             "f1",
             {"normalize": False, "average": "macro"},
-            "normalize=False is of shares of cases, accuracy and zero_one",
+            "normalize=False is available for shares of cases",
         ),
         ("accuracy", {"normalize": False, "folds": np.arange(60) % 3}, "leave folds out"),
-        ("f1", {"adjusted": True, "average": "macro"}, "adjusted=True is of balanced_accuracy, not of f1"),
+        ("f1", {"adjusted": True, "average": "macro"}, "adjusted=True is available for balanced_accuracy, not for f1"),
     ],
 )
 def test_what_does_not_go_together_is_said(metric, options, message):
@@ -145,7 +145,7 @@ def test_costs_of_all_cases_together():
     apart = sk.bootstrap_expected_cost_difference(TRUTH, GUESS, TRUTH, costs, normalize=False)
     assert apart.estimate == pytest.approx((metrics.confusion_matrix(TRUTH, GUESS) * costs).sum(), rel=1e-12)
     weights = {"sample_weight": COUNTS / 2, "weight_type": "importance"}
-    with pytest.raises(ValueError, match="normalize=False counts cases"):
+    with pytest.raises(ValueError, match="normalize=False needs whole-number counts"):
         sk.bootstrap_expected_cost(TRUTH, GUESS, costs, normalize=False, **weights)
     with pytest.raises(TypeError, match="normalize must be True or False"):
         sk.bootstrap_expected_cost(TRUTH, GUESS, costs, normalize="all")

@@ -260,14 +260,14 @@ def test_one_column_is_binary_whatever_is_said_of_classes():
         ({"average": "samples"}, "average must be one of 'macro', 'weighted', got 'samples'"),
         ({"sampling": "full"}, "sampling must be one of 'stratified', got 'full'. The class sizes of several"),
         ({"pos_label": 1}, "pos_label must be None with several classes, got 1"),
-        ({"labels": [0, 1]}, "y_true holds 2, which is not among labels"),
+        ({"labels": [0, 1]}, "y_true contains 2, which is not among labels"),
         ({"labels": [0, 1, 2, 3]}, r"y_score must have a column for each of the 4 classes \[0, 1, 2, 3\], got 3"),
-        ({"labels": [0, 1, 2, 3], "y_score": np.ones((8, 4))}, "y_true must hold every class, got no case of 3"),
+        ({"labels": [0, 1, 2, 3], "y_score": np.ones((8, 4))}, "y_true must contain every class, got no case of 3"),
         ({"y_score": np.ones((8, 4))}, r"y_score must have a column for each of the 3 classes \[0, 1, 2\], got 4"),
         ({"y_score": np.full((8, 3), np.nan)}, "y_score must be finite, got nan in row 0, column 0"),
         ({"y_score": np.ones((7, 3))}, "must have the same length"),
-        ({"sample_weight": [0.5] * 8}, "sample_weight must hold frequency weights"),
-        ({"multi_class": "raise", "y_score": np.ones(8), "labels": [0, 1]}, "labels goes with multi_class="),
+        ({"sample_weight": [0.5] * 8}, "sample_weight must contain frequency weights"),
+        ({"multi_class": "raise", "y_score": np.ones(8), "labels": [0, 1]}, "labels needs multi_class="),
     ],
 )
 def test_errors_say_what_came_and_what_may_come(change, message):
@@ -394,7 +394,7 @@ def test_each_class_by_itself_is_the_auc_of_its_cases_against_all_others(groups)
 
 def test_pairs_of_classes_are_not_classes():
     y, proba, _ = tied_sample((3, 3, 2))
-    with pytest.raises(ValueError, match="average=None goes with multi_class='ovr': the AUCs of 'ovo' are of pairs"):
+    with pytest.raises(ValueError, match="average=None needs multi_class='ovr': with 'ovo' the AUCs belong to pairs"):
         bootstrap_auc(y, proba, multi_class="ovo", average=None)
 
 

@@ -139,18 +139,21 @@ def test_averages_over_labels_are_covered(average, n, right):
     ("call", "message"),
     [
         (lambda: sk.bootstrap_metric(TRUTH, GUESS, "f1"), "average must be one of 'micro', .* got 'binary'"),
-        (lambda: sk.bootstrap_metric(TRUTH, GUESS, "kappa"), "y_true must have one label a case for kappa"),
-        (lambda: sk.bootstrap_metric(TRUTH, GUESS, "accuracy", average="macro"), "average is not for accuracy"),
+        (lambda: sk.bootstrap_metric(TRUTH, GUESS, "kappa"), "y_true must have one label per case for kappa"),
+        (
+            lambda: sk.bootstrap_metric(TRUTH, GUESS, "accuracy", average="macro"),
+            "average is not available for accuracy",
+        ),
         (
             lambda: sk.bootstrap_metric(TRUTH, GUESS[:, :3], "f1", average="macro"),
-            "y_pred must have the shape of y_true",
+            "y_pred must have the same shape as y_true",
         ),
-        (lambda: sk.bootstrap_metric(TRUTH, 2 * GUESS, "f1", average="macro"), "y_pred must hold 1 where .* got 2"),
+        (lambda: sk.bootstrap_metric(TRUTH, 2 * GUESS, "f1", average="macro"), "y_pred must contain 1 where .* got 2"),
         (
             lambda: sk.bootstrap_metric(TRUTH, GUESS, "f1", average="macro", pos_label=1),
             "one-dimensional with pos_label",
         ),
-        (lambda: sk.bootstrap_metric([0, 1, 1], [0, 1, 0], "f1", average="samples"), "several labels a case"),
+        (lambda: sk.bootstrap_metric([0, 1, 1], [0, 1, 0], "f1", average="samples"), "several labels per case"),
     ],
 )
 def test_what_does_not_fit_is_refused(call, message):

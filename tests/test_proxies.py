@@ -348,59 +348,63 @@ def call(statistic=sk.bootstrap_metric, truth=None, column=None, proxy=None, **o
 
 N = 32
 BAD = {
-    r"two checked rows at least, got 1 \(row 3\)": lambda: call(truth=[NONE] * 3 + [1] + [NONE] * 28),
-    "two checked rows at least, got 0": lambda: call(truth=[None] * N),
-    "missing at position 5. Leave the row out, or ask the judge again": lambda: call(
+    r"at least two checked rows, got 1 \(row 3\)": lambda: call(truth=[NONE] * 3 + [1] + [NONE] * 28),
+    "at least two checked rows, got 0": lambda: call(truth=[None] * N),
+    "missing at position 5. Leave the row out, or get the value from the judge": lambda: call(
         proxy=[1] * 5 + [None] + [0] * (N - 6)
     ),
     "y_true and proxy must have the same length, got 32 and 3": lambda: call(proxy=[1, 0, 1]),
-    "checked must say of each of the 32 rows": lambda: call(checked=[0, 3, 5]),
+    "checked must say for each of the 32 rows": lambda: call(checked=[0, 3, 5]),
     "checked is True at position 12, where y_true is missing": lambda: call(checked=[True] * N),
-    "proxy must hold labels, as y_true does, got numbers such as 0.7": lambda: call(proxy=[0.7, *[1, 0] * 15, 0]),
-    "sample_weight= does not go with proxy=": lambda: call(sample_weight=[1] * N),
-    "folds= does not go with proxy=": lambda: call(folds=[0, 1] * 16),
-    "crossed= does not go with proxy=": lambda: call(groups=list(range(16)) * 2, crossed=[0] * 16 + [1] * 16),
-    "prevalence= does not go with proxy=": lambda: call(prevalence=0.2),
-    "thresholds='youden' does not go with proxy=": lambda: call(thresholds="youden", column=SCORES + OTHER_SCORES),
+    "proxy must contain labels, as y_true does, got numbers such as 0.7": lambda: call(proxy=[0.7, *[1, 0] * 15, 0]),
+    "sample_weight= cannot be combined with proxy=": lambda: call(sample_weight=[1] * N),
+    "folds= cannot be combined with proxy=": lambda: call(folds=[0, 1] * 16),
+    "crossed= cannot be combined with proxy=": lambda: call(groups=list(range(16)) * 2, crossed=[0] * 16 + [1] * 16),
+    "prevalence= cannot be combined with proxy=": lambda: call(prevalence=0.2),
+    "thresholds='youden' cannot be combined with proxy=": lambda: call(
+        thresholds="youden", column=SCORES + OTHER_SCORES
+    ),
     "sampling must be left at None with proxy=": lambda: call(sampling="stratified"),
-    "sampling='stratified' does not go with proxy=": lambda: call(
+    "sampling='stratified' cannot be combined with proxy=": lambda: call(
         sk.bootstrap_auc, column=SCORES + OTHER_SCORES, sampling="stratified"
     ),
-    "max_fpr= does not go with proxy=": lambda: call(sk.bootstrap_auc, column=SCORES + OTHER_SCORES, max_fpr=0.2),
-    "checked rows of both classes; none of them is of class 0": lambda: call(
+    "max_fpr= cannot be combined with proxy=": lambda: call(
+        sk.bootstrap_auc, column=SCORES + OTHER_SCORES, max_fpr=0.2
+    ),
+    "checked rows of both classes; none has class 0": lambda: call(
         sk.bootstrap_auc, truth=[1] * 12 + [NONE] * 20, column=SCORES + OTHER_SCORES
     ),
-    "needs a loss with a least and a greatest value, got 'squared_error'": lambda: call(
+    "needs a loss with a smallest and a largest value, got 'squared_error'": lambda: call(
         sk.bootstrap_loss, loss="squared_error"
     ),
-    "needs a loss with a least and a greatest value, got 'log_loss'": lambda: call(
+    "needs a loss with a smallest and a largest value, got 'log_loss'": lambda: call(
         sk.bootstrap_loss, loss="log_loss", column=SCORES + OTHER_SCORES
     ),
-    "proxy does not go with time and horizon": lambda: call(
+    "proxy cannot be combined with time and horizon": lambda: call(
         sk.bootstrap_auc, truth=[1, 0] * 16, column=SCORES + OTHER_SCORES, time=[3] * N, horizon=2
     ),
-    "checked= goes with proxy=": lambda: sk.bootstrap_metric(TRUTH, PREDICTED, "f1", checked=[True] * 12),
-    "give proxy= to what takes it": lambda: sk.bootstrap_metric([1, 0, None], [1, 0, 1], "f1"),
-    "proxy must lie between the least and the most of the values, 0 and 1, got 5": lambda: sk.bootstrap_mean(
+    "checked= needs proxy=": lambda: sk.bootstrap_metric(TRUTH, PREDICTED, "f1", checked=[True] * 12),
+    "pass its labels as proxy=": lambda: sk.bootstrap_metric([1, 0, None], [1, 0, 1], "f1"),
+    "proxy must lie between the smallest and the largest of the values, 0 and 1, got 5": lambda: sk.bootstrap_mean(
         [0, 1, 1, NONE], proxy=[1, 5, 4, 2]
     ),
     "proxy must be a pair": lambda: sk.bootstrap_mean_difference([0, 1, NONE], [1, 1, 0], proxy=[1, 0, 1]),
     "proxy must be one-dimensional": lambda: sk.bootstrap_metric_difference(
         TRUTH, PREDICTED, BY_JUDGE, "f1", proxy=(TRUTH, TRUTH)
     ),
-    "proxy holds the label 'unsure'": lambda: sk.bootstrap_metric(
+    "proxy contains the label 'unsure'": lambda: sk.bootstrap_metric(
         ["a", "b", "c", "a", None, None], list("abcaab"), "f1", average="macro", proxy=[*"abca", "unsure", "a"]
     ),
     "is for metrics by name, got a function": lambda: sk.bootstrap_metric(
         TRUTH + [NONE] * 20, PREDICTED + OTHERS_PREDICTED, f1_score, proxy=BY_JUDGE + OTHERS_BY_JUDGE
     ),
-    "metric with a least and a greatest value": lambda: sk.bootstrap_metric(
+    "metric with a smallest and a largest value": lambda: sk.bootstrap_metric(
         TRUTH + [NONE] * 20, PREDICTED + OTHERS_PREDICTED, "lr_positive", proxy=BY_JUDGE + OTHERS_BY_JUDGE
     ),
-    "cost is not built for it": lambda: sk.compare_models(
+    "not for cost": lambda: sk.compare_models(
         TRUTH + [NONE] * 20, {"a": [1] * N, "b": [0, 1] * 16}, "cost", probability_cost=0.5, proxy=[1, 0] * 16
     ),
-    "proxy= is for AUCs, Brier scores and metrics of labels, got 'cost'": lambda: sk.report(
+    "proxy= is available for AUCs, Brier scores and metrics of labels, got 'cost'": lambda: sk.report(
         TRUTH + [NONE] * 20, [0.5] * N, metrics="cost", proxy=[1, 0] * 16
     ),
     "in every subgroup of by; 'b' has 1": lambda: sk.compare_groups(
@@ -416,7 +420,7 @@ def test_what_cannot_be_answered_says_why(message):
 
 
 def test_warnings_tell_what_a_proxy_did_not_bring():
-    with pytest.warns(UserWarning, match="Every row is checked: proxy was not used"):
+    with pytest.warns(UserWarning, match="Every row is checked: the proxy was not used"):
         assert sk.bootstrap_metric(TRUTH, PREDICTED, "f1", proxy=BY_JUDGE) == sk.bootstrap_metric(
             TRUTH, PREDICTED, "f1"
         )

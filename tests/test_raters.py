@@ -108,9 +108,9 @@ def test_intervals_of_agreement_cover(statistic, n, right):
     [
         ([1, 0, 1], "a row for each item and a column for each"),
         ([[1], [0]], "two or more raters"),
-        ([[np.nan, np.nan]], "missing ones only"),
-        ([[1, np.nan], [np.nan, 0]], "an item with two ratings"),
-        ([[1, 1], [1, 1]], "two categories or more"),
+        ([[np.nan, np.nan]], "only missing values"),
+        ([[1, np.nan], [np.nan, 0]], "one item with two or more ratings"),
+        ([[1, 1], [1, 1]], "at least two categories"),
         (np.arange(400).reshape(200, 2), "at most 100 categories"),
     ],
 )
@@ -176,9 +176,9 @@ def test_ratios_beyond_their_range_are_refused():
         sk.bootstrap_ratio([1, 3], [2, 2], range=(0, 1))
     with pytest.raises(ValueError, match="numerator_b must lie within range"):
         sk.bootstrap_ratio_difference([1, 1], [2, 2], [3, 1], [2, 2], range=(0, 1))
-    with pytest.raises(ValueError, match="larger largest"):
+    with pytest.raises(ValueError, match="smallest < largest"):
         sk.bootstrap_ratio([1, 1], [2, 2], range=(1, 0))
     with pytest.raises(TypeError, match="pair of numbers"):
         sk.bootstrap_ratio([1, 1], [2, 2], range=1)
-    with pytest.raises(ValueError, match="denominator_b must not be negative"):
+    with pytest.raises(ValueError, match="denominator_b must be non-negative"):
         sk.bootstrap_ratio_difference([1, 1], [2, 2], [1, 1], [2, -2])

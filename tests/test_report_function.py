@@ -161,11 +161,14 @@ def test_the_command_line_is_a_shell_over_it(tmp_path, capsys):
         ({"metrics": ("f1",), "thresholds": None}, "'f1' is a metric of labels: it needs thresholds"),
         ({"thresholds": np.nan}, "thresholds must"),
         ({"thresholds": {"a": 0.5}}, "got none for 'b'"),
-        ({"thresholds": {"a": 0.5, "b": 0.5, "c": 0.1}}, "thresholds must name models, 'a', 'b', got 'c'."),
-        ({"metrics": ()}, "metrics must be a name, a Metric or a sequence of such, as ('roc_auc', 'f1') is, got ()."),
-        ({"metrics": {"f1"}}, "metrics must be a name, a Metric or a sequence of such"),
-        ({"metrics": {"f1": 0.5}}, "metrics must be a name, a Metric or a sequence of such"),
-        ({"by": SITE}, "by compares one model in subgroups"),
+        ({"thresholds": {"a": 0.5, "b": 0.5, "c": 0.1}}, "thresholds must be named by the models, 'a', 'b', got 'c'."),
+        (
+            {"metrics": ()},
+            "metrics must be a name, a Metric or a sequence of these, such as ('roc_auc', 'f1'), got ().",
+        ),
+        ({"metrics": {"f1"}}, "metrics must be a name, a Metric or a sequence of these"),
+        ({"metrics": {"f1": 0.5}}, "metrics must be a name, a Metric or a sequence of these"),
+        ({"by": SITE}, "by compares subgroups for one model"),
         ({"confidence_level": 95}, "confidence_level must"),
     ],
 )
@@ -209,7 +212,7 @@ THREE = np.arange(60) % 3
     ],
 )
 def test_of_several_classes_it_says_what_it_has_of_them(truth, scores):
-    with pytest.raises(ValueError, match="metrics is for two classes, and y_true has more"):
+    with pytest.raises(ValueError, match="metrics is for two classes, but y_true has more"):
         sk.report(truth, scores, metrics=("accuracy", "f1_macro"))
     assert len(sk.report(truth, scores).labels) == 3
     with pytest.raises(ValueError, match="are y_true and y_scores swapped"):
@@ -218,11 +221,13 @@ def test_of_several_classes_it_says_what_it_has_of_them(truth, scores):
 
 def test_a_page_is_no_file_and_says_how_it_becomes_one(tmp_path):
     made, path = sk.report(Y, A, metrics="f1"), tmp_path / "report.html"
-    with pytest.raises(TypeError, match=r"writes no file, got 'report\.html'; write it by pathlib\.Path\('report"):
+    with pytest.raises(
+        TypeError, match=r"does not write a file, got 'report\.html'; write it with pathlib\.Path\('report"
+    ):
         made.to_html("report.html")
     with pytest.raises(TypeError) as refused:
         made.to_html(str(path))
-    exec(str(refused.value).split(" write it by ")[1].rstrip("."), {"pathlib": pathlib, "report": made})
+    exec(str(refused.value).split(" write it with ")[1].rstrip("."), {"pathlib": pathlib, "report": made})
     assert path.read_text(encoding="utf-8") == made.to_html()
 
 
@@ -327,9 +332,9 @@ def test_a_copy_says_the_same_whatever_is_asked(copied):
         (np.where(np.arange(len(Y)) == 0, np.nan, 0.5), ValueError, "y_scores must be finite"),
         (np.ones((len(Y), 2)), ValueError, "y_scores must be one-dimensional"),
         (A[1:], ValueError, "y_true and y_scores must have the same length"),
-        ({"a": A, "b": list("x" * len(Y))}, TypeError, "y_scores['b'] must hold real numbers"),
+        ({"a": A, "b": list("x" * len(Y))}, TypeError, "y_scores['b'] must contain real numbers"),
         ({1: A, "1": B}, ValueError, "y_scores must have distinct names"),
-        ({}, ValueError, "y_scores must hold from 1 to 50 models, got 0"),
+        ({}, ValueError, "y_scores must contain from 1 to 50 models, got 0"),
     ],
 )
 def test_scores_are_called_by_the_parameter_and_none_is_lost(scores, error, called):

@@ -98,16 +98,16 @@ def test_what_is_about_the_cases_seen_stays_as_it_is(two):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"resample_size": 10}, r"resample_size=10 is no whole number .* 2 positive to 4 negative.*\(3, 7\)"),
+        ({"resample_size": 10}, r"resample_size=10 does not give a whole number .* 2 positive to 4 negative.*\(3, 7\)"),
         ({"resample_size": 0}, "resample_size must be a whole number, from 1 to 4000000000, got 0"),
         ({"resample_size": (3, 0)}, "each number of resample_size must be a whole number, from 1"),
         ({"resample_size": (1, 2, 3)}, r"must be a number or a pair \(positives, negatives\)"),
-        ({"resample_size": (2, 4), "sampling": "full"}, "one number under sampling='full'"),
-        ({"resample_size": 6, "groups": [0, 1, 2, 0, 1, 2]}, "drawn one by one: leave it out, or groups"),
-        ({"resample_size": 6, "folds": [0, 1, 0, 0, 1, 1]}, "leave it out, or folds"),
+        ({"resample_size": (2, 4), "sampling": "full"}, "must be one number, of all cases, with sampling='full'"),
+        ({"resample_size": 6, "groups": [0, 1, 2, 0, 1, 2]}, "drawn one by one: leave it out, or leave out groups"),
+        ({"resample_size": 6, "folds": [0, 1, 0, 0, 1, 1]}, "leave it out, or leave out folds"),
         (
             {"resample_size": 6, "sample_weight": [0.5, 1, 1, 1, 1, 1], "weight_type": "importance"},
-            "or weight_type='importance'",
+            "or leave out weight_type='importance'",
         ),
     ],
 )

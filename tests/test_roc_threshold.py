@@ -279,11 +279,13 @@ def test_words_are_no_thresholds():
 
 
 def test_pairs_that_are_refused():
-    with pytest.raises(ValueError, match="thresholds must come in pairs, got 2 and 3 of them"):
+    with pytest.raises(ValueError, match="thresholds must be as many for model a as for model b, got 2 and 3 of them"):
         difference([0, 1], [0, 1], [0, 1], [1, 2], [1, 2, 3])
     with pytest.raises(ValueError, match="thresholds must not be NaN"):
         difference([0, 1], [0, 1], [0, 1], 1, np.nan)
-    with pytest.raises(ValueError, match="thresholds as a tuple must hold those of model a and of model b, got 3"):
+    with pytest.raises(
+        ValueError, match="thresholds as a tuple must contain the thresholds of model a and of model b, got 3"
+    ):
         sk.bootstrap_roc_difference_at_threshold([0, 1], [0, 1], [0, 1], thresholds=(1, 2, 3))
     with pytest.raises(TypeError, match="thresholds"):
         sk.bootstrap_roc_difference_at_threshold([0, 1], [0, 1], [0, 1])

@@ -99,7 +99,7 @@ def test_results_travel_and_say_the_counts():
         ),
         (
             lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(9, 9)),
-            "with events and with others, got 9 events",
+            "with events and with non-events, got 9 events",
         ),
         (
             lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(1, 2, 3)),
@@ -110,12 +110,15 @@ def test_results_travel_and_say_the_counts():
             "with groups, folds or imp",
         ),
         (lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER, folds=np.arange(100) % 2), "such as preval"),
-        (lambda: sk.bootstrap_metric(Y, A, "f1", thresholds="best", prevalence=OTHER), "takes thresholds given before"),
+        (
+            lambda: sk.bootstrap_metric(Y, A, "f1", thresholds="best", prevalence=OTHER),
+            "needs thresholds chosen before",
+        ),
         (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, groups=Y), "with groups, folds or imp"),
         (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, sampling="full"), "sampling must be 'stratif"),
         (
             lambda: sk.independent_difference(*[sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER)] * 2),
-            "is of a sample that both rest on",
+            "comes from a sample that both results use",
         ),
     ],
 )

@@ -199,7 +199,7 @@ def test_skill_of_tables():
 
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted", "samples"])
 def test_where_nothing_has_a_value_it_is_said(average):
-    with pytest.raises(ValueError, match="f1 has no value: no label, or no case, has any count in its denominator"):
+    with pytest.raises(ValueError, match="f1 has no value: its denominator is 0 for every label or case"):
         sk.bootstrap_metric(0 * TAGS, 0 * TAGS, "f1", average=average, zero_division=np.nan)
 
 

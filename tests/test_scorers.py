@@ -219,8 +219,11 @@ def test_bound_is_one_of_four():
         (lambda: sk.make_bound_scorer(sk.bootstrap_roc_at_fpr), "must give a single estimate, got"),
         (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, sampling="x")), "sampling must be one of"),
         (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, cost=1)), "unexpected keyword argument 'cost'"),
-        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, folds=[1])), "which come on scoring, got folds"),
-        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, [0, 1])), "got something without a name"),
+        (
+            lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, folds=[1])),
+            "the data are passed when scoring. Got folds",
+        ),
+        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, [0, 1])), "Got something without a name"),
         (
             lambda: sk.make_bound_scorer(sk.bootstrap_auc, method="clopper_pearson"),
             "method must be one of 'unseen_case'",
@@ -236,13 +239,13 @@ def test_bound_is_one_of_four():
         ),
         (lambda: sk.make_bound_scorer(EXPECTED, response_method="predict", pos_label=1), "argument 'pos_label'"),
         (lambda: sk.make_bound_scorer(sk.bootstrap_expected_cost, response_method="predict"), "'cost_matrix'"),
-        (lambda: sk.make_metric_scorer("f1", method="wald"), "method goes with a bound of the interval, got 'wald'"),
+        (lambda: sk.make_metric_scorer("f1", method="wald"), "method needs a bound of the interval, got 'wald'"),
         (lambda: sk.make_metric_scorer("f1", bound="low", method="delong"), "method must be one of .*, got 'delong'"),
         (lambda: sk.make_bound_scorer(sk.bootstrap_auc, method="magic"), "method must be one of .*, got 'magic'"),
         (lambda: sk.make_metric_scorer("f1", bound="low", method="magic"), "method must be one of .*, got 'magic'"),
         (lambda: sk.make_normalized_cost_scorer(0.3, response_method="score"), "response_method must be one of"),
         (lambda: sk.make_normalized_cost_scorer(0.3, threshold=0.1, response_method="predict"), "threshold must be No"),
-        (lambda: sk.make_expected_cost_scorer([[0, 1], [1]]), "cost_matrix must not hold sequences of different"),
+        (lambda: sk.make_expected_cost_scorer([[0, 1], [1]]), "cost_matrix must not contain sequences of different"),
         (lambda: sk.make_expected_cost_scorer([[0, 1, 2]]), r"cost_matrix must have a row .* got shape \(1, 3\)"),
         (lambda: sk.make_expected_cost_scorer([[0, 1], [1, 0]], labels=[1, 2, 3]), "each of the 3 classes"),
         (lambda: sk.make_expected_cost_scorer([[0, np.nan], [1, 0]]), "cost_matrix must be finite"),
@@ -390,7 +393,7 @@ def test_the_threshold_can_be_tuned_for_an_operating_condition_whatever_the_labe
 def test_scorers_that_need_scores_say_so_when_they_get_labels(scorer):
     assert " _" not in str(scorer).replace("(", " ")
     with pytest.raises(
-        TypeError, match=r"y_score must hold real numbers, got .* which are labels or names where numbers are needed"
+        TypeError, match=r"y_score must contain real numbers, got .* which are labels or names, but numbers are needed"
     ):
         scorer._score_func(np.array(["no", "yes"]), np.array(["no", "yes"]), **scorer._kwargs)
 
@@ -658,7 +661,7 @@ def test_a_fold_of_one_class_has_what_it_has():
 def test_an_undefined_metric_of_several_classes_is_the_worst_whichever_end_is_asked_for(bound):
     scorer = sk.make_metric_scorer("kappa", kappa_weights="linear", bound=bound)
     model = DummyClassifier(strategy="constant", constant=1).fit([[0], [0], [0]], [0, 1, 2])
-    with pytest.warns(UndefinedMetricWarning, match="counts as the worst"):
+    with pytest.warns(UndefinedMetricWarning, match="the worst possible value"):
         assert scorer(model, [[0]] * 4, [1] * 4) == -1
 
 
@@ -728,7 +731,7 @@ def test_functions_of_users_judge_what_they_are_given(statistic, response_method
         (lambda: sk.make_bound_scorer(sk.bootstrap_loss, response_method="predict"), "one of 'predict_proba', got 'pr"),
         (
             lambda: sk.make_bound_scorer(partial(sk.bootstrap_loss, loss="mse")),
-            r'Ask bootstrap_loss\(.*"squared_error"',
+            r'Use bootstrap_loss\(.*"squared_error"',
         ),
         (
             lambda: sk.make_bound_scorer(partial(sk.bootstrap_loss, loss="zero_one", most=0.5)),

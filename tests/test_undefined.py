@@ -252,7 +252,7 @@ def test_of_scores_it_always_matters():
 @pytest.mark.parametrize("scores", [100 * SCORES, SCORES - 0.5], ids=["percents", "decisions"])
 @pytest.mark.parametrize("name", ["net_benefit", "standardized_net_benefit"])
 def test_net_benefits_take_risks_alone(name, scores):
-    message = f"{name} takes scores for probabilities, in .0, 1., got scores from"
+    message = f"{name} needs scores that are probabilities, in .0, 1., got scores from"
     with pytest.raises(ValueError, match=message):
         sk.bootstrap_metric(Y, scores, name, thresholds=0.2)
     with pytest.raises(ValueError, match=message):
@@ -297,7 +297,7 @@ def test_what_compares_classes_says_which_is_missing():
     for name, options in (("standardized_net_benefit", {}), ("net_benefit", {"prevalence": 0.2})):
         with pytest.raises(ValueError, match=f"{name} is undefined everywhere: no positives"):
             sk.bootstrap_metric(np.zeros(10, int), risks, name, thresholds=[0.2, 0.3], **options)
-    with pytest.raises(ValueError, match="thresholds='youden' weighs both classes"):
+    with pytest.raises(ValueError, match="thresholds='youden' uses both classes"):
         sk.bootstrap_metric(np.ones(10, int), risks, "recall", thresholds="youden")
-    with pytest.raises(ValueError, match=r"y_true and y_pred must hold two labels together, got 3: \[0, 1, 2\]"):
+    with pytest.raises(ValueError, match=r"y_true and y_pred must contain two labels in total, got 3: \[0, 1, 2\]"):
         sk.bootstrap_metric([1, 1, 1], [1, 0, 2], "recall")

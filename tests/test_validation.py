@@ -31,16 +31,16 @@ def replaced(array, position, value):
         ({"probability_cost": [0.5, 1.2]}, r"probability_cost must lie in \[0, 1\], got 1.2"),
         ({"probability_cost": -0.1}, r"probability_cost must lie in \[0, 1\], got -0.1"),
         ({"probability_cost": [np.nan]}, r"probability_cost must lie in \[0, 1\], got nan"),
-        ({"probability_cost": 1}, "probability_cost as an integer is a number of evenly spaced values, at least 2"),
-        ({"probability_cost": 10**8}, "probability_cost as an integer is a number of values, at most 100,000"),
-        ({"probability_cost": np.linspace(0, 1, 100_001)}, "probability_cost must hold at most 100,000 values"),
+        ({"probability_cost": 1}, "probability_cost as an integer is how many evenly spaced values to use, at least 2"),
+        ({"probability_cost": 10**8}, "probability_cost as an integer is how many values to use, at most 100,000"),
+        ({"probability_cost": np.linspace(0, 1, 100_001)}, "probability_cost must contain at most 100,000 values"),
         ({"probability_cost": []}, "probability_cost must be a number or a non-empty vector"),
         ({"probability_cost": [[0.5]]}, "probability_cost must be a number or a non-empty vector"),
-        ({"thresholds": [0.5, 0.6]}, r"thresholds must hold one threshold per operating condition, shape \(101,\)"),
+        ({"thresholds": [0.5, 0.6]}, r"thresholds must contain one threshold per operating condition, shape \(101,\)"),
         ({"thresholds": np.nan}, "thresholds must not be NaN"),
         ({"thresholds": "best"}, "thresholds must be one of 'envelope', 'probability', got 'best'"),
-        ({"thresholds": lambda w: w[:3]}, "thresholds must hold one threshold per operating condition"),
-        ({"normalizer": "max"}, "normalizer must be one of 'mean', got 'max'. The normalizer can be chosen under"),
+        ({"thresholds": lambda w: w[:3]}, "thresholds must contain one threshold per operating condition"),
+        ({"normalizer": "max"}, "normalizer must be one of 'mean', got 'max'. The normalizer can be chosen only"),
         ({"normalizer": "sum", "sampling": "full"}, "normalizer must be one of 'mean', 'max', got 'sum'"),
     ],
 )
@@ -50,7 +50,7 @@ def test_cost_options(statistic, options, message):
 
 
 def test_a_pair_of_rules_is_a_pair():
-    with pytest.raises(ValueError, match=r"thresholds as a tuple must hold two rules, .* got 3"):
+    with pytest.raises(ValueError, match=r"thresholds as a tuple must contain two rules, .* got 3"):
         sk.bootstrap_cost_difference(Y, S, S, thresholds=(0.1, 0.2, 0.3))
 
 
@@ -60,7 +60,7 @@ def test_scores_of_both_models_are_named():
 
 
 def test_wilson_is_not_for_full_sampling():
-    with pytest.raises(ValueError, match=r"got 'wilson'. 'wilson' is for one model under stratified sampling"):
+    with pytest.raises(ValueError, match=r"got 'wilson'. 'wilson' is for one model with stratified sampling"):
         sk.bootstrap_cost(Y, S, sampling="full").confidence_interval(method="wilson")
 
 
@@ -76,29 +76,38 @@ def test_wilson_is_not_for_full_sampling():
             lambda: sk.probability_cost(0.5, 1, np.inf),
             "cost_fp must be a finite non-negative number.*, got inf",
         ),
-        (lambda: sk.probability_cost(0.5, 0, 0), "leave nothing that could cost"),
+        (lambda: sk.probability_cost(0.5, 0, 0), "must not make every cost 0"),
         (lambda: sk.probability_thresholds(0.5, prevalence=0), "prevalence must lie strictly between 0 and 1, got 0"),
         (lambda: sk.neyman_pearson_threshold(Y, S, 1.1), r"max_fpr must lie in \[0, 1\], got 1.1"),
         (lambda: sk.workforce_threshold(Y, S, -1), "capacity must not be negative, got -1"),
         (lambda: sk.workforce_threshold(Y, S, 1.5), r"capacity must lie in \[0, 1\], got 1.5"),
         (
             lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=[[0.1], [0.1, 0.2]]),
-            "fpr must not hold sequences of different len",
+            "fpr must not contain sequences of different len",
         ),
-        (lambda: sk.bootstrap_cost(Y, S, thresholds=[[1], [1, 2]]), "thresholds must not hold sequences of different"),
-        (lambda: sk.AggregatedScores.from_arrays(Y, S, bins=(1, [2, 3])), "bins must not hold sequences of different"),
+        (
+            lambda: sk.bootstrap_cost(Y, S, thresholds=[[1], [1, 2]]),
+            "thresholds must not contain sequences of different",
+        ),
+        (
+            lambda: sk.AggregatedScores.from_arrays(Y, S, bins=(1, [2, 3])),
+            "bins must not contain sequences of different",
+        ),
         (lambda: sk.AggregatedScores.from_arrays(Y, S, bins=10**9), "bins must be a whole number, from 1 to 30000000"),
         (lambda: sk.AggregatedScores.from_arrays([0, pd.NA], [1, 2]), "y_true must not contain NaN"),
-        (lambda: sk.AggregatedScores.from_arrays(np.array([0, "p"], object), [1, 2]), "y_true must hold labels of one"),
+        (
+            lambda: sk.AggregatedScores.from_arrays(np.array([0, "p"], object), [1, 2]),
+            "y_true must contain labels of one",
+        ),
         (lambda: sk.CostCurve.from_rates([0.1], [0.1, 0.2]), "fpr and tpr must have the same length"),
         (lambda: sk.CostCurve.from_rates([1.1], [0.1]), r"fpr must lie in \[0, 1\], got 1.1"),
-        (lambda: sk.CostCurve.mean([]), "curves must hold at least one CostCurve"),
+        (lambda: sk.CostCurve.mean([]), "curves must contain at least one CostCurve"),
         (lambda: sk.cost_point(-1, 0), "slope must be finite and not -1"),
         (lambda: sk.cost_point(np.nan, 0), "slope must be finite, got nan"),
         (lambda: sk.cost_point(0, 10**400), "intercept must be finite, got 1000"),
         (lambda: sk.roc_line(0.5, np.nan), "cost must be finite, got nan"),
         (lambda: sk.bootstrap_cost(Y, S + 1, thresholds="probability"), "scores from 1.1 to 1.9"),
-        (lambda: sk.normalized_cost_loss(Y, S + 1, probability_cost=0.5), "threshold=None takes scores for prob"),
+        (lambda: sk.normalized_cost_loss(Y, S + 1, probability_cost=0.5), "threshold=None needs scores that are prob"),
         (lambda: sk.roc_line(0, 0.3), r"probability_cost must lie in \(0, 1\]"),
         (lambda: sk.bootstrap_cost(Y, S).quantile(1.5), r"q must lie in \[0, 1\], got 1.5"),
         (lambda: sk.bootstrap_cost(Y, S).cdf(np.nan), "x must not be NaN"),
@@ -137,7 +146,7 @@ ENDLESS = np.broadcast_to(0.5, 10**11)  # takes no memory until it is copied
     ],
 )
 def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(name, most, call):
-    with pytest.raises(ValueError, match=f"^{name} must hold at most {most} values, got 100,000,000,000"):
+    with pytest.raises(ValueError, match=f"^{name} must contain at most {most} values, got 100,000,000,000"):
         call()
 
 
@@ -145,40 +154,43 @@ def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(nam
     ("message", "call"),
     [
         (
-            r"^thresholds must hold one threshold per operating condition, shape \(2,\), got \(100000000000,\)",
+            r"^thresholds must contain one threshold per operating condition, shape \(2,\), got \(100000000000,\)",
             lambda: sk.bootstrap_cost(Y, S, probability_cost=[0.1, 0.5], thresholds=ENDLESS),
         ),
         (
-            "^q must ask for at most 1,000,000 values, at all points together, got 101,000,000",
+            "^q must contain at most 1,000,000 values in total over all points, got 101,000,000",
             lambda: sk.bootstrap_cost(Y, S).quantile(np.broadcast_to(0.5, (10**6, 1))),
         ),
         (
-            "^y_true and labels must name at most 1,000 classes, got 100,000",
+            "^y_true and labels must contain at most 1,000 classes, got 100,000",
             lambda: sk.expected_cost_loss(
                 Y, Y, cost_matrix=np.broadcast_to(1.0, (10**5, 10**5)), labels=np.arange(10**5)
             ),
         ),
         (
-            "^y_true and labels must name at most 1,000 classes, got 1,001",
+            "^y_true and labels must contain at most 1,000 classes, got 1,001",
             lambda: sk.bootstrap_auc(np.arange(1001), np.zeros((1001, 3)), multi_class="ovr"),
         ),
         (
-            "^folds must name at most 1,000 folds, got 1,001",
+            "^folds must contain at most 1,000 folds, got 1,001",
             lambda: sk.bootstrap_auc(np.tile([0, 1], 1001), np.zeros(2002), folds=np.repeat(np.arange(1001), 2)),
         ),
         (
-            "^y_true and labels must name at most 256 classes, got 257",
+            "^y_true and labels must contain at most 256 classes, got 257",
             lambda: sk.bootstrap_expected_cost_difference(*[np.arange(257)] * 3, np.zeros((257, 257))),
         ),
         (
-            "^y_true and labels must name at most 1,000 classes, got 100,000,000,000",
+            "^y_true and labels must contain at most 1,000 classes, got 100,000,000,000",
             lambda: sk.bootstrap_expected_cost(Y, Y, np.eye(2), labels=np.broadcast_to(0, 10**11)),
         ),
         (
-            "^y_true and labels must name at most 1,000 classes, got 100,000",
+            "^y_true and labels must contain at most 1,000 classes, got 100,000",
             lambda: sk.make_expected_cost_scorer(np.broadcast_to(1.0, (10**5, 10**5))),
         ),
-        ("^y_scores must hold from 2 to 50 models, got 51", lambda: sk.compare_models(Y, dict.fromkeys(range(51), S))),
+        (
+            "^y_scores must contain from 2 to 50 models, got 51",
+            lambda: sk.compare_models(Y, dict.fromkeys(range(51), S)),
+        ),
     ],
 )
 def test_what_has_a_law_of_its_own_has_a_bound(message, call):
@@ -193,7 +205,7 @@ def test_what_has_a_law_of_its_own_has_a_bound(message, call):
         ({"cost_matrix": [[0, np.nan], [1, 0]]}, "cost_matrix must be finite"),
         (
             {"cost_matrix": [[0, 1], [1, 0]], "labels": [0, 2]},
-            r"y_true holds .*1.*, which is not among labels=\[0, 2\]",
+            r"y_true contains .*1.*, which is not among labels=\[0, 2\]",
         ),
         ({"cost_matrix": np.eye(3)}, "Pass labels if not every class occurs"),
     ],
@@ -261,7 +273,9 @@ def test_a_prior_is_a_distribution(prior):
 
 @pytest.mark.parametrize("cost", [5e-324, 1e-101, 1e101, 1.7e308])
 def test_costs_whose_moments_could_not_be_computed_are_refused(cost):
-    with pytest.raises(ValueError, match=r"cost_matrix must hold costs of 0 or of 1e-100 to 1e\+100, got sizes from"):
+    with pytest.raises(
+        ValueError, match=r"cost_matrix must contain costs of 0 or from 1e-100 to 1e\+100, got sizes from"
+    ):
         sk.bootstrap_expected_cost(Y, Y, [[0, 1], [-cost, 0]])
 
 
@@ -307,7 +321,10 @@ def test_one_prior_at_a_time():
     ids=["no width", "nowhere", "endless", "out of range", "no number"],
 )
 def test_priors_without_probabilities_are_refused(prior):
-    with np.errstate(all="raise"), pytest.raises(ValueError, match="prior must have probabilities that are numbers"):
+    with (
+        np.errstate(all="raise"),
+        pytest.raises(ValueError, match="prior must have probabilities that can be computed"),
+    ):
         sk.total_expected_cost_loss([0, 1], [0.2, 0.7], prior=prior)
 
 
@@ -361,12 +378,14 @@ if np.finfo(np.longdouble).nmant > 52:
 
 @pytest.mark.parametrize("scores", LOST.values(), ids=list(LOST))
 def test_scores_that_float64_would_make_equal_are_refused(scores):
-    with pytest.raises((TypeError, ValueError), match=r"^y_score must (hold numbers that float64|be an array)"):
+    with pytest.raises((TypeError, ValueError), match=r"^y_score must (contain numbers that float64|be an array)"):
         sk.bootstrap_auc(Y, scores)
 
 
 def test_large_scores_that_float64_holds_are_taken():
     for scores in (2**60 * np.arange(6), [2**70 * i for i in range(6)], [Decimal(i) / 10 for i in range(6)]):
         assert float(sk.bootstrap_auc(Y, scores)) == 1
-    with pytest.raises(ValueError, match=r"^thresholds must hold numbers that float64 can hold, got 9007199254740993"):
+    with pytest.raises(
+        ValueError, match=r"^thresholds must contain numbers that float64 can represent, got 9007199254740993"
+    ):
         sk.bootstrap_cost(Y, BEYOND + 2 * np.arange(6), thresholds=BEYOND + 1)

@@ -44,7 +44,7 @@ CLOSED = [  # what numpy does not open, and the way in
     ({"a": 0}.values(), "got a dict_values. Pass list({0})"),
     (enumerate([0]), "got an enumerate. Pass list({0})"),
     (pl.LazyFrame({"a": [0, 1]}), "got a LazyFrame. Pass {0}.collect()"),
-    (COUNTED, "got an AggregatedScores. Unpack what was counted by two stars, as bootstrap_auc(**counted)"),
+    (COUNTED, "got an AggregatedScores. Unpack the counted cases with two stars, as in bootstrap_auc(**counted)"),
     (None, "got None"),
     ("scores.csv", "got 'scores.csv'"),
     (0.5, "got 0.5"),
@@ -86,7 +86,7 @@ def test_other_options_and_members_say_what_came_too():
         sk.bootstrap_metric(Y, P, "f1", thresholds=(t for t in [0.1, 0.2]))
     with pytest.raises(TypeError, match="cost_matrix must be an array or a list, got a dict"):
         sk.bootstrap_expected_cost(Y, LABELS, {0: [0, 1], 1: [1, 0]})
-    with pytest.raises(TypeError, match="values must hold real numbers, got generator values"):
+    with pytest.raises(TypeError, match="values must contain real numbers, got generator values"):
         sk.bootstrap_mean([(v for v in [1]) for _ in range(4)])
 
 
@@ -102,7 +102,7 @@ def test_what_is_ordered_is_taken(kind):
 )
 def test_counts_are_unpacked(name):
     with pytest.raises(
-        TypeError, match=rf"missing .* Unpack what was counted by two stars: {name}\(\*\*counted, \.\.\.\)"
+        TypeError, match=rf"missing .* Unpack the counted cases with two stars: {name}\(\*\*counted, \.\.\.\)"
     ):
         getattr(sk, name)(COUNTED)
 
@@ -124,10 +124,13 @@ def test_counts_of_other_columns_are_passed_by_their_arrays():
         (lambda: sk.bootstrap_auc(Y, P, weights=Y), "'weights'. It takes y_true, y_score, .*sample_weight"),
         (
             lambda: sk.bootstrap_auc(Y, P, confidence_level=0.9),
-            "Ask it of what is returned, as in .confidence_interval",
+            "Pass it to the result that is returned, as in .confidence_interval",
         ),
         (lambda: sk.bootstrap_auc(Y, P, n_resamples=99), "Nothing is resampled: leave it out"),
-        (lambda: sk.bootstrap_auc(Y, P, "full"), "2 positional arguments but 3 were given. By name it takes sampling"),
+        (
+            lambda: sk.bootstrap_auc(Y, P, "full"),
+            "2 positional arguments but 3 were given. These are passed by name: sampling",
+        ),
         (lambda: sk.bootstrap_auc(Y), r"missing 1 required positional argument: 'y_score'\.$"),
         (lambda: sk.plan_auc(0.8, halfwidth=0.1), "Did you mean 'half_width'"),
         (lambda: sk.compare_models(Y, MODELS, "f1", threshold=0.5), "Did you mean 'thresholds'"),
@@ -145,7 +148,7 @@ def test_a_type_error_inside_a_call_is_its_own():
     def broken(y_true, y_pred, sample_weight=None):
         return y_true + None
 
-    with pytest.raises(TypeError, match=r"^metric must be a function .* broken says: unsupported operand"):
+    with pytest.raises(TypeError, match=r"^metric must be a function .* broken failed: unsupported operand"):
         sk.bootstrap_metric(Y, LABELS, broken)
 
 
@@ -186,9 +189,9 @@ def test_a_name_of_scikit_learns_is_answered_by_the_call_to_make(name):
         with about(where, name), pytest.raises(ValueError, match=f"got '{name}'") as refused:
             ask(name)
         hint = str(refused.value).partition(f"got '{name}'.")[2]
-        call = re.search(r"(?:Ask|ask) (bootstrap_\w+\(.*?\)+)(?:, or|\.$)", hint)
+        call = re.search(r"(?:Use|use) (bootstrap_\w+\(.*?\)+)(?:, or|\.$)", hint)
         itself = re.search(r"the function sklearn\.metrics\.(\w+) itself", hint)
-        assert call or itself or "takes no sample_weight" in hint, hint
+        assert call or itself or "has no sample_weight" in hint, hint
         if itself:
             assert callable(getattr(sklearn.metrics, itself[1]))
         if call:
@@ -213,9 +216,9 @@ def test_names_that_are_nearly_ours_are_suggested(name, said):
 
 def test_names_of_losses_are_answered_too():
     for name, loss in (("neg_brier_score", "brier"), ("neg_log_loss", "log_loss"), ("mae", "absolute_error")):
-        with pytest.raises(ValueError, match=rf'Ask bootstrap_loss\(y_true, y_pred, "{loss}"\)'):
+        with pytest.raises(ValueError, match=rf'Use bootstrap_loss\(y_true, y_pred, "{loss}"\)'):
             sk.bootstrap_loss(Y, P, name)
-    with pytest.raises(ValueError, match="one number of all cases is a metric for bootstrap_metric"):
+    with pytest.raises(ValueError, match="a single number for all cases, use bootstrap_metric"):
         sk.bootstrap_loss(Y, P, sklearn.metrics.brier_score_loss)
 
 
@@ -227,7 +230,7 @@ def test_a_scorer_is_no_metric(scorer):
 
 
 def test_several_metrics_are_for_reports():
-    with pytest.raises(TypeError, match=r"got \['f1', 'recall'\]. Several at once are report's metrics"):
+    with pytest.raises(TypeError, match=r"got \['f1', 'recall'\]. Use report for several metrics at once"):
         sk.bootstrap_metric(Y, LABELS, ["f1", "recall"])
 
 
@@ -236,11 +239,11 @@ def test_averages_say_which_metrics_have_none(average):
     for name in ("lr_positive", "lr_negative", "youden", "lift", "diagnostic_odds_ratio"):
         with (
             about(name),
-            pytest.raises(ValueError, match=f"{name} is of two classes. average=None asks it of each class"),
+            pytest.raises(ValueError, match=f"{name} is for two classes. Use average=None to get it for each class"),
         ):
             sk.bootstrap_metric(CLASSES, CLASSES[::-1], name, average=average)
     for name in ("kappa", "accuracy", "mcc", "balanced_accuracy"):
-        with about(name), pytest.raises(ValueError, match=f"{name} has one value, of all classes together"):
+        with about(name), pytest.raises(ValueError, match=f"{name} has a single value for all classes"):
             sk.bootstrap_metric(CLASSES, CLASSES[::-1], name, average=average)
 
 
@@ -255,14 +258,16 @@ def test_a_threshold_for_each_model_goes_by_its_name(statistic, thresholds):
 
 def test_thresholds_by_name_are_of_these_models():
     for thresholds in ({"a": 0.5}, {"a": 0.5, "b": 0.4, "c": 0.3}, {}):
-        with pytest.raises(ValueError, match=r"mapping of all models' names .*, got some for \[.*\] of \['a', 'b'\]"):
+        with pytest.raises(
+            ValueError, match=r"mapping with one for each model by name.*, got some for \[.*\] of \['a', 'b'\]"
+        ):
             sk.compare_models(Y, MODELS, "f1", thresholds=thresholds)
     by_number = sk.compare_models(Y, pd.DataFrame(np.c_[P, Q]), "f1", thresholds={0: 0.5, 1: 0.4})
     assert (
         by_number.estimate.tolist()
         == sk.compare_models(Y, MODELS, "f1", thresholds={"a": 0.5, "b": 0.4}).estimate.tolist()
     )
-    with pytest.raises(TypeError, match="fpr must be the same for all that are compared, got a mapping"):
+    with pytest.raises(TypeError, match="fpr must be the same for all models or subgroups, got a mapping"):
         sk.compare_models(Y, MODELS, "tpr_at_fpr", fpr={"a": 0.1, "b": 0.2})
 
 
@@ -284,7 +289,7 @@ def test_tables_of_any_package_name_models(table):
     ("models", "said"),
     [
         ({}, "from 2 to 50 models, got 0"),
-        ({"a": P}, "got 1. One is asked by bootstrap_auc, .* in subgroups by compare_groups"),
+        ({"a": P}, "got 1. For one model use bootstrap_auc, .* or compare_groups"),
         ([P, Q], r"got list. Pass \{'a': scores_of_a, 'b': scores_of_b\}"),
         (np.c_[P, Q], r"got ndarray. Pass \{'a'"),
         (MODELS.items(), "got dict_items. Pass"),
@@ -308,7 +313,10 @@ def test_probabilities_next_to_nothing_have_a_calibration_without_a_ratio(tiny):
     assert repr(calibration).endswith(", 60 cases)")
     assert calibration.pvalue() < 1e-6
     assert calibration.in_the_large.estimate == pytest.approx(Y.mean())
-    with pytest.raises(ValueError, match=r"y_true and y_proba must have a ratio of 0, or from 1e-100 to .*, got"):
+    with pytest.raises(
+        ValueError,
+        match=r"y_true and y_proba must have a ratio that is 0, or whose absolute value is from 1e-100 to .*, got",
+    ):
         calibration.observed_expected  # noqa: B018
 
 
@@ -379,14 +387,14 @@ def test_frames_are_counted_or_refused_in_words():
     for label in ([1], {1}, {"a": 1}, np.array([1]), deep(3)):
         frame = pd.DataFrame({"y": [label] * 60, "s": P})
         with pytest.raises(
-            TypeError, match=f"y_true column 'y' must hold a number or a label .*{type(label).__name__}"
+            TypeError, match=f"y_true column 'y' must contain a number or a label .*{type(label).__name__}"
         ):
             sk.aggregate_scores(frame, **names)
     for doubled in (["y", "s", "s"], ["y", "s", "y"], ["z", "z", "s"]):
         for frame in (pd.DataFrame(np.c_[Y, P, P], columns=doubled), pa.Table.from_arrays([Y, P, P], names=doubled)):
             with pytest.raises(ValueError, match=r"frame must have column names that differ: .* 2 times"):
                 sk.aggregate_scores(frame, **names)
-    with pytest.raises(TypeError, match=r"got dict. Arrays are counted by AggregatedScores\.from_arrays"):
+    with pytest.raises(TypeError, match=r"got dict. Use AggregatedScores\.from_arrays for arrays"):
         sk.aggregate_scores({"y": Y, "s": P}, **names)
 
 

@@ -42,8 +42,8 @@ def check_prior(prior: Any) -> None:
         raise TypeError(f"prior must be one distribution, got {np.size(low)} of them.")
     if np.isnan([low, high, *below]).any():
         raise ValueError(
-            "prior must have probabilities that are numbers, got one without: a parameter is not in its range, such as "
-            "a scale of 0 or of infinity."
+            "prior must have probabilities that can be computed, got NaN: a parameter of the distribution is "
+            "out of range, such as a scale of 0 or infinity."
         )
     if not (low >= -1e-12 and high <= 1 + 1e-12):  # loc + scale may be rounded
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
@@ -137,9 +137,7 @@ def check_prevalence(value: object) -> float:
     """A share of positives at which metrics still tell their resamples apart in float64."""
     share = check_number("prevalence", value, above=0.0, below=1.0)
     if not SMALLEST_PREVALENCE <= share <= 1 - SMALLEST_PREVALENCE:
-        raise ValueError(
-            f"prevalence must leave a share of at least {SMALLEST_PREVALENCE:g} to each class, got {value!r}."
-        )
+        raise ValueError(f"prevalence must give each class a share of at least {SMALLEST_PREVALENCE:g}, got {value!r}.")
     return share
 
 
@@ -180,13 +178,13 @@ def check_judged_share(value: object, *, single: bool = True) -> float:
     events, cases = (check_count(f"{name} of prevalence=(events, cases)", each, least=1) for name, each in named)
     if events >= cases:
         raise ValueError(
-            "prevalence=(events, cases) must be of a sample with events and with others, got "
-            f"{events} events of {cases} cases."
+            f"prevalence=(events, cases) must describe a sample with events and with non-events, got {events} "
+            f"events of {cases} cases."
         )
     if not single:
         raise ValueError(
-            f"prevalence=({events}, {cases}) is for cases that stand for themselves, in one sample; with groups, "
-            f"folds or importance weights judge at a given share, such as prevalence={events / cases:.3g}."
+            f"prevalence=({events}, {cases}) needs independent cases (no groups), in one sample; with groups, "
+            f"folds or importance weights pass a share, such as prevalence={events / cases:.3g}."
         )
     return SampledShare(events, cases)
 
@@ -243,7 +241,7 @@ def _check_numbers(name: str, values: ArrayLike, most: int) -> Floats:
         raise TypeError(f"{name} must be a number or an array of numbers, got None.")
     array = as_array(name, values)
     if array.size > most:
-        raise ValueError(f"{name} must hold at most {most:,} values, got {array.size:,}.")
+        raise ValueError(f"{name} must contain at most {most:,} values, got {array.size:,}.")
     return as_numbers(name, array)
 
 
@@ -260,11 +258,13 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
     if is_whole_number(values):
         if values < 2:
             raise ValueError(
-                f"{name} as an integer is a number of evenly spaced values, at least 2, got {values}. "
-                f"For the single value {values} pass {float(values)}."
+                f"{name} as an integer is how many evenly spaced values to use, at least 2, got {values}. For the "
+                f"single value {values} pass {float(values)}."
             )
         if values > MOST_POINTS:
-            raise ValueError(f"{name} as an integer is a number of values, at most {MOST_POINTS:,}, got {values:,}.")
+            raise ValueError(
+                f"{name} as an integer is how many values to use, at most {MOST_POINTS:,}, got {values:,}."
+            )
         return np.asarray(np.arange(values) / (values - 1))
     return check_unit_points(name, values)
 
@@ -283,7 +283,7 @@ def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Fl
     """Thresholds, infinite ones allowed: one for each point, or a single one for all of them."""
     given = as_array(name, values).shape
     if given not in ((), shape):
-        raise ValueError(f"{name} must hold one threshold per operating condition, shape {shape}, got {given}.")
+        raise ValueError(f"{name} must contain one threshold per operating condition, shape {shape}, got {given}.")
     return np.array(np.broadcast_to(check_not_nan(name, values), shape))
 
 

@@ -43,7 +43,10 @@ def check_label_tables(
     of frequency 0.
     """
     if pos_label is not None:
-        raise ValueError(f"pos_label must be None with several labels a case, got {pos_label!r}: 1 is to have a label.")
+        raise ValueError(
+            f"pos_label must be None with several labels per case, got {pos_label!r}: in the table 1 means that "
+            "the case has the label."
+        )
     truth = _check_indicators("y_true", y_true)
     names = column_names(y_true)
     labels: list[Label] = list(range(truth.shape[1])) if names is None else as_list(np.array(names))
@@ -54,7 +57,7 @@ def check_label_tables(
     for name, values in columns.items():
         shape = as_array(name, values).shape
         if shape != truth.shape:
-            raise ValueError(f"{name} must have the shape of y_true, {truth.shape}, got {shape}.")
+            raise ValueError(f"{name} must have the same shape as y_true, {truth.shape}, got {shape}.")
         named = as_array(name, values) if names is None else values
         table = check_score_table(name, named, labels) if not predicted else _check_indicators(name, values)
         tables[name] = by_class(name, named, table, labels) if predicted else table
@@ -77,9 +80,11 @@ def _check_indicators(name: str, table: ArrayLike) -> Floats:
     """A table of 0 and 1, a column for each label."""
     array = as_array(name, table)
     if array.ndim != 2:
-        raise ValueError(f"{name} must have a column for each label, as y_true has, got shape {array.shape}.")
+        raise ValueError(f"{name} must have a column for each label, like y_true, got shape {array.shape}.")
     numbers = as_numbers(name, array)
     wrong = (numbers != 0) & (numbers != 1)
     if wrong.any():
-        raise ValueError(f"{name} must hold 1 where a case has the label and 0 elsewhere, got {numbers[wrong][0]:g}.")
+        raise ValueError(
+            f"{name} must contain 1 where a case has the label and 0 elsewhere, got {numbers[wrong][0]:g}."
+        )
     return numbers

@@ -36,14 +36,14 @@ Labels = Sequence[Any] | NDArray[np.generic]
 MOST_CLASSES = 1_000
 MOST_CELLS = 2**24 + 1  # of a table; 128 MiB, and its law takes several times that
 MANY_CLASSES = 10  # beyond which labels beside two values may be scores
-SCORES = "These look like scores or probabilities; labels are due, such as those of scores that reach a threshold."
+SCORES = "These look like scores or probabilities, but labels are needed. Compare the scores with a threshold first."
 N_BUCKETS = 2**16  # a table in cache; of 20 texts two share one in .3 % of columns, of 100 in 7 %: these are sorted
 MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: neighbouring words fall far apart (Knuth)
 MOST_WORDS = 64  # of a text; longer ones are compared as quickly
 ONE_KIND = {str, bytes, int}  # whose values are equal where they are the same label
 
 
-BY_A_JUDGE = " Where a judge labelled every row, give proxy= to what takes it."
+BY_A_JUDGE = " If a judge labelled every row, pass its labels as proxy=, where that is accepted."
 
 
 def check_label_column(name: str, values: ArrayLike) -> NDArray[np.generic]:
@@ -59,16 +59,16 @@ def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels")
     if missing.any():
         value, place = _first_of(array, missing)
         raise ValueError(
-            f"{name} must not contain NaN, None or another missing value, got {int(missing.sum())} among {array.size}, "
-            f"the first ({value!r}) at position {place}. Leave these cases out, or name what is missing."
-            f"{BY_A_JUDGE * (name == 'y_true')}"
+            f"{name} must not contain NaN, None or another missing value, got {int(missing.sum())} among "
+            f"{array.size}, the first ({value!r}) at position {place}. Leave these cases out, or replace "
+            f"missing values by a label of their own.{BY_A_JUDGE * (name == 'y_true')}"
         )
     infinite = infinite_entries(array)
     if infinite.any():
         value, place = _first_of(array, infinite)
         raise ValueError(
-            f"{name} must hold {wanted}, got the infinite {value} at position {place}. Leave these cases out, or name "
-            "what they are."
+            f"{name} must contain {wanted}, got the infinite {value} at position {place}. Leave these cases "
+            "out, or give them a label of their own."
         )
 
 
@@ -97,8 +97,8 @@ def number_groups(members: NDArray[np.generic], weights: Weights | None) -> Inte
     sizes = np.bincount(numbers, weights if counted else None)
     if len(sizes) == 1:
         raise ValueError(
-            f"groups must name at least two groups of cases, got only one: {members[:1].tolist()[0]!r}. From a single "
-            "one nothing can be learned about how groups differ."
+            f"groups must contain at least two groups of cases, got only one: {members[:1].tolist()[0]!r}. A "
+            "single group does not show how groups differ."
         )
     return None if sizes.max() == 1 else numbers
 
@@ -117,8 +117,8 @@ def is_positive(name: str, column: NDArray[np.generic], labels: tuple[Label, Lab
     if not (negative | positive).all():
         wrong = column[np.argmin(negative | positive) :][:1].tolist()[0]
         raise ValueError(
-            f"{name} must hold the labels {labels[0]!r} and {labels[1]!r} where no thresholds are given, got {wrong!r}."
-            f"{' ' + SCORES if has_fractions(column) else ''}"
+            f"{name} must contain only the labels {labels[0]!r} and {labels[1]!r} if no thresholds are given, "
+            f"got {wrong!r}.{' ' + SCORES if has_fractions(column) else ''}"
         )
     return positive.astype(np.float64)
 
@@ -157,7 +157,7 @@ def check_labels(
     classes = as_list(unique_labels("y_true", labels))
     if len(classes) == 1:
         if both_classes:
-            raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
+            raise ValueError(f"y_true must contain both classes, got only one: {classes[0]!r}.")
         classes = _known_classes(labels, predicted or {})
     if len(classes) > 2:
         raise ValueError(
@@ -191,7 +191,7 @@ def _positive_label(classes: list[Label], pos_label: Label | None, either: bool)
 
 def check_outcomes(labels: NDArray[np.generic], pos_label: Label | None) -> tuple[Booleans, tuple[Label, Label]]:
     """Which of the cases are positive, and the negative and the positive label; they may all be of one class."""
-    wanted = "Losses of several classes take a column of probabilities for each of them."
+    wanted = "Losses of several classes need a column of probabilities for each class."
     both = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
     return np.asarray(labels == both[1], dtype=bool), both
 
@@ -201,7 +201,7 @@ def _known_classes(labels: NDArray[np.generic], predicted: Mapping[str, NDArray[
     known = sorted_labels({"y_true": labels, **predicted})
     if len(known) > 2:
         raise ValueError(
-            f"y_true and {' and '.join(predicted)} must hold two labels together, got {len(known)}: "
+            f"y_true and {' and '.join(predicted)} must contain two labels in total, got {len(known)}: "
             f"{shown_labels(known)}."
         )
     return known
@@ -218,7 +218,7 @@ def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
     """Few enough for a table of what is taken for what by each model, whose cells are a power of the classes."""
     most = min(MOST_CLASSES, int(MOST_CELLS ** (1 / (1 + n_models))))
     if len(labels) > most:
-        raise ValueError(f"y_true and labels must name at most {most:,} classes, got {len(labels):,}.")
+        raise ValueError(f"y_true and labels must contain at most {most:,} classes, got {len(labels):,}.")
 
 
 def check_label_list(labels: ArrayLike) -> list[Label]:
@@ -240,7 +240,7 @@ def sorted_labels(columns: Mapping[str, NDArray[np.generic]]) -> list[Label]:
         return sorted(found)
     except TypeError:
         raise TypeError(
-            f"{' and '.join(columns)} must hold labels of one kind, got a mix of kinds that cannot be ordered."
+            f"{' and '.join(columns)} must contain labels of one kind, got a mix of kinds that cannot be ordered."
         ) from None
 
 
@@ -251,7 +251,7 @@ def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]
     try:
         return np.unique(values)
     except TypeError:
-        raise TypeError(f"{name} must hold labels of one kind, got some that cannot be ordered.") from None
+        raise TypeError(f"{name} must contain labels of one kind, got some that cannot be ordered.") from None
 
 
 def label_positions(name: str, values: NDArray[np.generic], known: list[Label]) -> Integers:
@@ -261,7 +261,7 @@ def label_positions(name: str, values: NDArray[np.generic], known: list[Label]) 
     unknown = [label for label in distinct.tolist() if label not in place]
     if unknown:
         note = f" {SCORES}" if has_fractions(values) and not has_fractions(np.array(known)) else ""
-        raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={shown_labels(known)}.{note}")
+        raise ValueError(f"{name} contains {unknown[0]!r}, which is not among labels={shown_labels(known)}.{note}")
     return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[number_labels(values)]
 
 

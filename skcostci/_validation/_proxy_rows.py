@@ -22,21 +22,21 @@ from skcostci._warnings import warn_caller
 CHECKED, JUDGED, OTHER = range(3)  # rows with their labels, the same with the proxy's, rows that nobody checked
 FEWEST_CHECKED = 2
 REFUSED = {
-    "folds": "the rows that were checked are drawn from one sample",
-    "sample_weight": "a row is one case; repeat the rows that occur several times",
-    "crossed": "one of them at a time is built",
-    "prevalence": "the prevalence is that of the cases",
-    "max_fpr": "the whole AUC is built",
-    "multi_class": "ask the AUC of each class against the rest",
-    "time": "times say themselves which events were not seen",
-    "horizon": "it is of censored times",
+    "folds": "the checked rows must be drawn from one sample",
+    "sample_weight": "a row is one case; repeat rows that occur several times",
+    "crossed": "only one of the two can be used at a time",
+    "prevalence": "the prevalence of the sample is used",
+    "max_fpr": "only the whole AUC is implemented",
+    "multi_class": "compute the AUC of each class against the rest",
+    "time": "censored times already show which events were not observed",
+    "horizon": "a horizon needs censored times",
 }
-NOT_NEEDED = "Every row is checked: proxy was not used."
+NOT_NEEDED = "Every row is checked: the proxy was not used."
 MOST_KINDS = 20  # of labels, beyond which numbers are compared by their ranks
 BY_CHANCE = 0.001  # rows checked at random are called chosen in .002 of samples, those drawn by the proxy at 3:1 in .97
 CHOSEN = (
-    "The checked rows differ from the others in {0} (p < .001): if they were chosen, and not drawn at random, neither "
-    "the estimate nor its interval is of all rows."
+    "The checked rows differ from the others in {0} (p < .001). If they were not drawn at random, the "
+    "estimate and its interval do not describe all rows."
 )
 
 
@@ -98,7 +98,7 @@ def check_proxies(
     """
     for option, why in REFUSED.items():
         if rest.get(option) is not None:
-            raise ValueError(f"{option}= does not go with proxy=: {why}.")
+            raise ValueError(f"{option}= cannot be combined with proxy=: {why}.")
     columns = {name: as_vector(name, values) for name, values in given.items()}
     for name, values in proxies.items():
         column = as_vector(name, values)
@@ -107,14 +107,14 @@ def check_proxies(
             raise ValueError(f"{first} and {name} must have the same length, got {len(known)} and {len(column)}.")
         if (missing := missing_entries(column)).any():
             raise ValueError(
-                f"{name} must be there in every row, checked or not; it is missing at position "
-                f"{int(missing.argmax())}. Leave the row out, or ask the judge again."
+                f"{name} must have a value in every row, checked or not; it is missing at position "
+                f"{int(missing.argmax())}. Leave the row out, or get the value from the judge."
             )
     present = ~np.any([missing_entries(column) for column in columns.values()], axis=0)
     chosen = present if checked is None else _check_checked(checked, present, " and ".join(given))
     if (many := int(np.count_nonzero(chosen))) < FEWEST_CHECKED:
         where = f" (row {int(chosen.argmax())})" if many else ""
-        raise ValueError(f"proxy= needs two checked rows at least, got {many}{where}.")
+        raise ValueError(f"proxy= needs at least two checked rows, got {many}{where}.")
     if chosen.all():
         warn_caller(NOT_NEEDED, UserWarning)
         return None
@@ -141,8 +141,9 @@ def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: Pr
     if has_fractions(stand_in) and not has_fractions(y_true[layout.checked]):
         some = stand_in[stand_in != np.floor(stand_in)][0]
         raise ValueError(
-            f"proxy must hold labels, as y_true does, got numbers such as {some:g}. Compare them with a threshold; a "
-            "mean of labels, such as a pass rate, takes probabilities for a proxy in bootstrap_mean."
+            f"proxy must contain labels, as y_true does, got numbers such as {some:g}. Compare them with a "
+            "threshold, or use bootstrap_mean, which accepts probabilities as a proxy for the mean of labels "
+            "(such as a pass rate)."
         )
 
 
@@ -154,8 +155,8 @@ def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans
         column = column.astype(bool)
     if column.shape != present.shape or not (column.dtype.kind == "b" or numbers):
         raise ValueError(
-            f"checked must say of each of the {len(present)} rows whether it is, True or False, got {column.dtype} "
-            f"values of shape {column.shape}."
+            f"checked must say for each of the {len(present)} rows whether it was checked, True or False, got "
+            f"{column.dtype} values of shape {column.shape}."
         )
     chosen = column.astype(bool)
     if (wrong := chosen & ~present).any():
@@ -168,6 +169,6 @@ def check_checked_of_each(members: NDArray[np.generic], proxies: ProxyRows) -> N
     for name in dict.fromkeys(members.tolist()):
         kinds = proxies.kinds[np.asarray(members == name)]
         if (many := int(np.count_nonzero(kinds == CHECKED))) < FEWEST_CHECKED:
-            raise ValueError(f"proxy= needs two checked rows at least in every subgroup of by; {name!r} has {many}.")
+            raise ValueError(f"proxy= needs at least two checked rows in every subgroup of by; {name!r} has {many}.")
         if OTHER not in kinds:
-            raise ValueError(f"every subgroup of by must have rows that nobody checked; {name!r} has none.")
+            raise ValueError(f"every subgroup of by must have rows that were not checked; {name!r} has none.")

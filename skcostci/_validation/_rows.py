@@ -180,9 +180,9 @@ def check_weight_type(weight_type: object, sample_weight: ArrayLike | None) -> b
     if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts":
         return False
     if sample_weight is None:
-        raise ValueError("weight_type='importance' says what sample_weight is, which was not given.")
+        raise ValueError("weight_type='importance' describes sample_weight, which was not given.")
     if are_booleans(as_vector("sample_weight", sample_weight)):
-        raise ValueError("sample_weight must hold numbers with weight_type='importance', got booleans.")
+        raise ValueError("sample_weight must contain numbers with weight_type='importance', got booleans.")
     weights = check_any_weights(sample_weight)
     _warn_of_one("case", weights, f"at position {int(weights.argmax())}")
     return True
@@ -193,8 +193,8 @@ def _warn_of_one(unit: str, weights: Weights, which: str) -> None:
     largest = float(weights.max() / weights.sum())
     if largest > MOST_OF_ONE:
         warn_caller(
-            f"One {unit} has {largest:.0%} of all sample_weight, {which}: what is said of the others hardly counts, "
-            "and no interval can say how others like it would have done.",
+            f"One {unit} has {largest:.0%} of all sample_weight, {which}. The result depends almost only on it, "
+            f"and no interval can account for how similar {unit}s would vary.",
             UserWarning,
         )
 
@@ -227,12 +227,13 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[o
     fold[numbers] = folds
     if (wrong := fold[numbers] != folds).any():
         name = as_list(groups[wrong][:1])[0]
-        raise ValueError(f"each of the groups must be in one fold, as GroupKFold has it; group {name!r} is in several.")
+        raise ValueError(f"each group must be in one fold, as with GroupKFold; group {name!r} is in several folds.")
     number_of_groups = np.bincount(fold)
     if number_of_groups.min() == 1:
         raise ValueError(
-            f"every fold must hold at least two groups, which are drawn within it; fold "
-            f"{names[int(np.argmin(number_of_groups))]!r} has one. Leave folds out to judge all together."
+            "every fold must contain at least two groups, as groups are resampled within folds; fold "
+            f"{names[int(np.argmin(number_of_groups))]!r} has one. Leave folds out to evaluate all cases as one "
+            "sample."
         )
 
 
@@ -240,12 +241,12 @@ def check_folds(names: Sequence[object], numbers: Integers) -> list[int]:
     """The numbers of the folds that there are, in the order in which they turn up: some, but not one a case."""
     present = list(dict.fromkeys(numbers.tolist()))
     if len(present) == 1:
-        raise ValueError(f"folds must name at least two folds, got only {names[present[0]]!r}.")
+        raise ValueError(f"folds must contain at least two folds, got only {names[present[0]]!r}.")
     if len(present) > MOST_FOLDS:
-        raise ValueError(f"folds must name at most {MOST_FOLDS:,} folds, got {len(present):,}.")
+        raise ValueError(f"folds must contain at most {MOST_FOLDS:,} folds, got {len(present):,}.")
     if len(present) > len(numbers) // 2:
         raise ValueError(
-            f"folds must say of each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
+            f"folds must say for each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
         )
     return present
 
@@ -313,7 +314,7 @@ def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, na
         fold = int(np.argmax(lacking))
         has = "one" if n_classes == 2 else f"{int((cells[fold] > 0).sum())} of {n_classes}"
         every = "both classes" if n_classes == 2 else "every class"
-        raise ValueError(f"every fold must hold {every}; fold {names[fold]!r} has {has}.")
+        raise ValueError(f"every fold must contain {every}; fold {names[fold]!r} has {has}.")
 
 
 def _why_so_many(
@@ -321,13 +322,13 @@ def _why_so_many(
 ) -> str:
     """What whoever passed more than two classes may have meant."""
     if swapped := seem_swapped(labels, len(classes), columns):
-        return f"{swapped} holds no more than two values: are y_true and {swapped} swapped?"
+        return f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
     if has_fractions(labels):
         return SCORES
     of_class = (
         " and ".join(f"{name} == {classes[0]!r}" for name in columns) if predicted else "the scores for that class"
     )
-    return f"For one class against the rest pass y_true == {classes[0]!r} and {of_class}."
+    return f"For one class against the rest, pass y_true == {classes[0]!r} and {of_class}."
 
 
 def check_class_data(
@@ -369,13 +370,13 @@ def check_no_scores(columns: Mapping[str, NDArray[np.generic]]) -> None:
         wrong = next((name for name, column in predicted.items() if has_fractions(column)), None)
         if wrong is not None:
             some = predicted[wrong][predicted[wrong] != np.floor(predicted[wrong])][0]
-            raise ValueError(f"{wrong} must hold class labels, got numbers such as {some}. {SCORES}")
+            raise ValueError(f"{wrong} must contain class labels, got numbers such as {some}. {SCORES}")
         return
     classes = len(np.unique(truth))
     if classes > MANY_CLASSES and (swapped := seem_swapped(truth, classes, predicted)):
         raise ValueError(
-            f"y_true must hold class labels, got numbers such as {truth[0]}, which look like scores, while {swapped} "
-            f"holds no more than two values: are y_true and {swapped} swapped?"
+            f"y_true must contain class labels, got numbers such as {truth[0]}, which look like scores, while "
+            f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
         )
 
 
@@ -403,7 +404,7 @@ def check_class_scores(
     truth, tables = rows.of(truth), {name: rows.of(table) for name, table in tables.items()}
     absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
     if absent:
-        raise ValueError(f"y_true must hold every class, got no case of {known[absent[0]]!r}.")
+        raise ValueError(f"y_true must contain every class, got no case of {known[absent[0]]!r}.")
     if rows.folds is not None:
         _check_classes_of_folds(truth, len(known), rows.folds, rows.fold_names)
     return known, truth, tables, None if sample_weight is None else rows.weights, rows.groups, rows.folds
@@ -423,8 +424,8 @@ def check_indexes(indexes: Mapping[str, NDArray[np.generic] | None]) -> None:
     for (a, index_a), (b, index_b) in combinations(given, 2):
         if not np.array_equal(index_a, index_b) and _same_but_for_order(index_a, index_b):
             raise ValueError(
-                f"{a} and {b} must hold the cases in one order, got the same index labels in different orders. Pass "
-                f"{b}.loc[{a}.index], or arrays to go by position."
+                f"{a} and {b} must contain the cases in the same order, got the same index labels in different "
+                f"orders. Pass {b}.loc[{a}.index], or pass arrays to match the cases by position."
             )
 
 
@@ -458,9 +459,9 @@ def _check_whole(weights: Floats) -> None:
     if wrong.any():
         first = int(np.argmax(wrong))
         raise ValueError(
-            "sample_weight must hold frequency weights, non-negative whole numbers (how many cases each row stands "
-            f"for), got {weights[first]} at position {first}. For survey weights, or 1 over the probability of being "
-            "drawn, pass weight_type='importance'."
+            "sample_weight must contain frequency weights, non-negative whole numbers (how many cases each row "
+            f"stands for), got {weights[first]} at position {first}. For survey weights or inverse-probability "
+            "weights, pass weight_type='importance'."
         )
 
 
@@ -484,7 +485,7 @@ def check_any_weights(sample_weight: ArrayLike) -> Floats:
 
 def _check_some_weight(weights: Weights) -> None:
     if not weights.any():
-        raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
+        raise ValueError("sample_weight must contain at least one positive weight, got only zeros.")
 
 
 def check_lengths(arrays: Mapping[str, NDArray[np.generic] | None]) -> None:

@@ -69,8 +69,8 @@ def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Lab
     (given,), (negative, positive) = _in_one_spelling(names, labels)
     if given == negative != positive:
         raise ValueError(
-            f"{name} is a column named {names[0]!r}, while {labels[1]!r} is the positive class: pass the column of "
-            f"{labels[1]!r}, or pos_label={labels[0]!r}."
+            f"{name} is a column named {names[0]!r}, but {labels[1]!r} is the positive class: pass the column "
+            f"of {labels[1]!r}, or pos_label={labels[0]!r}."
         )
 
 
@@ -85,8 +85,9 @@ def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
     scores = as_array("y_scores", y_scores)
     if scores.dtype.kind in "iuf" and np.allclose(scores.sum(axis=1), 1.0, atol=1e-6):
         raise ValueError(
-            f"y_scores must have a column a model, got one named by each class, {shown_labels(names)}, whose rows add "
-            "up to 1 as probabilities of the classes do. Pass those of the positive class by the names of the models."
+            f"y_scores must have a column per model, got a column for each class, {shown_labels(names)}, with "
+            "rows that add up to 1, like class probabilities. Pass the probabilities of the positive class, in "
+            "a column named after each model."
         )
 
 
@@ -94,7 +95,9 @@ def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: b
     """Finite numbers, a row a case and a column a class, put in the order of the labels where these name them."""
     table = as_numbers(name, as_array(name, values))
     if table.ndim != 2:
-        raise ValueError(f"{name} must have a row a case and a column a class, got an array of shape {table.shape}.")
+        raise ValueError(
+            f"{name} must have a row per case and a column per class, got an array of shape {table.shape}."
+        )
     if table.shape[1] != len(labels):
         raise ValueError(
             f"{name} must have a column for each of the {len(labels)} classes {shown_labels(labels)}, got "
@@ -125,7 +128,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     sizes = np.abs(matrix[matrix != 0])
     if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
         raise ValueError(
-            f"cost_matrix must hold costs of 0 or of {SMALLEST_COST:g} to {LARGEST_COST:g}, got sizes from "
+            f"cost_matrix must contain costs of 0 or from {SMALLEST_COST:g} to {LARGEST_COST:g}, got sizes from "
             f"{sizes.min():g} to {sizes.max():g}."
         )
     names = row_names(cost_matrix)
@@ -146,8 +149,8 @@ def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | N
     if (rows is None) != (columns is None) and k != (rows or columns):
         named, other = ("columns", "rows") if rows is None else ("rows", "columns")
         raise ValueError(
-            f"cost_matrix must have names for its {other} too, or labels in the order of its {named}: these are named "
-            f"by the classes, in another order than the labels."
+            f"cost_matrix must have names for its {other} as well, or labels in the order of its {named}: these "
+            "are named by class, in an order that differs from the labels."
         )
     return matrix[np.ix_(rows or k, columns or k)]
 
@@ -168,8 +171,8 @@ def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated
             return None
         other = next(name for name, one in zip(names, given, strict=True) if one not in classes or given.count(one) > 1)
         raise ValueError(
-            f"{what} must be named by the classes {shown_labels(labels)}, each once, or only be numbered, got "
-            f"{other!r}. Rename them, or pass an array, whose order decides."
+            f"{what} must be named by the classes {shown_labels(labels)}, each once, or be plain numbers from "
+            f"0, got {other!r}. Rename them, or pass an array, whose order is used."
         )
     if stated and given != classes:
         raise ValueError(

@@ -226,14 +226,14 @@ class AggregatedScores(Comparable):
         _, level = np.unique(scores, return_inverse=True)
         first, second = (np.bincount(level, self.sample_weight * (self.cases.truth == kind)) for kind in (0, 1))
         if not second.any():
-            raise ValueError(f"auc_error_bound needs cases of both labels, got {self.y_true[:1].tolist()[0]!r} only.")
+            raise ValueError(f"auc_error_bound needs cases with both labels, got {self.y_true[:1].tolist()[0]!r} only.")
         return float(first @ second / (first.sum() * second.sum()))
 
 
 def score_names(n_columns: int) -> tuple[str, ...]:
     """What the score columns are called."""
     if n_columns not in (1, 2):
-        raise ValueError(f"y_score must be one score column or two, got {n_columns}.")
+        raise ValueError(f"y_score must have one or two score columns, got {n_columns}.")
     return ("y_score",) if n_columns == 1 else ("y_score_a", "y_score_b")
 
 
@@ -285,14 +285,14 @@ def _check_comparable(a: NDArray[np.generic], b: NDArray[np.generic]) -> None:
     """Labels that can be the same: numpy would turn numbers beside strings into strings."""
     kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
     if kinds[0] != kinds[1]:
-        raise TypeError(f"Counts with labels of different kinds do not add up, got {a.dtype} and {b.dtype} labels.")
+        raise TypeError(f"Counts must have labels of the same kind to be added, got {a.dtype} and {b.dtype} labels.")
 
 
 def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:
     """The edges for each score column; ``ranges`` is called only if bins are a number of them."""
     rules = bins if n_columns == 2 and isinstance(bins, tuple) else (bins,) * n_columns
     if len(rules) != n_columns:
-        raise ValueError(f"bins as a tuple must hold two, model a's and model b's, got {len(rules)}.")
+        raise ValueError(f"bins as a tuple must contain two entries, for model a and for model b, got {len(rules)}.")
     if not any(is_whole_number(rule) for rule in rules):
         return tuple(None if rule is None else _check_edges(rule) for rule in rules)
     found = ranges()
@@ -308,10 +308,10 @@ def _check_edges(edges: ArrayLike) -> Floats:
     if array.ndim != 1:
         raise ValueError(f"bins must be None, a whole number or a vector of edges, got {edges!r}.")
     if not (np.diff(array) > 0).all():
-        raise ValueError("bins as edges must ascend, without repeats.")
+        raise ValueError("bins as edges must be strictly increasing.")
     finite = array[np.isfinite(array)]
     if not len(finite):
-        raise ValueError("bins as edges must hold at least one finite edge.")
+        raise ValueError("bins as edges must contain at least one finite edge.")
     return read_only(finite)
 
 
@@ -319,17 +319,19 @@ def _equal_width(bins: int, low: float, high: float) -> Floats:
     """The lower edges of bins of one width."""
     check_count("bins", bins, least=1, most=MOST_BINS)
     if not np.isfinite(float(high) - float(low)):
-        raise ValueError(f"bins must be edges where scores are as far apart as {low} and {high}, got {bins!r}.")
+        raise ValueError(
+            f"bins must be given as edges if scores range as widely as from {low} to {high}, got {bins!r}."
+        )
     return read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
 
 
 def check_same_bins(a: Edges, b: Edges) -> None:
     """Counts add up only if they are counts of the same thing."""
     if len(a) != len(b):
-        raise ValueError(f"Counts of {len(a)} score column(s) and of {len(b)} do not add up.")
+        raise ValueError(f"Counts must have the same number of score columns to be added, got {len(a)} and {len(b)}.")
     mine, others = ([None if limits is None else limits.tolist() for limits in edges] for edges in (a, b))
     if mine != others:
-        raise ValueError("Counts in different bins do not add up: pass the same edges as bins to each piece.")
+        raise ValueError("Counts must have the same bins to be added: pass the same edges as bins for each part.")
 
 
 def place_in_bins(scores: Scores, edges: Floats | None) -> Scores:

@@ -178,18 +178,18 @@ class Cases(CasesInRows, Frozen):
         """Where there are groups, they are what is resampled, and folds are as they were made."""
         if self.is_weighted and sampling != default:
             raise ValueError(
-                f"sampling must be left at {default!r} with weight_type='importance', got {sampling!r}: weights "
-                "say how cases came into the sample."
+                f"sampling must be left at {default!r} with weight_type='importance', got {sampling!r}: importance "
+                "weights already describe how the cases were sampled."
             )
         if self.folds is not None and sampling != default:
             raise ValueError(
-                f"sampling must be left at {default!r} with folds, got {sampling!r}: the class sizes of each are held "
-                "fixed."
+                f"sampling must be left at {default!r} with folds, got {sampling!r}: the class sizes of each fold "
+                "are held fixed."
             )
         if self.groups is not None and sampling != default:
             raise ValueError(
-                f"sampling must be left at {default!r} with groups, got {sampling!r}: whole groups are resampled, with "
-                "the classes they hold, so that neither classes nor cases are drawn by themselves."
+                f"sampling must be left at {default!r} with groups, got {sampling!r}: whole groups are resampled "
+                "with all their cases, so neither single cases nor classes are resampled separately."
             )
 
     def check_resample_size(self, size: Any, sampling: str) -> tuple[int, ...] | None:
@@ -203,12 +203,14 @@ class Cases(CasesInRows, Frozen):
         }
         if any(others.values()):
             what = next(name for name, given in others.items() if given)
-            raise ValueError(f"resample_size counts cases that are drawn one by one: leave it out, or {what}.")
+            raise ValueError(
+                f"resample_size needs independent cases that are drawn one by one: leave it out, or leave out {what}."
+            )
         if np.ndim(size) == 0:
             total = check_count("resample_size", size, least=1, most=MOST_CASES)
             return (total,) if sampling == "full" else self._shared_out(total)
         if sampling == "full":
-            raise ValueError(f"resample_size must be one number under sampling='full', of all cases, got {size!r}.")
+            raise ValueError(f"resample_size must be one number, of all cases, with sampling='full', got {size!r}.")
         if np.shape(size) != (2,):
             raise ValueError(f"resample_size must be a number or a pair (positives, negatives), got {size!r}.")
         return tuple(check_count("each number of resample_size", one, least=1, most=MOST_CASES) for one in size)
@@ -219,8 +221,8 @@ class Cases(CasesInRows, Frozen):
         if rest:
             near = max(positives, 1), max(total - positives, 1)
             raise ValueError(
-                f"resample_size={total} is no whole number of cases of either class in the proportions of the sample, "
-                f"{self.sizes[0]} positive to {self.sizes[1]} negative: say how many of each, as in "
+                f"resample_size={total} does not give a whole number of cases per class in the proportions of the "
+                f"sample, {self.sizes[0]} positive to {self.sizes[1]} negative: pass how many of each, as in "
                 f"resample_size=({near[0]}, {near[1]}), positives first."
             )
         return positives, total - positives
@@ -229,13 +231,14 @@ class Cases(CasesInRows, Frozen):
         """What knows no importance weights says so."""
         if self.has_importance:
             raise ValueError(
-                f"weight_type='importance' is not for {what}: its sample_weight counts cases, in whole numbers."
+                f"weight_type='importance' is not supported for {what}: its sample_weight counts cases, in whole "
+                "numbers."
             )
 
     def check_choice(self, selected: Iterable[bool]) -> None:
         """Thresholds that these cases chose are of counted cases."""
         if any(selected):
-            self.check_counted("thresholds that these cases choose (pass some that were chosen before)")
+            self.check_counted("thresholds chosen on the same cases (pass thresholds that were chosen beforehand)")
 
     def part(self, rows: Booleans | Integers) -> Cases:
         """The cases of some rows, such as a subgroup."""

@@ -79,13 +79,13 @@ def split_events(event: Any, time: Any, called: str = "event") -> tuple[ArrayLik
     """Events and times, from either or from scikit-survival's array of both."""
     if not has_times(event):
         if time is None:
-            raise TypeError(f"time is missing: when each event of {called} was seen, or the case was censored.")
+            raise TypeError(f"time is missing: pass when each event of {called} was seen, or the case was censored.")
         return event, time
     names = event.dtype.names
     if len(names) != 2:
-        raise ValueError(f"{called} must have two fields as scikit-survival's have, event and time, got {names}.")
+        raise ValueError(f"{called} must have two fields, event and time, as in scikit-survival, got {names}.")
     if time is not None:
-        raise TypeError(f"time is a field of {called} already; leave it out.")
+        raise TypeError(f"time is already a field of {called}; leave it out.")
     return event[names[0]], event[names[1]]
 
 
@@ -97,6 +97,6 @@ def _check_event(name: str, event: ArrayLike) -> Booleans:
         first = int(np.argmax(wrong))
         value = as_array(name, column).tolist()[first]
         raise ValueError(
-            f"{name} must hold 1 or True (seen) and 0 or False (censored), got {value!r} at position {first}."
+            f"{name} must contain 1 or True (observed) and 0 or False (censored), got {value!r} at position {first}."
         )
     return np.asarray(column.astype(bool))

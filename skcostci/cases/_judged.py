@@ -128,7 +128,7 @@ class JudgedCases(CasesInRows, Frozen):
         (column,) = self.columns.values()
         rows = np.flatnonzero((self.truth < self.n_stated) & (column < self.n_stated))
         if not len(rows):
-            raise ValueError("labels must hold those of some case, true and predicted.")
+            raise ValueError("labels must include the true and the predicted label of at least one case.")
         folds = None if self.folds is None else self.folds[rows]
         return replace(self.part(rows), labels=(self.labels or ())[: self.n_stated], folds=folds)
 
@@ -209,7 +209,7 @@ def _in_order(names: Mapping[str, list[Any]], stated: list[Label]) -> list[Label
         return sorted(set().union(*names.values()) - set(stated))
     except TypeError:
         raise TypeError(
-            f"{' and '.join(names)} must hold labels of one kind, got a mix of kinds that cannot be ordered: "
+            f"{' and '.join(names)} must contain labels of one kind, got a mix of kinds that cannot be ordered: "
             f"{shown_labels(list(set().union(*names.values())))}."
         ) from None
 
@@ -221,7 +221,7 @@ def _one_or_more(name: str, values: ArrayLike) -> NDArray[np.generic]:
         return check_label_column(name, values)
     if array.ndim > 2 or not len(array):
         raise ValueError(
-            f"{name} must have an entry, or a row of numbers, a case, got an array of shape {array.shape}."
+            f"{name} must have one entry, or one row of numbers, per case, got an array of shape {array.shape}."
         )
     if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
         raise ValueError(f"{name} must have rows of finite numbers, got {array.dtype} values or some not finite.")

@@ -45,7 +45,7 @@ def check_proxied(
     """
     proxy, groups = sample.get("proxy"), sample.get("groups")
     if proxy is None:
-        raise ValueError("checked= goes with proxy=: what stands in for y_true in rows that were not checked.")
+        raise ValueError("checked= needs proxy=, the labels to use in rows that were not checked.")
     layout = check_proxies({"y_true": y_true}, {"proxy": proxy}, sample.get("checked"), groups, {**sample, **others})
     if layout is None:
         return check(y_true, columns, groups)

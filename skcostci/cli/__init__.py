@@ -190,11 +190,13 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
 def _compare(options: argparse.Namespace) -> list[str]:
     """Report on scores in a file, or on the classes that models predict."""
     if options.weight_type == "importance" and options.weight is None:
-        raise UsageError("--weight-type importance goes with --weight, the column of the weights.")
+        raise UsageError("--weight-type importance needs --weight, the column of the weights.")
     if options.predicted is not None:
         return report_on_classes(options)
     if options.score is None:
-        raise UsageError("pass --score, the column of a model's scores, or --predicted, that of its predicted classes.")
+        raise UsageError(
+            "pass --score, the column of a model's scores, or --predicted, the column of its predicted classes."
+        )
     words = _words(options)
     condition = options.prevalence, options.cost_fn, options.cost_fp
     try:
@@ -235,12 +237,14 @@ def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
     given, models = options.metric_threshold or [], options.score
     of_labels = [name for name in options.metric or () if not names_statistic(name)]
     if bool(given) != bool(of_labels):
-        raise UsageError("--metric and --metric-threshold, the score from which labels are positive, go together.")
+        raise UsageError(
+            "--metric and --metric-threshold, the score from which labels are positive, must be given together."
+        )
     if not given:
         return ()
     if len(given) not in (1, len(models)):
         raise UsageError(
-            f"--metric-threshold must be given once or once a --score, {len(models)} times, got {len(given)}."
+            f"--metric-threshold must be given once, or once per --score, {len(models)} times, got {len(given)}."
         )
     checked = [check_number("metric_threshold", threshold) for threshold in given]
     return (dict(zip(models, checked, strict=True)),) if len(checked) == len(models) else (checked[0],)
@@ -268,13 +272,13 @@ def _check_scores(scores: Sequence[str], by: str | None) -> None:
         if score in scores[:place]:
             raise UsageError(f"--score {score} was given twice; a comparison needs different columns.")
     if by is not None and len(scores) > 1:
-        raise UsageError(f"--by compares one model in subgroups; pass --score once, got {len(scores)} columns.")
+        raise UsageError(f"--by compares subgroups for one model; pass --score once, got {len(scores)} columns.")
 
 
 def _check_groups(group: str | None, by: str | None) -> None:
     """Groups are of all cases."""
     if group is not None and by is not None:
-        raise UsageError("--group and --by are not taken together: a group's cases may lie in several subgroups.")
+        raise UsageError("--group and --by cannot be combined: the cases of a group may be in several subgroups.")
 
 
 def _check_columns(options: argparse.Namespace) -> None:
@@ -283,7 +287,7 @@ def _check_columns(options: argparse.Namespace) -> None:
     used: dict[str, str] = {}
     for option, column in (*given.items(), *(("--score", score) for score in options.score)):
         if column is not None and used.setdefault(column, option) != option:
-            raise UsageError(f"{option} {column} is the column of {used[column]}; pass another.")
+            raise UsageError(f"{option} {column} is already the column of {used[column]}; pass another.")
 
 
 def _demo(options: argparse.Namespace) -> list[str]:

@@ -40,13 +40,15 @@ def _check(options: argparse.Namespace) -> None:
     given = [name for name in OF_SCORES if getattr(options, name) is not None]
     given += [name for name in COSTS if getattr(options, name) != 1]
     if options.score is not None:
-        raise UsageError("--score and --predicted are not taken together: pass one of them, once for each model.")
+        raise UsageError("--score and --predicted cannot be combined: pass one of them, once for each model.")
     if given:
-        raise UsageError(f"--{given[0].replace('_', '-')} goes with --score; leave it out with --predicted.")
+        raise UsageError(f"--{given[0].replace('_', '-')} is for --score; leave it out with --predicted.")
     columns = [options.y_true, *options.predicted, options.weight, options.group]
     named = [column for column in columns if column is not None]
     if twice := [column for place, column in enumerate(named) if column in named[:place]]:
-        raise UsageError(f"column {twice[0]} was given twice; a column is the labels, a model, weights or groups.")
+        raise UsageError(
+            f"column {twice[0]} was given twice; each column has one role (labels, a model, weights or groups)."
+        )
     if options.output is not None:
         check_output(options.output, options.overwrite, options.file)
         if not is_page(options.output):

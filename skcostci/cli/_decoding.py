@@ -91,7 +91,7 @@ def _encoding(path: str, head: bytes, stated: str | None) -> str:
         if head.startswith(mark):
             if stated is not None and not codecs.lookup(stated).name.startswith(encoding.removesuffix("-sig")):
                 raise ScoreFileError(
-                    f"{path}: a byte order mark says that this is {encoding.removesuffix('-sig')}, got --encoding "
+                    f"{path}: the byte order mark says that this is {encoding.removesuffix('-sig')}, got --encoding "
                     f"{stated}; leave it out."
                 )
             return encoding
@@ -107,11 +107,11 @@ def _explained(path: str, encoding: str | None) -> Iterator[None]:
     try:
         yield
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ScoreFileError(f"{called(path)}: what gzip has packed is damaged ({error}).") from None
+        raise ScoreFileError(f"{called(path)}: the gzip data are damaged ({error}).") from None
     except UnicodeError:
         way_out = (
-            "say what it is by --encoding, such as --encoding cp1252 (Windows) or --encoding utf-16"
+            "name its encoding with --encoding, such as --encoding cp1252 (Windows) or --encoding utf-16"
             if encoding is None
-            else "--encoding must name the one that the file was saved in"
+            else "--encoding must name the encoding in which the file was saved"
         )
         raise ScoreFileError(f"{called(path)}: this is not {encoding or 'UTF-8'} text; {way_out}.") from None

@@ -163,8 +163,8 @@ class _Reading:
                 exact, number = Decimal(value.strip()), float(value)
                 if self.long.setdefault((name, number), exact) != exact:
                     raise ScoreFileError(
-                        f"{self.path}, {block.where(index)}, column {name!r}: {value!r} differs from a score before it "
-                        "in digits that float64 does not hold; round them, or pass ranks."
+                        f"{self.path}, {block.where(index)}, column {name!r}: {value!r} differs from an earlier score "
+                        "only in digits that float64 cannot represent; round the scores, or pass ranks."
                     )
 
     def _with_points(self, block: Block, name: str) -> Block:
@@ -174,13 +174,13 @@ class _Reading:
             if value.count(",") + value.count(".") > 1:
                 raise ScoreFileError(
                     f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has separators of thousands, or is "
-                    "no number; write numbers without them."
+                    "not a number; write numbers without separators."
                 )
             if not decimals.take(value, lambda index=index: block.where(index)):  # type: ignore[misc]
                 written = "comma" if "," in value else "point"
                 raise ScoreFileError(
                     f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has a decimal {written}, unlike "
-                    "others before it."
+                    "earlier numbers."
                 )
         if decimals.mark != ",":
             return block
@@ -335,7 +335,7 @@ def as_score(value: object) -> float:
         _text(value, "score")
         raise BadValueError(f"{value!r} is not finite.")
     if abs(number) >= LARGEST_EXACT and "e" not in str(value).lower() and Decimal(str(value).strip()) != number:
-        raise BadValueError(f"{value!r} is beyond what float64 holds exactly; pass ranks instead.")
+        raise BadValueError(f"{value!r} has more digits than float64 can represent; pass ranks instead.")
     return number
 
 
@@ -343,7 +343,9 @@ def as_frequency(value: object) -> float:
     """A whole number that is not negative."""
     number = as_score(value)
     if number < 0 or not number.is_integer():
-        raise BadValueError(f"{value!r} is not a frequency, a whole number from 0. Are these --weight-type importance?")
+        raise BadValueError(
+            f"{value!r} is not a frequency (a whole number of 0 or more). Are these --weight-type importance?"
+        )
     return number
 
 
@@ -351,7 +353,7 @@ def as_weight(value: object) -> float:
     """A number that is not negative."""
     number = as_score(value)
     if number < 0:
-        raise BadValueError(f"{value!r} is not a weight, a number from 0.")
+        raise BadValueError(f"{value!r} is not a weight (a number of 0 or more).")
     return number
 
 
@@ -410,7 +412,7 @@ def _classes(column: str, labels: Sequence[object], pos_label: str | None) -> tu
         other = labels[1 - positive] if len(labels) == 2 else f"not {labels[positive]}"
         return _comparable(other, labels[positive]), positive
     if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
-        raise ScoreFileError(f"{column}: which is positive, {' or '.join(map(repr, labels))}? Pass --pos-label.")
+        raise ScoreFileError(f"{column}: which label is positive, {' or '.join(map(repr, labels))}? Pass --pos-label.")
     negative = next((label for label in labels if label != 1), 0)
     positive = labels.index(1) if 1 in labels else -1
     return _comparable(negative, labels[positive] if 1 in labels else 1), positive

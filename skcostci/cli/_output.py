@@ -25,7 +25,7 @@ def check_output(output: str, overwrite: bool, source: str | None = None) -> Non
     if not folder.is_dir():
         raise ScoreFileError(f"{output}: there is no folder {str(folder)!r}.")
     if source is not None and _is_same(source, target):
-        raise ScoreFileError(f"{output}: these are the scores, which a report must not replace.")
+        raise ScoreFileError(f"{output}: this is the file of the scores, which a report must not replace.")
     if os.path.isdir(target):
         raise ScoreFileError(_cannot(output, OSError(errno.EISDIR, os.strerror(errno.EISDIR))))
     if os.path.exists(target):  # which a name that is too long for the system does not
@@ -35,7 +35,7 @@ def check_output(output: str, overwrite: bool, source: str | None = None) -> Non
 def _check_replaceable(output: str, target: str, overwrite: bool) -> None:
     """There is such a file: it must be a plain one that its owner may write to, and offered."""
     if not overwrite:
-        raise ScoreFileError(f"{output}: there is such a file; pass --overwrite to replace it.")
+        raise ScoreFileError(f"{output}: this file exists; pass --overwrite to replace it.")
     if not os.path.isfile(target):
         raise ScoreFileError(f"{output}: this is a device or a pipe, which cannot be replaced.")
     if not os.access(target, os.W_OK):  # renaming another file would not ask

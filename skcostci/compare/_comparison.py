@@ -168,11 +168,13 @@ class ModelComparison(Tabular):
         """
         least = min(float(np.asarray(result.law.support[0]).min()) for result in self.results)
         if least < 0:
-            raise ValueError(f"ratios are of what is not negative; {self.title} may be {least:g}. Ask differences.")
+            raise ValueError(
+                f"ratios need a statistic that cannot be negative; {self.title} may be {least:g}. Use differences."
+            )
         pairs, contrasts = [], self.differences.contrasts
         for name, row in zip(self.differences.names, contrasts, strict=True):
             if sorted(row[row != 0].tolist()) != [-1, 1]:
-                raise ValueError(f"ratios are of two models each, got the contrast {name!r}.")
+                raise ValueError(f"each ratio must compare two models, got the contrast {name!r}.")
             pairs.append((int(row.argmax()), int(row.argmin())))
         together = correlation(self.covariance)
         of_pairs = read_only(np.array([together[pair] for pair in pairs]))
@@ -207,7 +209,7 @@ class ModelComparison(Tabular):
         check_option("kind", kind, GAPS)
         known = self.estimate[np.isfinite(self.estimate)]
         if not len(known):
-            raise ValueError(f"gap needs a value of some model; {self.title} is undefined of all.")
+            raise ValueError(f"gap needs at least one model with a value; {self.title} is undefined for all models.")
         every = compare(
             self.models,
             self.results,
@@ -315,8 +317,8 @@ class ModelComparison(Tabular):
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
         if (along[~kept] > NO_VARIANCE * along.sum()).any():
             warn_caller(
-                "Models differ in a way that does not vary in resamples, which makes the statistic infinite. "
-                "differences.pvalue() allows for what was not seen.",
+                "The difference between models is the same in every resample, so that its variance is 0 and the "
+                "statistic is infinite. differences.pvalue() allows for errors that the sample does not show.",
                 DegenerateLawWarning,
             )
             return JointTest(np.inf, len(values), 0.0)
@@ -352,7 +354,7 @@ class ModelComparison(Tabular):
         rows = [tuple(np.flatnonzero(row).tolist()) for row in self.differences.contrasts]
         k = len(self.models)
         if len(set(rows)) != k * (k - 1) // 2 or any(len(row) != 2 for row in rows):
-            raise ValueError("letters need all pairs of models: compare with contrast='pairwise'.")
+            raise ValueError("letters need the comparisons of all pairs of models: use contrast='pairwise'.")
         small = self.differences.pvalue() < alpha
         return share_letters(
             self.models, [(i, j) for (i, j), differ in zip(rows, small.tolist(), strict=True) if differ]

@@ -226,11 +226,11 @@ def independent_difference(
     check_same_estimand(result_a=result_a.estimand, result_b=result_b.estimand)
     if np.shape(result_a.estimate) != np.shape(result_b.estimate):
         shapes = np.shape(result_a.estimate), np.shape(result_b.estimate)
-        raise ValueError("result_a and result_b must have the same points, got shapes {} and {}.".format(*shapes))
+        raise ValueError("result_a and result_b must be at the same points, got shapes {} and {}.".format(*shapes))
     if isinstance(share := result_a.estimand.prevalence, SampledShare):
         raise ValueError(
-            f"prevalence=({share.events}, {share.cases}) is of a sample that both rest on, so that they are not "
-            f"independent: judge them at a given share, such as prevalence={float(share):.3g}."
+            f"prevalence=({share.events}, {share.cases}) comes from a sample that both results use, so that "
+            f"they are not independent: evaluate both at a given share, such as prevalence={float(share):.3g}."
         )
     none = np.zeros(np.shape(result_a.law.variance))
     covariance = np.array([[result_a.law.variance, none], [none, result_b.law.variance]], dtype=np.float64)

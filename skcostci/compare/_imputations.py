@@ -155,16 +155,21 @@ def _checked(results: Any) -> list[BootstrapResult[Any]]:
         raise ValueError(f"results must be two or more, one for each imputation, got {len(listed)}.")
     for i, result in enumerate(listed):
         if not isinstance(result, BootstrapResult):
-            pair = " Take .fpr or .tpr of each." if hasattr(result, "fpr") and hasattr(result, "tpr") else ""
+            pair = " Use .fpr or .tpr of each result." if hasattr(result, "fpr") and hasattr(result, "tpr") else ""
             raise TypeError(f"results[{i}] must be a result of one statistic, got {type(result).__name__}.{pair}")
         if not np.isfinite(result.estimate).all():
-            raise ValueError(f"results[{i}] has no value at some point, or an infinite one, of which there is no mean.")
+            raise ValueError(
+                f"results[{i}] must be finite at every point to be averaged, but has no value or an infinite one at "
+                "some point."
+            )
     first, *others = listed
     for i, result in enumerate(others, 1):
         check_same_estimand(**{"results[0]": first.estimand, f"results[{i}]": result.estimand})
         shapes = np.shape(first.estimate), np.shape(result.estimate)
         if shapes[0] != shapes[1]:
-            raise ValueError(f"results[0] and results[{i}] must have the same points, got {shapes[0]} and {shapes[1]}.")
+            raise ValueError(
+                f"results[0] and results[{i}] must be at the same points, got {shapes[0]} and {shapes[1]}."
+            )
     return listed
 
 

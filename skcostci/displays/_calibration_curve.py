@@ -249,7 +249,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         )
         if band is not None and found.effective_cases is not None and found.belonging is not None:
             raise ValueError(
-                f"band={band!r} is of cases that are counted; pass band=None with weight_type='importance'."
+                f"band={band!r} needs whole-number counts of cases; pass band=None with weight_type='importance'."
             )
         level = check_confidence_level(confidence_level)
         method = None if band is None else METHODS[band]

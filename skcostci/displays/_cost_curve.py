@@ -89,7 +89,7 @@ def mean_cost_numbers(
         raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
     if folds[0].has_importance:
         raise ValueError(
-            "together='mean' of costs is of cases that are counted; pass 'pooled' with weight_type='importance'."
+            "together='mean' of costs needs whole-number counts of cases; pass 'pooled' with weight_type='importance'."
         )
     each = _costs_of_folds(folds, probability_cost, thresholds, sampling)
     result = mean_cost(each)
@@ -110,7 +110,7 @@ def _costs_of_folds(
 def check_conditions(probability_cost: ArrayLike) -> None:
     """A curve needs two points."""
     if np.size(probability_cost) < 2:
-        raise ValueError("probability_cost must hold at least two operating conditions to draw a curve, got 1.")
+        raise ValueError("probability_cost must contain at least two operating conditions to draw a curve, got 1.")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

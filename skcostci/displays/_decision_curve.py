@@ -918,7 +918,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
     def _draw_models(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The net benefits whose difference is drawn below."""
         if self.models is None:
-            raise ValueError("there are no decision curves to draw: this display was made without models.")
+            raise ValueError("no decision curves can be drawn: this display was made without models.")
         for model in self.models:
             model.plot(ax, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")

@@ -49,8 +49,8 @@ def check_estimator(called: str, estimator: object) -> None:
     """An instance that was fitted, in scikit-learn's words if it was not."""
     if isinstance(estimator, type):
         raise TypeError(
-            f"{called} must be a fitted classifier, got the class {estimator.__name__}: pass an instance that was "
-            f"fitted, {estimator.__name__}().fit(X, y)."
+            f"{called} must be a fitted classifier, got the class {estimator.__name__}: pass a fitted instance, "
+            f"{estimator.__name__}().fit(X, y)."
         )
     if not hasattr(estimator, "fit"):
         raise TypeError(f"{called} must be a fitted classifier, got {estimator!r}.")
@@ -85,7 +85,7 @@ def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: Scor
     unknown = [label for label in check_names("y", y)[0] if label not in classes.tolist()]
     if unknown:
         raise ValueError(
-            f"y must hold classes that the estimator was fitted to, {classes.tolist()}, got {unknown[0]!r}."
+            f"y must contain only classes that the estimator was fitted to, {classes.tolist()}, got {unknown[0]!r}."
         )
     return _response(estimator, X, response_method)[1][:, np.argsort(classes)]
 
@@ -224,7 +224,7 @@ def no_limits(level: float, **options: object) -> Fields:
     """The fields without a band; options of one are then refused."""
     for name, value in options.items():
         if value is not None:
-            raise ValueError(f"{name} goes with a band, got {name}={value!r} and band=None.")
+            raise ValueError(f"{name} needs a band, got {name}={value!r} and band=None.")
     return {"low": None, "high": None, "confidence_level": level, "band": None, "method": None}
 
 

@@ -60,7 +60,7 @@ def check_axes(ax: object, possible: str = "a matplotlib Axes") -> Axes:
     if isinstance(ax, FigureBase):
         hint = " Axes of a figure are ax=figure.subplots()."
     elif isinstance(parts[0] if parts else None, FigureBase):
-        hint = " plt.subplots() gives a figure and its axes: pass the latter, figure, ax = plt.subplots()."
+        hint = " plt.subplots() returns a figure and its axes: after figure, ax = plt.subplots() pass ax."
     elif any(isinstance(part, Axes) for part in parts):
         hint = " Pass one of them, such as ax=axes[0]."
     got = repr(ax) if isinstance(ax, str | int | float) else f"a {type(ax).__name__}"

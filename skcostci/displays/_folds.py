@@ -162,7 +162,8 @@ class ModelDisplay(CurveDisplay):
         if check_option("together", together, TOGETHER) == "mean":
             if mean_numbers is None:
                 raise ValueError(
-                    "together='mean' goes with ROC and cost curves; the mean of ratios over folds has no such band."
+                    "together='mean' is for ROC and cost curves; for this curve there is no band of the mean over "
+                    "folds."
                 )
             check_apart(folds, pool)
             shared = mean_numbers(folds)
@@ -222,9 +223,7 @@ class ModelDisplay(CurveDisplay):
         """The curves of the folds behind that of their scores together; if there are none, the one curve there is."""
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
         if self.pooled is None and pooled_kwargs is not None:
-            raise ValueError(
-                "pooled_kwargs goes with the folds of a cross-validation that tests each case once; use curve_kwargs."
-            )
+            raise ValueError("pooled_kwargs needs a cross-validation that tests each case once; use curve_kwargs.")
         if curves is None:
             draw_one(self, _only(name), _only(curve_kwargs))
             return
@@ -363,7 +362,7 @@ def score_folds(
 
     whole = [len(np.unique(labels[test])) == 2 for test in tests]
     if any(whole) and not all(whole):
-        raise ValueError(f"every fold must hold both classes; the test part of fold {whole.index(False)} has one.")
+        raise ValueError(f"every fold must contain both classes; the test part of fold {whole.index(False)} has one.")
     folds = [checked(test, scores) for test, (scores, _) in zip(tests, scored, strict=True) if whole[0]]
     return folds, checked(*_mean_scores(tests, [scores for scores, _ in scored]))
 
@@ -371,13 +370,13 @@ def score_folds(
 def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
     """Folds that are samples of their own: no case in two of them, none that belongs with others, both classes each."""
     if not folds:
-        raise ValueError("together='mean' needs folds whose test parts hold both classes, got none. Pass 'pooled'.")
+        raise ValueError("together='mean' needs folds whose test parts contain both classes, got none. Pass 'pooled'.")
     if pool.groups is not None:
-        raise ValueError("groups and together='mean' are not combined: cases of a group may be in several folds.")
+        raise ValueError("groups and together='mean' cannot be combined: cases of a group may be in several folds.")
     if tested_again(folds, pool):
         raise ValueError(
-            f"together='mean' needs folds of their own cases, each tested once, got {len(pool.truth)} cases tested "
-            f"{_tested(folds)} times: repeats make the mean over folds no more certain. Pass one repeat."
+            f"together='mean' needs folds that test each case once, got {len(pool.truth)} cases tested "
+            f"{_tested(folds)} times: repeats do not add independent cases. Pass one repeat."
         )
 
 
@@ -412,8 +411,8 @@ def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *othe
     counts = {len(part) for part in [estimators, *parts]} if hasattr(estimators, "__len__") and parts else {0}
     if len(counts) > 1 or 0 in counts:
         raise ValueError(
-            "cv_results must hold as many estimators as there are parts in its indices, under 'train' and 'test', as "
-            "cross_validate returns them."
+            "cv_results must contain as many estimators as there are splits in its indices ('train' and "
+            "'test'), as returned by cross_validate."
         )
     expected = sum(len(part[0]) for part in parts)
     given = X.shape[0] if hasattr(X, "shape") else len(X)

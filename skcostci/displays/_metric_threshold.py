@@ -69,8 +69,9 @@ def threshold_numbers(
     each: Sequence[Any] = [given] if alone else list(given)
     if function := next(filter(is_function, each), None):
         raise TypeError(
-            f"metrics must be names or Metric objects, of labels at each threshold of one score, got {function!r}: a "
-            "function judges predictions as they are. Ask bootstrap_metric."
+            "metrics must be names or Metric objects, which are computed from labels at each threshold of one "
+            f"score, got {function!r}: a function is applied to the predictions themselves. Use "
+            "bootstrap_metric."
         )
     if thresholds is None:
         every = spread_thresholds(cases, column, MOST_THRESHOLDS)

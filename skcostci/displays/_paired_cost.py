@@ -64,8 +64,8 @@ def difference_numbers(
     check_conditions(result.probability_cost)
     if cases.has_importance:
         raise ValueError(
-            "weight_type='importance' leaves no simultaneous band, which says where a model is significantly cheaper: "
-            "ask bootstrap_cost_difference, or draw the cost curve of each model."
+            "weight_type='importance' has no simultaneous band, which is needed to show where a model is "
+            "significantly cheaper: use bootstrap_cost_difference, or draw the cost curve of each model."
         )
     everywhere = method if band == "simultaneous" else None
     cheaper = result.significant(confidence_level, method=everywhere)
@@ -453,7 +453,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
     def _draw_cost_curves(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The costs whose difference is drawn below."""
         if self.cost_curves is None:
-            raise ValueError("there are no cost curves to draw: this display was made without cost_curves.")
+            raise ValueError("no cost curves can be drawn: this display was made without cost_curves.")
         if callable(self.cost_curves):
             self.cost_curves = self.cost_curves()
         for curve in self.cost_curves:

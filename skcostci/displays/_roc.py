@@ -101,11 +101,11 @@ def roc_numbers(
     places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
     for name, given in places.items():
         if given is not None and name != AVERAGING[averaging]:
-            raise ValueError(f"{name} goes with another averaging, got averaging={averaging!r}.")
+            raise ValueError(f"{name} cannot be combined with this averaging, got averaging={averaging!r}.")
     if cases.groups is not None and averaging != "threshold" and band not in (None, "pointwise"):
         raise ValueError(
-            f"groups have a band for all points at once with averaging='threshold' alone, got {averaging=}: pass "
-            "band='pointwise', that, or None."
+            f"with groups a simultaneous band is available only with averaging='threshold', got {averaging=}: "
+            "pass band='pointwise', averaging='threshold' or band=None."
         )
     auc = auc_of(cases, column, sampling=sampling)
     numbers = {
@@ -121,7 +121,7 @@ def roc_numbers(
     if band is None:
         return numbers | no_limits(confidence_level, **places, method=method)
     if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
-        raise ValueError("band='simultaneous' goes with averaging='fpr' or 'threshold', got 'positive_rate'.")
+        raise ValueError("band='simultaneous' needs averaging='fpr' or 'threshold', got 'positive_rate'.")
     limits: Callable[..., Fields] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
     at = places[AVERAGING[averaging]]
     return numbers | limits(cases, column, at, sampling, confidence_level, band, method)
@@ -146,7 +146,7 @@ def mean_roc_numbers(
     unused += ["sampling"] if sampling != "stratified" else []
     if averaging != "fpr" or band == "simultaneous" or unused:
         raise ValueError(
-            "together='mean' goes with averaging='fpr' and band='pointwise', and without "
+            "together='mean' needs averaging='fpr' and band='pointwise'; it cannot be combined with "
             f"{' and '.join(unused) or 'other places'}."
         )
     if fpr is None:
@@ -179,7 +179,7 @@ def point_numbers(cases: Cases, column: str, point: Mapping[str, float] | None, 
     if point is None:
         return None
     if not isinstance(point, Mapping) or len(point) != 1:
-        raise ValueError(f"operating_point must be a mapping of one name to a number, got {point!r}.")
+        raise ValueError(f"operating_point must be a mapping of one name to one number, got {point!r}.")
     ((held, given),) = point.items()
     name = f"operating_point[{check_option('the name in operating_point', held, HELD)!r}]"
     if held == "threshold":

@@ -64,9 +64,7 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
         miss, alarm = share * np.ldexp(fn, -exponent), (1 - share) * np.ldexp(fp, -exponent)
         total = miss + alarm
     if not total.all():
-        raise ValueError(
-            f"prevalence, cost_fn and cost_fp leave nothing that could cost, got {prevalence!r}, {fn}, {fp}."
-        )
+        raise ValueError(f"prevalence, cost_fn and cost_fp must not make every cost 0, got {prevalence!r}, {fn}, {fp}.")
     with np.errstate(under="ignore"):
         return frozen_numbers(miss / total, share.shape)
 

@@ -84,9 +84,9 @@ def average_roc_curves(
     0.285
     """
     if (fpr is None) == (tpr is None):
-        raise ValueError("give one of fpr, for the vertical average, and tpr, for the horizontal one.")
+        raise ValueError("pass either fpr, for the vertical average, or tpr, for the horizontal average.")
     if isinstance(curves, CostCurve) or not len(curves):
-        raise ValueError("curves must hold at least one curve, (fpr, tpr) or a CostCurve.")
+        raise ValueError("curves must contain at least one curve, (fpr, tpr) or a CostCurve.")
     each = [_checked(f"curves[{i}]", curve) for i, curve in enumerate(curves)]
     name, rates = ("fpr", fpr) if tpr is None else ("tpr", tpr)
     at = check_unit_interval(name, np.nan if rates is None else rates)
@@ -105,5 +105,7 @@ def _checked(name: str, curve: object) -> tuple[Floats, Floats]:
     check_lengths(dict(zip(names, (x, y), strict=True)))
     for own, rates in zip(names, (x, y), strict=True):
         if (np.diff(rates) < 0).any():
-            raise ValueError(f"{own} must not fall, got {rates[np.flatnonzero(np.diff(rates) < 0)[0]]:g} before less.")
+            raise ValueError(
+                f"{own} must not fall, got {rates[np.flatnonzero(np.diff(rates) < 0)[0]]:g} before a smaller value."
+            )
     return np.concatenate([[0.0], x, [1.0]]), np.concatenate([[0.0], y, [1.0]])

@@ -226,7 +226,7 @@ class CostCurve(Shown, Comparable):
         [0.15, 0.24, 0.195]
         """
         if not curves:
-            raise ValueError("curves must hold at least one CostCurve, got none.")
+            raise ValueError("curves must contain at least one CostCurve, got none.")
         grid = np.unique(np.concatenate([curve.probability_cost for curve in curves]))
         middles = (grid[1:] + grid[:-1]) / 2
         segments = [np.searchsorted(curve.probability_cost, middles) - 1 for curve in curves]
@@ -371,7 +371,7 @@ class CostCurve(Shown, Comparable):
         slopes = np.diff(self.cost) / np.diff(self.probability_cost)
         cost = float(self.cost[-1] - slopes @ _cdf_integrals(prior, self.probability_cost))
         if np.isnan(cost):
-            raise ValueError("prior must have quantiles and probabilities that can be computed, got NaN from it.")
+            raise ValueError("prior must have quantiles and probabilities that can be computed, got NaN.")
         return min(max(cost, 0.0), float(self.cost.max()))
 
     def to_roc(self) -> tuple[Floats, Floats]:

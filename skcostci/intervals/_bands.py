@@ -296,7 +296,7 @@ METHODS = (
         "the interval of a threshold fixed in advance, widened for the choice of the threshold on the same data.",
         "Simulated, not proved: with uninformative scores and few cases a cost's upper limit may fail to cover "
         "twice as often as it should.",
-        missing=" 'chosen' is for thresholds that these cases chose.",
+        missing=" 'chosen' is for thresholds that were chosen on the same cases.",
     ),
     Method(
         "envelope",
@@ -304,7 +304,7 @@ METHODS = (
         envelope,
         "the smallest limits over thresholds, for the least cost at any threshold.",
         "For the cheapest threshold of the population, not for the chosen one; its upper limit is that of 'chosen'.",
-        missing=" 'envelope' is for costs at thresholds that these cases chose.",
+        missing=" 'envelope' is for costs at thresholds that were chosen on the same cases.",
         support=_envelope_support,
     ),
 )

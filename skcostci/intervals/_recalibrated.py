@@ -35,7 +35,7 @@ STEEPEST = 1e8  # slope at which a profile likelihood is given up
 @singledispatch
 def student(law: object, alpha: Floats, side: int) -> Floats:
     """The limit of a coefficient."""
-    raise TypeError(f"no limits of {type(law).__name__}")
+    raise TypeError(f"limits are not implemented for a {type(law).__name__}")
 
 
 @student.register

@@ -400,7 +400,7 @@ METHODS = (
         "limits of the bootstrap distribution once the least favourable additional group is added to the sample.",
         "With fewer than about ten groups, where it is wide; where a few groups have most cases.",
         unseen_tails,
-        missing=" 'unseen_group' is for cases in groups.",
+        missing=" 'unseen_group' needs groups.",
     ),
     Method(
         "effective_size",
@@ -409,6 +409,6 @@ METHODS = (
         "the limits of a sample of independent cases of the effective size, cases over the design effect.",
         "Where all cases of a few groups may be wrong: such groups may not be in the sample.",
         unseen_tails,
-        missing=" 'effective_size' is for cases in groups.",
+        missing=" 'effective_size' needs groups.",
     ),
 )

@@ -42,7 +42,9 @@ HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth o
 @singledispatch
 def unseen(law: Law, alpha: Floats, side: int) -> Floats:
     """The limit that allows for one unit more, a case or a group, each kind of law in its own way."""
-    raise NotImplementedError(f"an unseen unit is not for a {type(law).__name__}.")
+    raise NotImplementedError(
+        f"an interval that allows for an unseen case or group is not implemented for a {type(law).__name__}."
+    )
 
 
 @singledispatch
@@ -292,7 +294,7 @@ def _directions(dimension: int) -> Floats:
 @singledispatch
 def clopper_pearson(law: Law, alpha: Floats, side: int) -> Floats:
     """The limit of a share of cases, each kind of law in its own way."""
-    raise NotImplementedError(f"'clopper_pearson' is not for a {type(law).__name__}.")
+    raise NotImplementedError(f"the 'clopper_pearson' interval is not implemented for a {type(law).__name__}.")
 
 
 @clopper_pearson.register
@@ -354,7 +356,7 @@ METHODS = (
         wilson,
         "score limits of each class's rate, combined by MOVER.",
         "Where a rate is nearly 0 or 1.",
-        missing=" 'wilson' is for one model under stratified sampling.",
+        missing=" 'wilson' is for one model with stratified sampling.",
         crosses=True,
     ),
     Method(

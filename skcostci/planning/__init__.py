@@ -96,14 +96,16 @@ def seen_components(law: KernelLaw) -> Components:
     m, n = law.n_positive, law.n_negative
     if min(m, n) < 2 or law.psi2 <= 0:
         raise ValueError(
-            "The pilot says nothing of how far scores vary: it needs 2 cases of each class at least, "
-            f"not all of them ranked right or all wrong; got {m} positive and {n} negative."
+            "The pilot does not show how much scores vary: it needs at least 2 cases of each class, not all "
+            f"ranked correctly and not all ranked wrongly; got {m} positive and {n} negative."
         )
     rest = max((law.psi2 - law.gg - law.hh) / ((1 - 1 / m) * (1 - 1 / n)), 0.0)
     positive = max(law.gg * m / (m - 1) - rest / n, 0.0)
     negative = max(law.hh * n / (n - 1) - rest / m, 0.0)
     if positive + negative <= 0:
-        raise ValueError("The pilot says nothing of how far scores vary: it shows no more than pairs would by chance.")
+        raise ValueError(
+            "The pilot does not show how much scores vary: the observed variation is no more than chance would produce."
+        )
     return Components(positive, negative, rest + positive + negative)
 
 
@@ -258,7 +260,9 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
     high = least
     while not fits(high):
         if high >= most:
-            raise ValueError(f"This needs more than {most:,} cases of a class; ask for less.")
+            raise ValueError(
+                f"This needs more than {most:,} cases of a class; request less precision, power or assurance."
+            )
         least, high = high + 1, min(2 * high, most)
     while least < high:
         middle = (least + high) // 2
@@ -269,17 +273,17 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
 def check_one_question(goal: str, value: object, sizes: object) -> None:
     """Either the goal is given or the sizes are."""
     if (value is None) == (sizes is None):
-        raise ValueError(f"Give either {goal}, to be told the sizes, or the sizes, to be told {goal}.")
+        raise ValueError(f"Give either {goal}, to compute the sizes, or the sizes, to compute {goal}.")
 
 
 def check_question(half_width: object, null: object, power: object, sizes: object) -> None:
     """A width, or the power to show that a value is not ``null``: the goal is given or the sizes are."""
     if null is None:
         if power is not None:
-            raise ValueError("power is that of showing a value above or below null: give null too.")
+            raise ValueError("power is the probability of showing a value above or below null: give null too.")
         return check_one_question("half_width", half_width, sizes)
     if half_width is not None:
-        raise ValueError("Give half_width, or null with power or the sizes: a plan has one goal.")
+        raise ValueError("Give half_width, or null with power or the sizes: a plan has a single goal.")
     return check_one_question("power", power, sizes)
 
 

@@ -168,7 +168,7 @@ def _plan_to_show(study: _Study, sizes: Sizes, null: float, power: float | None)
     """Sizes at which an AUC is shown to be above or below null, or the power of sizes."""
     auc = study.population.auc
     if auc == null:
-        raise ValueError(f"null must differ from the auc that is expected, got {null:g} for both.")
+        raise ValueError(f"null must differ from the expected auc, got {null:g} for both.")
     m, n = sizes.given or sizes.least(lambda m, n: study.power(m, n, null) >= check_chance("power", power))
     purpose = power_purpose(f"an AUC of {auc:.4g}", auc, null, study.level)
     return Plan(n=m + n, n_positive=m, n_negative=n, power=study.power(m, n, null), purpose=purpose)
@@ -194,7 +194,7 @@ def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) ->
     stated = None if auc is None else check_number("auc", auc, above=1e-12, below=1)
     if pilot is None:
         if stated is None:
-            raise ValueError("Give the auc that is to be expected, or a pilot=(y_true, y_score).")
+            raise ValueError("Give the expected auc, or a pilot=(y_true, y_score).")
         return _Population(stated, Components(1.0, 1.0, 1.0))
     y_true, y_score = check_pilot(pilot, "(y_true, y_score)")
     law = cast(AUCLaw, bootstrap_auc(y_true, y_score).law)
@@ -380,7 +380,7 @@ class _TwoModels:
     def check(self) -> None:
         """Refuse what no number of cases would show."""
         if not self.margin and self.a == self.b:
-            raise ValueError(f"auc_a and auc_b must differ to be told apart, got {self.a:g} twice.")
+            raise ValueError(f"auc_a and auc_b must differ, got {self.a:g} twice.")
         if self.margin and self.a - self.b + self.margin <= ROUNDING:  # .8 - .85 + .05 is not 0
             raise ValueError(f"auc_a must be less than margin below auc_b, got {self.aucs} and margin={self.margin:g}.")
 
@@ -442,7 +442,9 @@ def _two_models(
         components, seen = normal_difference_components(a, b, shared), None
     else:
         if correlation is not None:
-            raise ValueError("Give the correlation or a pilot, which has one of its own, not both.")
+            raise ValueError(
+                "Give either the correlation or a pilot, from which the correlation is computed, not both."
+            )
         found = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)"))
         law = cast(AUCDifferenceLaw, found.law)
         a, b = (known.mean if auc is None else auc for auc, known in zip(stated, (law.a, law.b), strict=True))

@@ -126,7 +126,7 @@ def plan_rate(
 def _plan_to_show(rate: float, null: float, power: float | None, n: int | None, level: float) -> Plan:
     """Cases from which on a rate is shown to be above or below null, or the power of so many."""
     if rate == null:
-        raise ValueError(f"null must differ from the rate that is expected, got {null:g} for both.")
+        raise ValueError(f"null must differ from the expected rate, got {null:g} for both.")
     # that hits are more than at null is that misses are fewer: below it the classes change their roles
     above = (rate, null) if rate > null else (1 - rate, 1 - null)
     tail = (1 - level) / 2

@@ -257,8 +257,8 @@ def _guessed(name: str, table: ArrayLike, labels: Sequence[object]) -> ArrayLike
     named = list(getattr(given, "columns", labels))
     if width != len(labels) or set(named) != set(labels):
         raise ValueError(
-            f"y_scores, of {name!r}, must have a column for each class of y_true, {', '.join(map(repr, labels))}, got "
-            f"{width} columns."
+            f"y_scores for {name!r} must have a column for each class of y_true, "
+            f"{', '.join(map(repr, labels))}, got {width} columns."
         )
     guessed: NDArray[np.generic] = np.asarray(named)[as_array(name, table).argmax(axis=1)]
     return guessed

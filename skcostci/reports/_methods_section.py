@@ -40,7 +40,7 @@ def _paragraph(report: Answers) -> Iterator[str]:
         each = "cases" if inquiry.cases.groups is None else unit
         unit = f"{each}, those with checked labels and those with a proxy's alone being two samples"
     if inquiry.cases.effective_number is not None:
-        unit = "as many cases of one weight as the weights of importance say as much as (their design effect)"
+        unit = "the effective number of equally weighted cases, from the design effect of the importance weights"
     yield (
         f"Two-sided {level:g} % confidence intervals were computed in closed form from the bootstrap distribution of "
         f"{unit}, without drawing resamples (skcostci {report.version})."

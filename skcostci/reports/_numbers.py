@@ -268,9 +268,7 @@ def answers(inquiry: Inquiry) -> dict[str, Any]:
     sections = tuple(_section(inquiry, each, point) for each, point in points)
     if not any(section.results for section in sections):
         names = ", ".join(dict.fromkeys(section.statistic.question.title for section in sections))
-        raise ValueError(
-            f"{names}: undefined ({inquiry.rows[0].missing}); recall and specificity need one class alone."
-        )
+        raise ValueError(f"{names}: undefined ({inquiry.rows[0].missing}); recall and specificity need only one class.")
     ranges = tuple(
         None if row.missing else cost_curve_of(row.cases.counts(row.model.name)).operating_range()
         for row in inquiry.rows

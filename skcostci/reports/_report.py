@@ -118,7 +118,9 @@ class Report(Answers):
         """
         if file:
             write = f"pathlib.Path({str(file[0])!r}).write_text(report.to_html(), encoding='utf-8')"
-            raise TypeError(f"to_html() returns the page and writes no file, got {file[0]!r}; write it by {write}.")
+            raise TypeError(
+                f"to_html() returns the page as text and does not write a file, got {file[0]!r}; write it with {write}."
+            )
         return report_html(self)
 
     def __repr__(self) -> str:
@@ -283,7 +285,9 @@ def _with_proxy(
     """Cases with checked labels and a proxy's, for statistics that take these."""
     for statistic, _ in points:
         if not statistic.takes_proxy:
-            raise ValueError(f"proxy= is for AUCs, Brier scores and metrics of labels, got {statistic.name!r}.")
+            raise ValueError(
+                f"proxy= is available for AUCs, Brier scores and metrics of labels, got {statistic.name!r}."
+            )
     weight_type, pos_label = sample["weight_type"], sample["pos_label"]
 
     def check(truth: ArrayLike, columns: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
@@ -312,7 +316,7 @@ def _words(metrics: Any) -> tuple[Any, ...]:
         words = (metrics,)
     if not words:
         raise ValueError(
-            f"metrics must be a name, a Metric or a sequence of such, as ('roc_auc', 'f1') is, got {metrics!r}."
+            f"metrics must be a name, a Metric or a sequence of these, such as ('roc_auc', 'f1'), got {metrics!r}."
         )
     for word in words:
         if not isinstance(word, str | AnyMetric):
@@ -325,7 +329,7 @@ def _way_out(metric: object) -> str:
     if not callable(metric):
         return ""
     name = named_plainly(metric)
-    return f" bootstrap_metric(y_true, y_pred, {name}) and compare_models(y_true, models, {name}) take functions."
+    return f" bootstrap_metric(y_true, y_pred, {name}) and compare_models(y_true, models, {name}) accept functions."
 
 
 def _has_several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> bool:
@@ -342,8 +346,8 @@ def _refuse_with_classes(stated: Mapping[str, object]) -> None:
     for name, value in stated.items():
         if value is not defaults[name] and repr(value) != repr(defaults[name]):
             raise ValueError(
-                f"{name} is for two classes, and y_true has more, whose metrics are those of a classification report: "
-                f"leave {name} out, or ask for one class against the rest, y_true == label."
+                f"{name} is for two classes, but y_true has more, which are reported as in a classification report: "
+                f"leave {name} out, or pass one class against the rest, y_true == label."
             )
 
 
@@ -364,9 +368,11 @@ def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
         return ()
     if isinstance(thresholds, Mapping):
         if missing := [name for name in columns if name not in thresholds]:
-            raise ValueError(f"thresholds must name a score for each model, got none for {missing[0]!r}.")
+            raise ValueError(f"thresholds must contain a score for each model, got none for {missing[0]!r}.")
         if unknown := [name for name in thresholds if name not in columns]:
-            raise ValueError(f"thresholds must name models, {', '.join(map(repr, columns))}, got {unknown[0]!r}.")
+            raise ValueError(
+                f"thresholds must be named by the models, {', '.join(map(repr, columns))}, got {unknown[0]!r}."
+            )
         return (dict(thresholds),)
     return tuple(np.ravel(thresholds).tolist())
 
@@ -382,7 +388,7 @@ def _parts(
     if by is None:
         return None
     if len(models) > 1:
-        raise ValueError(f"by compares one model in subgroups: pass one column of y_scores, got {len(models)}.")
+        raise ValueError(f"by compares subgroups for one model: pass one column of y_scores, got {len(models)}.")
     check_row_order({"y_true": y_true, "by": by})
     return Subgroups("by", {str(name): part for name, part in subgroups_of(cases, by, *weights).items()})
 

@@ -128,9 +128,7 @@ def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
 
     def of(cases: Cases, *columns: str, thresholds: object, prevalence: object = None) -> Any:
         if prevalence is not None:
-            raise ValueError(
-                f"prevalence is for metrics of one class against the other; leave {named.metric}_{average} out."
-            )
+            raise ValueError(f"prevalence is for metrics of two classes; leave {named.metric}_{average} out.")
         cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
         labels = {
             column: reached(cases.columns[column], cut).astype(np.int64)
@@ -234,7 +232,7 @@ def requested_points(question: ReportOptions) -> list[tuple[ReportedStatistic, P
     names = [word for word in question.metrics if _is_metric(word)]
     if names and not question.thresholds:
         raise ValueError(
-            f"{names[0]!r} is a metric of labels: it needs thresholds, scores from which they are positive."
+            f"{names[0]!r} is a metric of labels: it needs thresholds, the scores from which labels are positive."
         )
     metrics = [_metric(name) for name in names]
     requested = [*of_scores, *((metric, {"thresholds": cut}) for cut in question.thresholds for metric in metrics)]
@@ -263,7 +261,7 @@ def _is_metric(word: object) -> bool:
     near = get_close_matches(word, known, 3, 0.5)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
     if named is not None:
-        hint = f", which a report does not have. Ask bootstrap_metric(y_true, y_pred, {word!r})."
+        hint = f", which is not available in a report. Use bootstrap_metric(y_true, y_pred, {word!r})."
     raise ValueError(f"metrics must be among {', '.join(map(repr, known))}, got {word!r}{hint}")
 
 

@@ -111,10 +111,13 @@ class BandedResult(BootstrapResult):
         if self.curve is None:
             if not self.estimand.folds:
                 raise ValueError(
-                    "weights of importance leave no simultaneous band: ask confidence_interval, or a display's "
-                    "band='pointwise'."
+                    "simultaneous bands are not available with importance weights: use confidence_interval, or in a "
+                    "display band='pointwise'."
                 )
-            raise ValueError("means over folds have no simultaneous band; leave folds out to have one of all together.")
+            raise ValueError(
+                "simultaneous bands are not available for means over folds; leave folds out to get the band of all "
+                "cases."
+            )
         record = BANDS[self._band_method(method)]
         limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
@@ -381,8 +384,8 @@ class ThresholdFound(BootstrapResult):
         alpha = (1 - check_confidence_level(confidence_level)) / 2
         if self.scores is None:
             raise ValueError(
-                "threshold_interval is of cases drawn one by one, in one sample; it is not had with groups, "
-                "folds or weights of importance. Leave these out, or take thresholds beforehand."
+                "threshold_interval needs independent cases (no groups), in one sample; it is not available with "
+                "groups, folds or importance weights. Leave these out, or choose thresholds beforehand."
             )
         rate, n = np.ravel(self._share_above), self.scores.total
         low, high = (self.scores.score_of(rank(n, rate, alpha)) for rank in (rank_below, rank_above))

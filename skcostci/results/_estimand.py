@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 WORDS = {
     "positive": "positive class",
-    "selected": "kind, at thresholds that the cases chose",
-    "crossed": "kind, over levels of crossed=",
-    "proxy": "kind, with a proxy's labels in rows that were not checked",
+    "selected": "kind (with or without thresholds chosen on the same cases)",
+    "crossed": "kind (with or without crossed=)",
+    "proxy": "kind (with or without proxy=)",
 }
 
 
@@ -252,16 +252,16 @@ def _lacks_whole_law(result: Any) -> str:
     if law is None or hasattr(law, "cdf"):
         return ""
     return (
-        "needs the whole bootstrap law, of which only the moments are known here, as of most groups and folds, "
-        "with weights of importance, of several classes and of functions. Ask confidence_interval, standard_error or "
-        "mean."
+        "needs the bootstrap distribution, and here only its mean and variance are known. This is so for "
+        "most statistics with groups, folds or importance weights, for several classes and for functions. "
+        "Use confidence_interval, standard_error or mean."
     )
 
 
 def _has_groups(result: Any) -> str:
     if result.n_groups is None:
         return ""
-    return "needs independent classes, which groups with cases of both do not leave. Ask fpr and tpr by themselves."
+    return "needs independent classes, but groups may contain cases of both classes. Use .fpr and .tpr separately."
 
 
 class DegenerateLawWarning(UserWarning):

@@ -283,8 +283,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         null = self._null if null is None else null
         if null is None:
             raise ValueError(
-                "null must be given, the value that the true one is compared with, as in pvalue(null=0.5); "
-                "it is 0.5 for an AUC and 0 for a difference if nothing is said."
+                "null must be given: it is the value with which the true value is compared, as in "
+                "pvalue(null=0.5). Only an AUC (0.5) and a difference (0) have a default."
             )
         record = METHODS[self._method(method)]
         least, most = (np.asarray(end) for end in record.support(self.law))
@@ -439,8 +439,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         if collapsed.any():
             where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
             warn_caller(
-                f"The {method!r} interval has zero width{where}: its limits fall on the same value, which does not "
-                f"make the truth known. {self._remedy(method)}".rstrip(),
+                f"The {method!r} interval has zero width{where}: both limits are the same value, but the true value "
+                f"may differ from it. {self._remedy(method)}".rstrip(),
                 DegenerateLawWarning,
             )
 
@@ -519,13 +519,15 @@ class ExactResult(BootstrapResult[NumbersT]):
         """Ask the law about values broadcast against the points."""
         points = np.shape(self.estimate)
         if not values.size:
-            raise ValueError(f"{name} must hold at least one value, got an array of shape {values.shape}.")
+            raise ValueError(f"{name} must contain at least one value, got an array of shape {values.shape}.")
         if values.shape[-1:] not in ((), (1,), points) and np.size(self.estimate) > 1:
-            raise ValueError(f"The last axis must have length 1 or {points[0]}, one value a point, got {values.shape}.")
+            raise ValueError(
+                f"The last axis must have length 1 or {points[0]}, one value per point, got {values.shape}."
+            )
         shape = np.broadcast_shapes(values.shape, points)
         if (n_values := math.prod(shape)) > MOST_VALUES:
             raise ValueError(
-                f"{name} must ask for at most {MOST_VALUES:,} values, at all points together, got {n_values:,}."
+                f"{name} must contain at most {MOST_VALUES:,} values in total over all points, got {n_values:,}."
             )
         everywhere = np.broadcast_to(values, shape)
         each = everywhere if np.size(self.estimate) > 1 else everywhere[..., None]

@@ -160,13 +160,13 @@ def _counted(ratings: ArrayLike) -> tuple[Floats, tuple[object, ...]]:
         )
     given = ~missing_entries(table)
     if not given.any():
-        raise ValueError("ratings must hold labels, got missing ones only.")
+        raise ValueError("ratings must contain labels, got only missing values.")
     labels: NDArray[np.generic] = table[given]
     known = sorted_labels({"ratings": labels})
     if len(known) > MOST_CATEGORIES:
         raise ValueError(
-            f"ratings must hold at most {MOST_CATEGORIES} categories, got {len(known)}; of numbers that are measured, "
-            "agreement beyond chance is another question."
+            f"ratings must contain at most {MOST_CATEGORIES} categories, got {len(known)}; measured numbers "
+            "need another measure of agreement."
         )
     cells = np.nonzero(given)[0] * len(known) + label_positions("ratings", labels, known)
     counts = np.bincount(cells, minlength=len(table) * len(known)).reshape(len(table), len(known))
@@ -176,11 +176,11 @@ def _counted(ratings: ArrayLike) -> tuple[Floats, tuple[object, ...]]:
 def _check_rated(counts: Floats, categories: Sequence[object]) -> None:
     """What there is to agree on."""
     if not (counts.sum(axis=1) >= 2).any():
-        raise ValueError("ratings must hold an item with two ratings or more: agreement is of two.")
+        raise ValueError("ratings must contain at least one item with two or more ratings.")
     if (counts.sum(axis=0) > 0).sum() < 2:
         raise ValueError(
-            f"ratings must hold two categories or more, got only {categories[0]!r}: agreement beyond chance is not "
-            "defined where chance alone would agree on everything."
+            f"ratings must contain at least two categories, got only {categories[0]!r}: with a single category "
+            "agreement beyond chance is not defined."
         )
 
 

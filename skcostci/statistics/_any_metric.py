@@ -137,16 +137,16 @@ def _check_no_new_labels(cases: JudgedCases, labels: Sequence[Label]) -> None:
     new = np.setdiff1d(cases.truth, np.concatenate([checked, *cases.columns.values()]))
     if len(new):
         raise ValueError(
-            f"proxy holds the label {labels[new[0]]!r}, which neither a checked row of y_true nor a prediction has. "
-            "Give labels to say whether it counts."
+            f"proxy contains the label {labels[new[0]]!r}, which occurs in no checked row of y_true and in no "
+            "prediction. Pass labels to state which labels count."
         )
 
 
 def _way_out(metric: MetricLike) -> str:
     """How several classes can be asked of a metric of two."""
     if has_average(metric):
-        return f" Or choose {AVERAGED}."
-    return " Or choose average=None, one value a class." if is_of_two_classes(metric) else ""
+        return f" Or use {AVERAGED}."
+    return " Or use average=None, one value per class." if is_of_two_classes(metric) else ""
 
 
 def metric_of(
@@ -189,8 +189,8 @@ def metric_of(
         reason = next(filter(None, result._undefined_because()), None)
         if reason or np.isinf(result.estimate).any():
             raise ValueError(
-                f"{result.metric} must have a value in every fold to have a mean; in number {place}, in the order in "
-                f"which folds turn up, it is {reason or 'infinite'}."
+                f"{result.metric} must have a value in every fold to be averaged; in fold number {place}, in order "
+                f"of appearance, it is {reason or 'infinite'}."
             )
     return mean_over_folds(
         parts, each, columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence

@@ -50,7 +50,7 @@ def areas_by_label(
     """
     if average is not None:
         averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
-        check_option("average", average, averages, " Or None: one value a label.")
+        check_option("average", average, averages, " Or None: one value per label.")
     of_classes, paired, of_auc = not cases.has_labels, len(columns) == 2, estimand.statistic == "auc"
     truth = cases.truth[:, None] == np.arange(len(cases.labels)) if of_classes else cases.positive
     design = cases.design(by_class=sampling == "stratified")
@@ -114,9 +114,15 @@ def _undefined(cases: Cases, truth: Booleans, average: str | None) -> tuple[str,
     each = [without_area(truth[part.rows], average, list(cases.labels)) for part in folds]
     for of_folds in zip(*each, strict=True):
         place = next((place for place, reason in enumerate(of_folds) if reason), 0)
-        where = f", in fold number {place + 1} in the order in which they turn up" if len(folds) > 1 else ""
+        where = f", in fold number {place + 1} in order of appearance" if len(folds) > 1 else ""
         found.append(of_folds[place] + where * bool(of_folds[place]))
     if all(found):
-        way = " Ask average=None, which is one value a label, or 'micro'." if average in ("macro", "weighted") else ""
-        raise ValueError(f"y_true must say how to rank: the AUC has no value where {found[0]}.{way}")
+        way = (
+            " Use average=None, which gives one value per label, or 'micro'."
+            if average in ("macro", "weighted")
+            else ""
+        )
+        raise ValueError(
+            f"y_true must contain positives and negatives to rank: the AUC has no value where {found[0]}.{way}"
+        )
     return tuple(found)

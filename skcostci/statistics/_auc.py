@@ -60,9 +60,9 @@ PAIRED_PARTS = ("extrapolated", *OF_PARTS)
 PAIRED_GROUPS = ("extrapolated", *OF_GROUPS)
 MANY_SCORES = 100_000  # of several classes: from here on exact moments take seconds
 NOT_CROSSED = {
-    "multi_class": "the AUC of two classes is built; ask it of each class against the rest",
-    "max_fpr": "the whole AUC is built",
-    "average": "of a table with a column a label ask each column by itself",
+    "multi_class": "only the AUC of two classes is implemented; compute it for each class against the rest",
+    "max_fpr": "only the whole AUC is implemented",
+    "average": "for a table with a column per label, evaluate each column separately",
 }
 ERROR_COUNT_METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 GIVEN_ERROR_RATE = ("given_error_rate",)
@@ -97,7 +97,10 @@ class OfAUC(OfLabels):
             return self.law.skewness
         alone = "AUCs at a horizon" if self.estimand.axis else "differences"
         of = " and ".join(self.scheme).replace("multi_class", "several classes") or alone
-        raise AttributeError(f"of {of} mean and variance of the law are known, its skewness is not.")
+        raise AttributeError(
+            f"the skewness is not available for {of}: only the mean and variance of the bootstrap distribution "
+            "are known."
+        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -187,21 +190,23 @@ def areas_asked(
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
     if is_multilabel(y_true):
         if labels is not None:
-            raise ValueError("labels are of several classes; those of a table are its columns. Leave labels out.")
+            raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")
         cases = Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
         return auc_of_labels(cases, *scores, average=average, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
     if several and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,)):
         check_alone(multi_class=multi_class, max_fpr=rate)
         return _several_asked(y_true, scores, scheme, multi_class, average, labels, pos_label, **rows)
-    check_option("average", average, AVERAGES, " Others are of several classes or labels.")
+    check_option("average", average, AVERAGES, " Other values are for several classes or labels.")
     if labels is not None:
-        raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
-    hint = " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
+        raise ValueError("labels needs multi_class='ovr' or 'ovo' and a column of scores for each class.")
+    hint = " For the AUC of all classes use bootstrap_auc with multi_class='ovr' or 'ovo'."
     if sample.get("proxy") is None and sample.get("checked") is None:
         cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, crossed=crossed, **rows)
         return area_of(cases, *scores, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
     if sampling == "stratified":
-        raise ValueError("sampling='stratified' does not go with proxy=: cases are drawn with the classes they have.")
+        raise ValueError(
+            "sampling='stratified' cannot be combined with proxy=: with a proxy the class sizes are not held fixed."
+        )
 
     def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
         return Cases.check(truth, laid_out, hint=hint, pos_label=pos_label, groups=groups)
@@ -223,7 +228,7 @@ def _several_asked(
     """The same as :func:`areas_asked`, of several classes, whose sizes are held fixed."""
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
     if pos_label is not None:
-        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
+        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: there is no positive class.")
     cases = Cases.check_class_scores(y_true, scores, labels=labels, **rows)
     if average is None and len(scores) == 1 and not cases.has_importance:
         return auc_of_each_class(cases, *scores, multi_class=multi_class)
@@ -293,8 +298,12 @@ def auc_of_labels(
 ) -> Any:
     """The AUC of checked cases with several labels each, whose columns have a score for each label."""
     if check_max_fpr(max_fpr, standardize) is not None:
-        raise ValueError(f"max_fpr is of one label a case, got {max_fpr!r} with a table: ask each column by itself.")
-    check_option("sampling", sampling, SAMPLINGS[:1], " Cases with several labels are drawn together; leave it alone.")
+        raise ValueError(
+            f"max_fpr needs one label per case, got {max_fpr!r} with a table: evaluate each column separately."
+        )
+    check_option(
+        "sampling", sampling, SAMPLINGS[:1], " Cases with several labels are resampled as a whole; leave it out."
+    )
     return areas_by_label((AUCResult, AUCDifferenceResult), Estimand("auc"), cases, columns, average)
 
 
@@ -303,7 +312,7 @@ def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
     parts, grouped, paired = cases.by_proxy(), cases.groups is not None, len(columns) == 2
     if 0 in parts[0].sizes:
         lacking = cases.labels[0 if parts[0].sizes[0] else 1]
-        raise ValueError(f"proxy= needs checked rows of both classes; none of them is of class {lacking!r}.")
+        raise ValueError(f"proxy= needs checked rows of both classes; none has class {lacking!r}.")
     alone = auc_of(parts[0], *columns, sampling="stratified" if grouped else "full")
     methods = (PAIRED_GROUPS if grouped else PAIRED_PARTS) if paired else (OF_GROUPS if grouped else OF_PARTS)
     return auc_by_proxy(alone, cases, columns, parts, proxies, methods)
@@ -400,7 +409,9 @@ def _of_class_folds(
 def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
     """The AUC of each class against the rest, side by side."""
     if multi_class != "ovr":
-        raise ValueError("average=None goes with multi_class='ovr': the AUCs of 'ovo' are of pairs, not of classes.")
+        raise ValueError(
+            "average=None needs multi_class='ovr': with 'ovo' the AUCs belong to pairs of classes, not to classes."
+        )
     estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class)
     return against_rest(cases, column, auc_of, estimand)
 

@@ -589,10 +589,10 @@ def auc_from_error_count(
 def _error_rate(ends: Any, confidence: float | None, seen: float) -> tuple[float, float, float] | None:
     """The limits of an interval for the error rate, and its confidence, if they are given."""
     if (ends is None) != (confidence is None):
-        raise ValueError("error_rate=(low, high) goes with error_confidence, the confidence of that interval.")
+        raise ValueError("error_rate=(low, high) needs error_confidence, the confidence level of that interval.")
     if ends is None:
         return None
     limits = np.atleast_1d(check_unit_interval("error_rate", ends))
     if limits.shape != (2,) or not limits[0] <= seen <= limits[1]:
-        raise ValueError(f"error_rate must be two limits that contain the rate seen, {seen:.4g}, got {ends!r}.")
+        raise ValueError(f"error_rate must be two limits that contain the observed rate, {seen:.4g}, got {ends!r}.")
     return float(limits[0]), float(limits[1]), check_confidence_level(confidence, "error_confidence")

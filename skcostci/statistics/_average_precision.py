@@ -246,11 +246,11 @@ def check_ranked(
     """The cases; of more than two columns of scores, or where ``labels`` say which these are, of several classes."""
     if is_multilabel(y_true):
         if labels is not None:
-            raise ValueError("labels are of several classes; those of a table are its columns. Leave labels out.")
+            raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")
         return Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
     shape = as_array(*next(iter(scores.items()))).shape
     if labels is None and (len(shape) < 2 or shape[1] < 3):
         return Cases.check(y_true, scores, pos_label=pos_label, **rows)
     if pos_label is not None:
-        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
+        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: there is no positive class.")
     return Cases.check_class_scores(y_true, scores, labels=labels, **rows)

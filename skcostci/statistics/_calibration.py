@@ -209,7 +209,7 @@ class CalibrationResult(Tabular):
         2.0
         """
         if not self.proba.any():
-            raise ValueError("observed_expected has no value: every probability is 0, so that no event is expected.")
+            raise ValueError("observed_expected has no value: every probability is 0, so that no events are expected.")
         extremes = tuple((y, float(p)) for y in (0.0, 1.0) for p in (self.proba[0], self.proba[-1]))
         estimand = replace(self.estimand, statistic="observed_expected")
         found = ratio_of(*self._rows, extremes, (0.0, np.inf), estimand, ("y_true", "y_proba"))
@@ -307,9 +307,9 @@ class CalibrationResult(Tabular):
         low, high = self._band(level)
         if (low > high).any():
             warn_caller(
-                f"At {int((low > high).sum())} of {len(low)} probabilities the lower limit is above the upper one: by "
-                "these cases the chance of an event falls somewhere as the probability rises. Are the labels, or the "
-                "probabilities, those of the other class?",
+                f"At {int((low > high).sum())} of {len(low)} probabilities the lower limit is above the upper one: "
+                "in these cases the frequency of events decreases somewhere as the probability rises. Do the "
+                "labels and the probabilities refer to the same class?",
                 UserWarning,
             )
         return ConfidenceInterval(read_only(low), read_only(high))
@@ -353,13 +353,13 @@ class CalibrationResult(Tabular):
         """
         if check_alternative(alternative) != "two-sided":
             raise ValueError(
-                f"alternative must be 'two-sided', got {alternative!r}: risks are wrong in either direction. Of one "
-                "direction ask in_the_large.pvalue(alternative)."
+                f"alternative must be 'two-sided', got {alternative!r}: risks can be wrong in both directions. For "
+                "one direction use in_the_large.pvalue(alternative)."
             )
         if null is not None:
             raise ValueError(
-                f"null must be None, got {null!r}: the null is that every probability is right. "
-                "in_the_large, observed_expected and slope are compared with a number."
+                f"null must be None, got {null!r}: the null hypothesis is that every probability is right. To "
+                "compare with a number, use in_the_large, observed_expected or slope."
             )
         if method is not None:
             check_option("method", method, ("exact",) if self.belonging is None else ("hotelling",))
@@ -515,7 +515,7 @@ class CalibrationResult(Tabular):
         risks = self._logistic_data.risks
         if risks.reason or risks.separated:
             why = risks.reason or "the classes do not overlap"
-            raise ValueError(f"method='logistic' needs a slope, which these cases do not have ({why}).")
+            raise ValueError(f"method='logistic' needs a slope, which cannot be estimated from these cases ({why}).")
         a, b = risks.fitted()
         X = risks.design
         half = np.sqrt(-2 * np.log1p(-level) * ((X @ np.linalg.inv(risks.information(a, b))) * X).sum(axis=1))
@@ -526,9 +526,11 @@ class CalibrationResult(Tabular):
         """Hotelling's F of the groups' sums of y - p and of (y - p) x."""
         label, proba, rows = self._rows
         if rows.folds is not None:
-            raise ValueError("pvalue is of one sample; with folds ask in_the_large and observed_expected.")
+            raise ValueError("pvalue needs a single sample; with folds use in_the_large and observed_expected.")
         if rows.has_importance:
-            raise ValueError("pvalue is of counted cases; of weights of importance ask in_the_large.pvalue.")
+            raise ValueError(
+                "pvalue needs whole-number counts of cases; with importance weights use in_the_large.pvalue."
+            )
         groups = np.asarray(rows.groups)
         n = int(groups.max()) + 1
         if n < FEWEST_GROUPS:
@@ -550,9 +552,12 @@ class CalibrationResult(Tabular):
         """What the logistic regression is of."""
         label, proba, rows = self._rows
         if rows.folds is not None:
-            raise ValueError("slope is of one sample; with folds ask in_the_large and observed_expected.")
+            raise ValueError("slope needs a single sample; with folds use in_the_large and observed_expected.")
         if rows.has_importance:
-            raise ValueError("slope is of counted cases; of weights of importance ask in_the_large, observed_expected.")
+            raise ValueError(
+                "slope needs whole-number counts of cases; with importance weights use in_the_large and "
+                "observed_expected."
+            )
         risks = Risks.of(self.proba, self.cases.astype(np.float64), self.events.astype(np.float64))
         return RiskRows(label, proba, risks, rows)
 
@@ -584,8 +589,8 @@ class CalibrationResult(Tabular):
         """Its tails are binomial: cases have to stand for themselves, in one sample."""
         if self.belonging is not None:
             raise ValueError(
-                f"{what} is of cases that stand for themselves, in one sample; with groups, folds or weights of "
-                "importance ask in_the_large and observed_expected."
+                f"{what} needs independent cases (no groups), in one sample; with groups, folds or importance "
+                "weights use in_the_large and observed_expected."
             )
 
 
@@ -703,7 +708,7 @@ def bootstrap_calibration(
     outside = (proba < 0) | (proba > 1)
     if outside.any():
         first = int(np.argmax(outside))
-        raise ValueError(f"y_proba must hold probabilities, in [0, 1], got {proba[first]} at position {first}.")
+        raise ValueError(f"y_proba must contain probabilities, in [0, 1], got {proba[first]} at position {first}.")
     given = {"y_true": y_true, "y_proba": y_proba}
     rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight, groups, folds, weight_type)
     kept = proba[rows.kept]

@@ -267,7 +267,7 @@ def compare_models(
 def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping[str, object]) -> None:
     """Levels of crossed= go with areas, metrics of labels and losses, of one label a case."""
     if question is not AREA and question.metric is None and question.loss is None:
-        raise ValueError(f"crossed= is for AUCs, metrics of labels and losses; {question.title} is not built for it.")
+        raise ValueError(f"crossed= is available for AUCs, metrics of labels and losses, not for {question.title}.")
     several = options.get("multi_class", "raise")
     alone = {"multi_class": None if several == "raise" else several, "max_fpr": options.get("max_fpr")}
     refuse_with_levels({**alone, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
@@ -449,14 +449,15 @@ def subgroups_of(
     check_lengths({"y_true": cases.truth, "by": members})
     known = unique_labels("by", members).tolist()
     if not 2 <= len(known) <= MOST_MODELS:
-        raise ValueError(f"by must name from 2 to {MOST_MODELS} subgroups, got {len(known)}.")
+        raise ValueError(f"by must contain from 2 to {MOST_MODELS} subgroups, got {len(known)}.")
     rows = {name: has_label(members, name) for name in known}
     if cases.groups is not None:
         seen = sum(len(np.unique(cases.groups[each])) for each in rows.values())
         if seen > cases.n_groups:
             raise ValueError(
-                "groups must each lie in one subgroup of by: differences of subgroups take them for samples that share "
-                f"nothing, got {seen - cases.n_groups} groups more than there are when each subgroup's are counted."
+                "each of the groups must be in only one subgroup of by, as subgroups are compared as independent "
+                f"samples; counting groups within each subgroup gives {seen - cases.n_groups} more than there are "
+                "groups."
             )
     return {name: cases.part(each) for name, each in rows.items()}
 
@@ -468,9 +469,11 @@ def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, A
     for name, part in subgroups.items():
         folds = part.by_fold() if part.folds is not None else []
         if len(folds) < int(cases.folds.max()) + 1:
-            raise ValueError(f"every subgroup of by must have cases in every fold; {name!r} has none in some.")
+            raise ValueError(f"every subgroup of by must have cases in every fold; {name!r} has none in some folds.")
         if question.compares and any(0 in fold.sizes for fold in folds):
-            raise ValueError(f"every fold must hold both classes of every subgroup; {name!r} lacks one in some.")
+            raise ValueError(
+                f"every fold must contain both classes of every subgroup; {name!r} lacks a class in some folds."
+            )
 
 
 def _results(question: NamedStatistic, parts: Sequence[Cases], options: Mapping[str, object]) -> list[BootstrapResult]:
@@ -481,7 +484,9 @@ def _results(question: NamedStatistic, parts: Sequence[Cases], options: Mapping[
     ]
     known = next((result for result in results if result is not None), None)
     if known is None:
-        raise ValueError(f"{question.title} is undefined in every subgroup of by: each holds cases of one class.")
+        raise ValueError(
+            f"{question.title} is undefined in every subgroup of by: each contains cases of one class only."
+        )
     complete = [
         undefined_like(known, "no negatives" if part.sizes[0] else "no positives") if result is None else result
         for part, result in zip(parts, results, strict=True)
@@ -511,8 +516,10 @@ def _one_point(question: NamedStatistic, cases: Cases, column: str, options: Map
     if np.ndim(result.estimate):
         points = np.size(result.estimate)
         if "average" in options and options["average"] is None:
-            raise ValueError(f"average must leave one number a model, got None, one a class ({points} of them).")
-        raise ValueError(f"{question.needs} must be a single number, one point a model, got {points} points.")
+            raise ValueError(
+                f"average must give a single number per model, got None, which gives one per class ({points} of them)."
+            )
+        raise ValueError(f"{question.needs} must be a single number, to have one value per model, got {points} points.")
     return result
 
 
@@ -567,23 +574,26 @@ def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int =
     if keys is None:
         kind = type(y_scores).__name__
         way = (
-            "Collect it first" if elsewhere else "Pass {'a': scores_of_a, 'b': scores_of_b}, a column of scores a name"
+            "Collect it first"
+            if elsewhere
+            else "Pass {'a': scores_of_a, 'b': scores_of_b}, one column of scores per name"
         )
         raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {kind}. {way}.")
     columns = {str(key): y_scores[key] for key in keys}
     if len(columns) < len(keys):
         raise ValueError(f"y_scores must have distinct names, got {keys}.")
     if not least <= len(columns) <= MOST_MODELS:
-        alone = " One is asked by bootstrap_auc, bootstrap_metric and others, in subgroups by compare_groups."
+        alone = " For one model use bootstrap_auc, bootstrap_metric and others, or compare_groups for its subgroups."
         raise ValueError(
-            f"y_scores must hold from {least} to {MOST_MODELS} models, got {len(columns)}.{alone * (len(columns) == 1)}"
+            f"y_scores must contain from {least} to {MOST_MODELS} models, got "
+            f"{len(columns)}.{alone * (len(columns) == 1)}"
         )
     return columns
 
 
 def _check_rules(thresholds: Any, models: Sequence[str] = ()) -> None:
     """One threshold, or rule, for all; models may each have their own, by name."""
-    of_each = " or a mapping of all models' names to one each, as {'a': 0.5, 'b': 0.4}" if models else ""
+    of_each = " or a mapping with one for each model by name, such as {'a': 0.5, 'b': 0.4}" if models else ""
     wanted = f"thresholds must be one number or rule for all{of_each or ' subgroups'}"
     if isinstance(thresholds, Mapping):
         if {*map(str, thresholds)} != {*models}:
@@ -601,7 +611,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
     if check_option("contrast", contrast, FAMILIES) == "pairwise":
         return pairwise(names)
     if reference is None:
-        raise ValueError("contrast='reference' needs the name of a model in reference.")
+        raise ValueError("contrast='reference' needs reference=, the name of a model.")
     known = [str(name) for name in names]
     if str(reference) not in known:  # 1 is True, and 1.0 is 1
         equal = [name for name in names if not is_missing(reference) and name == reference]
@@ -616,14 +626,16 @@ def _statistic(
     found = statistic_of(statistic, "statistic", options)
     if unknown := [name for name in options if name not in found.takes]:
         raise TypeError(
-            f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not take: "
-            f"beside the arguments of all statistics it takes {', '.join(map(repr, found.takes))}."
-            f"{option_meant(unknown[0], (*OF_ALL_STATISTICS, *found.takes))}"
+            f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not "
+            "take: besides the arguments of all statistics it takes "
+            f"{', '.join(map(repr, found.takes))}.{option_meant(unknown[0], (*OF_ALL_STATISTICS, *found.takes))}"
         )
     if wrong := [name for name, value in options.items() if isinstance(value, Mapping) and name != "thresholds"]:
-        raise TypeError(f"{wrong[0]} must be the same for all that are compared, got a mapping: {options[wrong[0]]!r}.")
+        raise TypeError(
+            f"{wrong[0]} must be the same for all models or subgroups, got a mapping: {options[wrong[0]]!r}."
+        )
     if found.metric is None and found.needs not in (None, *options):
-        raise ValueError(f"statistic={statistic!r} needs {found.needs}=, one number, to have one point a model.")
+        raise ValueError(f"statistic={statistic!r} needs {found.needs}=, one number, to have one value per model.")
     refuse_options(str(statistic), found, options)
     of_loss = {} if found.loss is None or pos_label is None else {"pos_label": pos_label}
     return found, {**found.preset, **options, **of_loss}

@@ -213,7 +213,8 @@ def concordance_of(cases: CensoredCases, *columns: str) -> Any:
     order = EventOrder.of(cases.event, cases.time, cases.weights)
     if not order.comparable.any():
         raise ValueError(
-            "event and time must leave a pair to compare: an event before the event, or censoring, of another case."
+            "event and time must contain at least one pair to compare: an event that comes before the event, "
+            "or the censoring, of another case."
         )
     design, paired = cases.design, len(columns) == 2
     each = [Concordance(design.parts[0], order, cases.columns[name]) for name in columns]
@@ -238,7 +239,7 @@ def _checked_concordance(
     names, given = list(risks), list(risks.values())
     if has_times(event):
         if given[-1] is not None:
-            raise TypeError("time is a field of event already; pass event and the risk of each model.")
+            raise TypeError("time is already a field of event; pass event and the risk of each model.")
         time, given = None, [time, *given[:-1]]
     elif given[-1] is None:
         raise TypeError("risk is missing: pass event, time and the risk of each model.")

@@ -183,7 +183,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         array([[0.48, 0.48]])
         """
         if simultaneous and method in self.methods and method not in self.band_methods:
-            check_option("method", method, self.band_methods, " Of each condition by itself: simultaneous=False.")
+            check_option("method", method, self.band_methods, " For each condition separately pass simultaneous=False.")
         ask = self.confidence_band if simultaneous else self.confidence_interval
         limits = ask(confidence_level, method=method)
         order = np.argsort(np.atleast_1d(self.probability_cost))
@@ -486,7 +486,7 @@ def _check_conditions(
     """The operating conditions, all options being checked; a normalizer matters under full sampling only."""
     check_option("sampling", sampling, SAMPLINGS)
     valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
-    check_option("normalizer", normalizer, valid, " The normalizer can be chosen under sampling='full' only.")
+    check_option("normalizer", normalizer, valid, " The normalizer can be chosen only with sampling='full'.")
     cases.check_sampling(sampling, "stratified")
     return check_grid("probability_cost", probability_cost)
 

@@ -163,7 +163,7 @@ def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
         raise TypeError(f"standardize must be True or False, got {standardize!r}.")
     if max_fpr is None:
         if not standardize:
-            raise ValueError("standardize=False goes with max_fpr, got None: the whole area has no other scale.")
+            raise ValueError("standardize=False needs max_fpr, got None: the whole area has only one scale.")
         return None
     rate = float(check_number("max_fpr", max_fpr, least=SMALLEST_MAX_FPR, most=1.0))
     return None if rate == 1 else rate
@@ -209,8 +209,8 @@ def average_precision_of(
     mix = None if prevalence is None else check_judged_share(prevalence, single=single)
     if mix is not None and sampling == "full":
         raise ValueError(
-            f"sampling must be 'stratified' with a prevalence, got 'full' and prevalence={prevalence!r}: full sampling "
-            "resamples the class mix, which is then given."
+            f"sampling must be 'stratified' with a prevalence, got 'full' and prevalence={prevalence!r}: full "
+            "sampling resamples the class mix, but prevalence fixes it."
         )
 
     def area(part: Cases) -> Area:
@@ -231,10 +231,10 @@ def _average_precision_of_labels(
 ) -> Any:
     """The same of several classes, each against the rest, or of several labels a case."""
     if prevalence is not None:
-        raise ValueError(f"prevalence is of two classes, got {prevalence!r}: leave it out for several.")
+        raise ValueError(f"prevalence needs two classes, got {prevalence!r}: leave it out for several classes.")
     if cases.has_labels:
         only = SAMPLINGS[:1]
-        check_option("sampling", sampling, only, " Cases with several labels are drawn together; leave it alone.")
+        check_option("sampling", sampling, only, " Cases with several labels are resampled as a whole; leave it out.")
     else:
         cases.check_sampling(sampling, "stratified")
     counted = cases.folds is None and not cases.has_importance

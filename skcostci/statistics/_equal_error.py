@@ -45,13 +45,13 @@ def equal_error_of(cases: Cases, *columns: str) -> Any:
     cases.check_counted("the equal error rate")
     if len(columns) > 1:
         raise ValueError(
-            "the equal error rate is of one model; of two ask the specificities at a sensitivity, "
-            "bootstrap_roc_difference_at_tpr."
+            "the equal error rate is available for one model only; to compare two models use the specificities "
+            "at a sensitivity, bootstrap_roc_difference_at_tpr."
         )
     if cases.groups is not None or cases.folds is not None:
         raise ValueError(
-            "the equal error rate takes cases that stand for themselves, in one sample; with groups or folds ask "
-            "rates at a threshold or at a rate."
+            "the equal error rate needs independent cases (no groups), in one sample; with groups or folds use "
+            "rates at a threshold or at a given rate."
         )
     counts = cases.counts(*columns)
     law = EqualErrorLaw(Seen(counts.positive, counts.negative, True).curve)

@@ -285,7 +285,10 @@ def _of_all(
     if normalize:
         return result
     if weight_type != "counts":
-        raise ValueError("normalize=False counts cases: leave weight_type='importance' out, or normalize alone.")
+        raise ValueError(
+            "normalize=False needs whole-number counts of cases: leave out either weight_type='importance' or "
+            "normalize."
+        )
     return as_number(result, "expected_cost", sample_weight, len(as_array("y_true", y_true)))
 
 
@@ -331,8 +334,8 @@ def _refuse_smoothing(smoothing: float | None) -> None:
     """Pseudo-cases belong to no group, and to no fold."""
     if smoothing:
         raise ValueError(
-            f"smoothing is for cases that are drawn one by one, in one sample, got {smoothing!r} with groups, folds or "
-            "weights of importance: leave it out."
+            f"smoothing needs independent cases (no groups), in one sample, got {smoothing!r} with groups, "
+            "folds or importance weights: leave it out."
         )
 
 

@@ -32,8 +32,8 @@ from skcostci.statistics._units import methods_of_units
 from skcostci.statistics._worths import Sample, first_order_law, weighted_law
 
 NOT_CROSSED = {
-    "sampling": "whole groups are drawn, with the classes in them",
-    "prevalence": "it is not built; the prevalence is that of the groups",
+    "sampling": "whole groups are resampled, with all their cases",
+    "prevalence": "a given prevalence is not implemented here; the prevalence of the sample is used",
 }
 
 
@@ -86,7 +86,9 @@ def metric_over_levels(
     results = [binary_metric_of(part, columns, **given) for part in parts]
     first = results[0]
     if first.selected:
-        raise ValueError(f"thresholds={thresholds!r} does not go with crossed=: give thresholds chosen beforehand.")
+        raise ValueError(
+            f"thresholds={thresholds!r} cannot be combined with crossed=: pass thresholds chosen beforehand."
+        )
     reasons = [
         next(filter(None, each._undefined_because()), "infinite" if np.isinf(each.estimate).any() else "")
         for each in results
@@ -111,12 +113,14 @@ def metric_by_proxy(
 ) -> Any:
     """What the checked cases give, with a proxy's labels for the others."""
     if sampling == "stratified":
-        raise ValueError("sampling must be left at None with proxy=: cases are drawn with the classes they have.")
+        raise ValueError("sampling must be left at None with proxy=: with a proxy the class sizes are not held fixed.")
     given: dict[str, Any] = {"metric": metric, "thresholds": thresholds, "sampling": None, "prevalence": None}
     parts = cases.by_proxy()
     alone = binary_metric_of(parts[0], columns, **given)
     if alone.selected:
-        raise ValueError(f"thresholds={thresholds!r} does not go with proxy=: give thresholds chosen beforehand.")
+        raise ValueError(
+            f"thresholds={thresholds!r} cannot be combined with proxy=: pass thresholds chosen beforehand."
+        )
     samples, _, (least, most) = _samples(parts, columns, *given.values(), whole=True)
     return metric_with_proxy(cases, alone, samples, (least, most))
 

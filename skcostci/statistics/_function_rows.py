@@ -74,13 +74,14 @@ class FunctionRows:
         self.of_scores = self.classes is not None and (self.guess.ndim > 1 or has_fractions(self.guess))
         self._found: dict[bool, Floats] = {}
         if ERROR_OF_CALIBRATION.search(metric.name.partition("(")[0]):
-            refuse_unsmooth(metric.name, "it bends where a model is calibrated", of_scores=True)
+            refuse_unsmooth(metric.name, "it is not differentiable for a calibrated model", of_scores=True)
         self.value, self.undefined, self.said = self._first_call()
         self.means = self._as_means()
         if self.means is None and len(first) > MOST_ROWS:
             raise ValueError(
-                f"y_true and {column} must hold at most {MOST_ROWS:,} distinct pairs where metric is a function, which "
-                f"is called once for each, got {len(first):,}. Round the predictions, or name the metric."
+                f"y_true and {column} must contain at most {MOST_ROWS:,} distinct pairs where metric is a function, "
+                f"which is called once for each, got {len(first):,}. Round the predictions, or pass the metric by "
+                "name."
             )
         if not self.undefined and self.means is None:
             self._check_weights()
@@ -114,8 +115,8 @@ class FunctionRows:
             doubled = self._value_with(2 * self.counts)
             if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
                 raise ValueError(
-                    f"metric must not change when all weights are doubled, as a mean or a share does not; "
-                    f"{self.metric.name} goes from {self.value.ravel()[0]:g} to {doubled.ravel()[0]:g}."
+                    "metric must not change when all weights are doubled (means and shares do not change); "
+                    f"{self.metric.name} changes from {self.value.ravel()[0]:g} to {doubled.ravel()[0]:g}."
                 )
             for left_out in self._halves():
                 self._check_left_out(left_out)
@@ -144,11 +145,11 @@ class FunctionRows:
         name, shown = self.metric.name, without.ravel()[:1]
         if not _alike(none, without):
             raise ValueError(
-                f"metric must take sample_weight for how many cases each row is, and a row of weight 0 for none; "
-                f"{name} is {none.ravel()[0]:g} with some of these and {shown[0]:g} without these rows."
+                "metric must treat sample_weight as the number of cases in each row, so that rows of weight 0 have "
+                f"no effect; {name} is {none.ravel()[0]:g} with some rows of weight 0 and {shown[0]:g} without them."
             )
         if not _alike(hardly_any, without):
-            why = f"with some rows of hardly any weight it is {hardly_any.ravel()[0]:g}, and without these {shown[0]:g}"
+            why = f"with some rows of nearly zero weight it is {hardly_any.ravel()[0]:g}, and without them {shown[0]:g}"
             refuse_unsmooth(name, why, of_scores=self.of_scores)
 
     def _given(self, truth: NDArray[Any], guess: NDArray[Any], weights: Floats) -> Any:
@@ -157,8 +158,8 @@ class FunctionRows:
             return self.metric(truth, guess, weights)
         except TypeError as error:
             raise TypeError(
-                f"metric must be a function metric(y_true, y_pred, sample_weight=w), as scikit-learn's are that take "
-                f"weights; {self.metric.name} says: {error}"
+                "metric must be a function metric(y_true, y_pred, sample_weight=w), like functions of scikit-learn "
+                f"with sample_weight; {self.metric.name} failed: {error}"
             ) from None
 
     def _checked(self, given: Any) -> Floats:
@@ -166,8 +167,8 @@ class FunctionRows:
         values = np.asarray(as_array("metric(y_true, y_pred)", given))
         if values.ndim > 1 or values.dtype.kind not in "biuf" or not np.isfinite(values).all():
             raise ValueError(
-                f"metric must return a finite number, or one a class, got {given!r} from {self.metric.name}. Pass "
-                "average='macro' or the like with functools.partial where it takes an average."
+                f"metric must return a finite number, or one per class, got {given!r} from {self.metric.name}. If "
+                "it has an average parameter, set it (such as average='macro') with functools.partial."
             )
         return values.astype(np.float64)
 

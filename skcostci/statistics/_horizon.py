@@ -55,7 +55,7 @@ def horizon_asked(
     for name, value in options.items():
         default = left_alone.get(name)
         if name not in belonging and (value is not None if default is None else value != default):
-            raise ValueError(f"{name} does not go with time and horizon, got {value!r:.60}. Leave it out.")
+            raise ValueError(f"{name} cannot be combined with time and horizon, got {value!r:.60}. Leave it out.")
     cases = CensoredCases.check(
         y_true, time, risks, sample_weight=options["sample_weight"], groups=options["groups"], called="y_true"
     )
@@ -67,11 +67,12 @@ def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any
     t = _check_horizon(cases, horizon)
     if t >= cases.time.max():
         raise ValueError(
-            f"horizon must be below the last time, {cases.time.max():g}, for cases that outlive it, got {t:g}."
+            f"horizon must be below the last time, {cases.time.max():g}, so that some cases are observed "
+            f"longer, got {t:g}."
         )
     if t < (first := cases.time[cases.event].min(initial=np.inf)):
         had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
-        raise ValueError(f"horizon must leave cases that have the event by then: {had}, got {t:g}.")
+        raise ValueError(f"horizon must be late enough for at least one event: {had}, got {t:g}.")
     at = AtHorizon.of(cases, t)
     models = [AreaAtHorizon(at, cases.columns[name]) for name in columns]
     law = law_of_models(cases.design, [models], (0.0, 1.0), OF_RANKS)
@@ -89,7 +90,9 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> An
         check_unit_interval(name, cases.columns[name])
     last = float(cases.time.max())
     if t > last:
-        raise ValueError(f"horizon must be at most the last time, {last:g}, got {t:g}: nothing was observed beyond.")
+        raise ValueError(
+            f"horizon must be at most the last time, {last:g}, got {t:g}: nothing was observed after that time."
+        )
     if t == last and not cases.event[cases.time == last].all():
         raise ValueError(f"horizon must be below the last time, {last:g}, at which cases are censored, got {t:g}.")
     losses = [np.array([(1 - cases.columns[name]) ** 2, cases.columns[name] ** 2]) for name in columns]
@@ -107,7 +110,8 @@ def _check_horizon(cases: CensoredCases, horizon: object) -> float:
     """One time."""
     if horizon is None:
         raise ValueError(
-            f"horizon is missing: by when a case has the event, below the last time, {cases.time.max():g}."
+            "horizon is missing: pass the time by which the event is predicted, below the last time, "
+            f"{cases.time.max():g}."
         )
     return check_number("horizon", horizon, least=0.0)
 

@@ -347,11 +347,16 @@ def _asked(
     losses = _case_losses(y_true, predictions, loss, how.labels, how.pos_label, belonging)
     apart = check_option("sampling", how.sampling, SAMPLINGS) == "stratified"
     if apart and losses.truth is None:
-        raise ValueError("sampling='stratified' is of classes: two labels in y_true, or labels; this loss has none.")
+        raise ValueError(
+            "sampling='stratified' needs classes: two labels in y_true, or labels=; this loss has no classes."
+        )
     if apart and losses.rows.is_weighted:
         raise ValueError("sampling must be left at 'full' with weight_type='importance'.")
     if apart and (losses.rows.groups is not None or losses.rows.folds is not None):
-        raise ValueError("sampling must be left at 'full' with groups or folds: whole groups, or folds, are resampled.")
+        raise ValueError(
+            "sampling must be left at 'full' with groups or folds: groups are resampled as a whole, and folds "
+            "are fixed."
+        )
     for values in losses.models:
         check_within("losses", values, losses.rows, *given)
     quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
@@ -401,8 +406,8 @@ def _by_proxy(
     losses = _case_losses(cases.truth, predictions, loss, how.labels, how.pos_label, groups)
     if (loss == "log_loss" and how.most is None) or not np.isfinite(within(given, losses.bounds)).all():
         raise ValueError(
-            f"proxy= needs a loss with a least and a greatest value, got {loss!r}: an error that nobody saw may be of "
-            "any size. Give most, the largest that it can be."
+            f"proxy= needs a loss with a smallest and a largest value, got {loss!r}: an error in an unchecked "
+            "row could have any size. Pass most=, the largest possible loss."
         )
     for values in losses.models:
         check_within("losses", values, losses.rows, *given)
@@ -453,7 +458,7 @@ def _case_losses(
     if loss == "zero_one":
         return _zero_one(y_true, predictions, labels, belonging)
     if labels is not None:
-        raise ValueError(f"labels are of classes; loss={loss!r} is of numbers.")
+        raise ValueError(f"labels are for classes; loss={loss!r} is for numbers.")
     return _of_numbers(y_true, predictions, loss, belonging)
 
 
@@ -495,7 +500,7 @@ def _subsets(
 ) -> CaseValues:
     """The same of several labels a case, of which one that is wrong is enough."""
     if labels is not None:
-        raise ValueError("labels are of one label a case; those of a table are its columns. Leave labels out.")
+        raise ValueError("labels are for one label per case; in a table the labels are the columns. Leave labels out.")
     _, truth, tables, *_ = check_label_tables(y_true, predictions, predicted=True)
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, *belonging)
     models = np.array([(table != truth).any(axis=1) for table in tables.values()], dtype=np.float64)[:, rows.kept]
@@ -515,7 +520,7 @@ def _of_probabilities(
     tables = {name: _probabilities(name, array) for name, array in given.items()}
     widths = {name: table.shape[1] for name, table in tables.items()}
     if len(set(widths.values())) > 1:
-        raise ValueError(f"{' and '.join(widths)} must have as many columns, got {list(widths.values())}.")
+        raise ValueError(f"{' and '.join(widths)} must have the same number of columns, got {list(widths.values())}.")
     truth, known = _classes(y_true, predictions, next(iter(widths.values())), labels, pos_label)
     if len(known) == max(widths.values()):
         stated = labels is not None
@@ -541,12 +546,12 @@ def _probabilities(name: str, array: NDArray[np.generic]) -> Floats:
     else:
         table = as_numbers(name, array)
         if not len(table):
-            raise ValueError(f"{name} must hold at least one case, got an empty array.")
+            raise ValueError(f"{name} must contain at least one case, got an empty array.")
     outside = ~((table >= 0) & (table <= 1))
     if outside.any():
         row, column = np.argwhere(outside)[0].tolist()
         place = f"in row {row}, column {column}" if table.shape[1] > 1 else f"at position {row}"
-        raise ValueError(f"{name} must hold probabilities, in [0, 1], got {table[row, column]} {place}.")
+        raise ValueError(f"{name} must contain probabilities, in [0, 1], got {table[row, column]} {place}.")
     if table.shape[1] > 1:
         sums = table.sum(axis=1)
         wrong = np.abs(sums - 1) > (1e-3 if array.dtype in (np.float16, np.float32) else 1e-6)
@@ -620,7 +625,7 @@ def _of_function(
     given = {name: as_array(name, values) for name, values in predictions.items()}
     for name, array in given.items():
         if not array.ndim:
-            raise ValueError(f"{name} must have an entry a case, got a single one.")
+            raise ValueError(f"{name} must have one entry per case, got a single value.")
         check_present(name, array, "labels or finite numbers")
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **given}, *belonging)
     ordered = [asked_by_class(name, predictions[name], array, y_true, labels) for name, array in given.items()]
@@ -643,9 +648,9 @@ def _called(loss: LossFunction, truth: NDArray[np.generic], guess: NDArray[np.ge
     """What the function answers: something a case."""
     values = as_array("loss(y_true, y_pred)", loss(truth, guess))
     if values.shape != truth.shape:
-        hint = "" if values.ndim else " What has one number of all cases is a metric for bootstrap_metric."
+        hint = "" if values.ndim else " If the function returns a single number for all cases, use bootstrap_metric."
         raise ValueError(
-            f"loss(y_true, y_pred) must return a number a case, shape {truth.shape}, got shape {values.shape}.{hint}"
+            f"loss(y_true, y_pred) must return a number per case, shape {truth.shape}, got shape {values.shape}.{hint}"
         )
     return values
 

@@ -347,9 +347,7 @@ def bootstrap_mean_difference(
 def _proxy_of_each(proxy: object) -> dict[str, ArrayLike]:
     """A judge's values for each model's."""
     if not isinstance(proxy, tuple) or len(proxy) != 2:
-        raise ValueError(
-            "proxy must be a pair, (proxy_a, proxy_b): what stands in for values_a and what does for values_b."
-        )
+        raise ValueError("proxy must be a pair, (proxy_a, proxy_b): the proxy of values_a and the proxy of values_b.")
     return {"proxy_a": proxy[0], "proxy_b": proxy[1]}
 
 
@@ -359,7 +357,7 @@ def _mean_of(
     """The mean, with a proxy's values in rows that were not checked; ``options`` are those of :func:`_asked`."""
     if proxies is None:
         if checked is not None:
-            raise ValueError("checked= goes with proxy=: what stands in for values in rows that were not checked.")
+            raise ValueError("checked= needs proxy=, the values to use in rows that were not checked.")
         return _asked(columns, *options)
     least, most, sample_weight, groups, folds, _, crossed = options
     rest = {"sample_weight": sample_weight, "folds": folds, "crossed": crossed}
@@ -388,9 +386,9 @@ def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Se
         wrong = (stand_in < low) | (stand_in > high)
         if wrong.any():
             raise ValueError(
-                f"{name} must lie between the least and the most of the values, {low:g} and {high:g}, got "
-                f"{stand_in[wrong][0]:g}. Put it on their scale, as (score - 1) / 4 does for scores from 1 to 5 beside "
-                "values from 0 to 1, or give least and most."
+                f"{name} must lie between the smallest and the largest of the values, {low:g} and {high:g}, got "
+                f"{stand_in[wrong][0]:g}. Rescale it, for example by (score - 1) / 4 for scores from 1 to 5 and "
+                "values from 0 to 1, or pass least and most."
             )
 
 
@@ -499,8 +497,8 @@ def check_sizes(name: str, values: Floats) -> None:
     size = float(np.abs(values).max())
     if size and not SMALLEST_COST <= size <= LARGEST_COST:
         raise ValueError(
-            f"{name} must be 0 or of sizes of which the largest is from {SMALLEST_COST:g} to {LARGEST_COST:g}, got "
-            f"{size:g}."
+            f"{name} must be all 0, or have a largest absolute value from {SMALLEST_COST:g} to "
+            f"{LARGEST_COST:g}, got {size:g}."
         )
 
 
@@ -738,10 +736,10 @@ def check_ratios(
     for name, below in zip(names[1::2], kept[1::2], strict=True):
         if below.min() < 0 or not below.any():
             first = int(np.flatnonzero(rows.kept)[np.argmin(below)])
-            raise ValueError(f"{name} must not be negative, nor all 0, got {below.min():g} at position {first}.")
+            raise ValueError(f"{name} must be non-negative and not all 0, got {below.min():g} at position {first}.")
     (above_range, above_ends), (below_range, below_ends) = ranges
     if below_ends[0] < 0:
-        raise ValueError(f"denominator_range must not hold negative numbers, got {denominator_range!r}.")
+        raise ValueError(f"denominator_range must not contain negative numbers, got {denominator_range!r}.")
     models = list(zip(kept[::2], kept[1::2], strict=True))
     extremes = tuple((n, d) for n in above_ends for d in below_ends)
     bounds = _bounds(above_range, below_range)
@@ -760,7 +758,7 @@ def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[
         raise TypeError(f"range must be None or a pair of numbers, got {given!r}.") from None
     low, high = check_size("range", low), check_size("range", high)
     if not low < high:
-        raise ValueError(f"range must be a least and a larger largest ratio, got {given!r}.")
+        raise ValueError(f"range must be a pair (smallest, largest) of ratios with smallest < largest, got {given!r}.")
     for (above, below), name in zip(models, names[::2], strict=True):
         room = rounding_of(above, high * below, low * below)
         outside = (above > high * below + room) | (above < low * below - room)
@@ -804,8 +802,8 @@ def ratio_of(
         ratio = float(law.estimate[0])
     if ratio and not SMALLEST_COST <= abs(ratio) <= LARGEST_COST:
         raise ValueError(
-            f"{' and '.join(names)} must have a ratio of 0, or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got "
-            f"{ratio:g}."
+            f"{' and '.join(names)} must have a ratio that is 0, or whose absolute value is from "
+            f"{SMALLEST_COST:g} to {LARGEST_COST:g}, got {ratio:g}."
         )
     of_scheme = scheme_of(numerator, rows, denominator)
     if rows.folds is not None:
@@ -831,7 +829,7 @@ def _ratio_of_folds(
     for place, one in enumerate(each, 1):
         if one.sums[1] == 0:
             raise ValueError(
-                f"denominator must not be all 0 in a fold; it is in number {place}, in the order they turn up in."
+                f"denominator must not be all 0 in a fold; it is in fold number {place}, in order of appearance."
             )
     law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
     return law, methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()))
@@ -850,7 +848,7 @@ def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
     if least > most or outside.any():
         first = int(np.argmax(outside))
         where = (
-            f"{values[first]:g} at position {int(np.flatnonzero(rows.kept)[first])}" if outside.any() else "none in it"
+            f"{values[first]:g} at position {int(np.flatnonzero(rows.kept)[first])}" if outside.any() else "no values"
         )
         raise ValueError(f"{name} must lie in {kind}_range={given!r}, got {where}.")
     return least, most

@@ -212,8 +212,8 @@ def binary_metric_of(
     cuts = cuts_of(found, cases, columns, thresholds, prevalence)
     if isinstance(prevalence, SampledShare) and any(cut.selected for cut in cuts):
         raise ValueError(
-            f"prevalence=({prevalence.events}, {prevalence.cases}) takes thresholds given beforehand, got "
-            f"{thresholds!r}: with thresholds that these cases chose judge at a given share."
+            f"prevalence=({prevalence.events}, {prevalence.cases}) needs thresholds chosen beforehand, got "
+            f"{thresholds!r}: with thresholds chosen on the same cases pass the prevalence as a number."
         )
     at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
     cases.check_choice(cut.selected for cut in cuts)
@@ -255,7 +255,9 @@ def cuts_of(
 def _best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, prevalence: float | None) -> Cut:
     """The threshold at which a metric is best on these cases, the largest of several."""
     if isinstance(metric, RiskMetric):
-        raise ValueError(f"{name}='best' needs a metric that is the same at all thresholds, got {metric.name!r}.")
+        raise ValueError(
+            f"{name}='best' needs a metric whose definition does not depend on the threshold, got {metric.name!r}."
+        )
     if not (counts.positive.total and counts.negative.total):
         raise ValueError(f"{name}='best' needs both classes in y_true: pass thresholds.")
     thresholds, fp, tp = counts.roc_points
@@ -273,7 +275,7 @@ def at_thresholds(
         return columns, tuple((metric,) * cut.thresholds.size for _, cut in columns)
     if not given:
         raise ValueError(
-            f"{metric.name} by name takes scores that are risks, with thresholds, the threshold probabilities; "
+            f"{metric.name} by name needs scores that are risks, and thresholds, the threshold probabilities; "
             "for labels pass Metric.net_benefit(threshold_probability)."
         )
     for column, _ in columns:
@@ -290,7 +292,9 @@ def check_sampling(
     if sampling is None:
         return ("full" if metric.of == "counts" and share is None else "stratified"), share
     if check_option("sampling", sampling, SAMPLINGS) == "full" and share is not None:
-        raise ValueError("sampling must be 'stratified' with a prevalence, which takes the place of a class mix drawn.")
+        raise ValueError(
+            "sampling must be 'stratified' with a prevalence, which replaces the class mix of the resamples."
+        )
     return sampling, share
 
 
@@ -396,7 +400,7 @@ def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells, samplin
 
 def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """Of one model or two, where all cases have one class; only kappa has a value there that is not a rate's."""
-    cases.check_counted("the kappa of one class")
+    cases.check_counted("kappa of one class")
     grouped = cases.groups is not None
     cells = count_groups(cases, *columns) if grouped else tables.counts[:, None]
     return kappa_of_one_class(cells, [column for column, _ in columns], sampling, in_groups=grouped)
@@ -446,7 +450,7 @@ def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: o
     slack = ROUNDING * np.maximum(1.0, np.abs(values))
     outside = (values < ends[0] - slack) | (values > ends[1] + slack)
     if outside.any():
-        raise ValueError(f"range of {name} must hold its value on the data, {values[outside][0]:g}, got {stated}.")
+        raise ValueError(f"range of {name} must contain its value on the data, {values[outside][0]:g}, got {stated}.")
 
 
 def _reason(i: int, models: Sequence[MetricLaw], values: Sequence[Floats]) -> str:

@@ -29,8 +29,8 @@ from skcostci.tables import ZeroDivision
 
 DEFAULTS = HowJudged()._asdict()
 NOT_CROSSED = {
-    "positive_rate": "rates at a share of positives are not built for it",
-    "y_true": "of a table with a column a label ask each column by itself",
+    "positive_rate": "rates at a share of positives are not implemented for crossed data",
+    "y_true": "for a table with a column per label, evaluate each column separately",
 }
 SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
 
@@ -551,7 +551,10 @@ def _result(
         unknown = [*stated_of(how, given), *(name for name in ("proxy", "checked") if sample.get(name) is not None)]
         refuse_unknown("bootstrap_metric", f"metric={metric!r} with positive_rate", unknown, SAMPLE)
         if len(columns) > 1:
-            raise ValueError("positive_rate is of one model; of two compare rates at thresholds, or at a rate.")
+            raise ValueError(
+                "positive_rate is available for one model only; compare two models by rates at thresholds, or at a "
+                "given rate."
+            )
         (column,) = columns.values()
         at, pos_label = others["positive_rate"], sample.get("pos_label")
         return at_top(str(metric), y_true, column, at, pos_label=pos_label, **row_options(sample))
@@ -562,7 +565,9 @@ def _result(
         return _by_its_function(metric, named, y_true, columns, {**own, **stated, **others})
     if named.metric is None:  # a statistic of scores without a function of its own
         refuse_unknown("bootstrap_metric", f"metric={metric!r}", [*stated_of(how, given), *others], SAMPLE)
-        refuse_with_levels({"metric": sample.get("crossed")}, {"metric": f"{metric!r} is not built for it"})
+        refuse_with_levels(
+            {"metric": sample.get("crossed")}, {"metric": f"{metric!r} is not implemented for crossed data"}
+        )
         return named.of(named.check(y_true, columns, {}, sample), *columns)
     if others:
         refuse_unknown("bootstrap_metric", f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
@@ -601,7 +606,10 @@ def _on_scale(
     name = name or find_metric(named.metric).name
     if not normalize:
         if weight_type != "counts":
-            raise ValueError("normalize=False counts cases: leave weight_type='importance' out, or normalize alone.")
+            raise ValueError(
+                "normalize=False needs whole-number counts of cases: leave out either weight_type='importance' or "
+                "normalize."
+            )
         result = as_number(result, name, sample_weight, len(as_array("y_true", y_true)))
     return beyond_chance(result, name, y_true, sample_weight) if adjusted else result
 
@@ -612,7 +620,7 @@ def _filled(result: Any, what: str, how: HowJudged) -> Any:
     if not np.any(lacking):
         return result
     if how.zero_division == "warn":
-        warn_caller(f"{what} has no value: 0 is taken, as zero_division='warn' asks for.", UndefinedMetricWarning)
+        warn_caller(f"{what} has no value: 0 is used, as requested by zero_division='warn'.", UndefinedMetricWarning)
     return replace(result, estimate=frozen_numbers(np.where(lacking, how.empty, result.estimate), np.shape(lacking)))
 
 

@@ -69,7 +69,7 @@ def check_multilabel(
     _check_average(find_metric(metric), how.average)
     check_zero_division(find_metric(metric), how.zero_division)
     if how.average is None and math.isnan(how.empty):
-        raise ValueError("zero_division=nan is for averages, got average=None: ask the labels that have a value.")
+        raise ValueError("zero_division=nan is for averages, got average=None: pass only labels that have a value.")
     return Cases.check_labels(y_true, columns, predicted=True, crossed=crossed, frequencies=frequencies, **rows)
 
 
@@ -92,11 +92,10 @@ def multilabel_metric_of(
     ]
     if any(np.isnan(each.value).any() for part in models for each in part):
         raise ValueError(
-            f"{found.name} has no value: no label, or no case, has any count in its denominator; pass zero_division=0 "
-            "or 1."
+            f"{found.name} has no value: its denominator is 0 for every label or case; pass zero_division=0 or 1."
         )
     if zero_division == "warn" and any(_lacks(each) for part in models for each in part):
-        warn_caller(f"{found.name} has no value for some label: 0 is taken.", UndefinedMetricWarning)
+        warn_caller(f"{found.name} has no value for some label: 0 is used.", UndefinedMetricWarning)
     law = law_of_models(design, models, (0.0, 1.0), OF_COUNTS, of_classes=False)
     shape = (len(cases.labels),) if average is None else ()
     labels = None if average is not None else read_only(np.array(cases.labels))
@@ -126,16 +125,17 @@ def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
     if metric in (ACCURACY, HAMMING):
         if average != "binary":
             raise ValueError(
-                f"average is not for {metric.name} of several labels, which is of whole cases; leave it out."
+                f"average is not available for {metric.name} with several labels per case, which is computed over "
+                "cases; leave it out."
             )
         return
     if not has_average(metric):
         raise ValueError(
-            f"y_true must have one label a case for {metric.name}, got a table; of several labels ask accuracy, "
-            "hamming, precision, recall, f1, jaccard and other ratios of counts."
+            f"y_true must have one label per case for {metric.name}, got a table; with several labels per case "
+            "use accuracy, hamming, precision, recall, f1, jaccard or another ratio of counts."
         )
     if average is not None:
-        check_option("average", average, LABEL_AVERAGES, " Or None: one value a label.")
+        check_option("average", average, LABEL_AVERAGES, " Or None: one value per label.")
 
 
 def _lacks(statistic: object) -> bool:

@@ -71,11 +71,11 @@ def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: i
     """A share of cases as the number of them, in as many cases as these; a mean cost or loss as that of all."""
     if name not in (*SHARES, *SUMS):
         raise ValueError(
-            "normalize=False is of shares of cases, accuracy and zero_one, of expected costs and of the log loss, "
-            f"not of {name}."
+            "normalize=False is available for shares of cases (accuracy and zero_one), expected costs and the "
+            f"log loss, not for {name}."
         )
     if result.fold_estimates is not None:
-        raise ValueError("normalize=False is of one sample: leave folds out, whose shares are averaged.")
+        raise ValueError("normalize=False needs a single sample, but shares are averaged over folds: leave folds out.")
     n = n_rows if sample_weight is None else as_array("sample_weight", sample_weight).sum()
     return _rescaled(result, float(n), 0.0, f"{name} ({'all cases' if name in SUMS else 'cases'})")
 
@@ -83,9 +83,9 @@ def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: i
 def beyond_chance(result: Any, name: str, y_true: ArrayLike, sample_weight: ArrayLike | None) -> Any:
     """Balanced accuracy as scikit-learn adjusts it: 0 at random, 1 at best; classes without weight are not there."""
     if name != "balanced_accuracy":
-        raise ValueError(f"adjusted=True is of balanced_accuracy, not of {name}.")
+        raise ValueError(f"adjusted=True is available for balanced_accuracy, not for {name}.")
     if result.n_checked is not None:
-        raise ValueError("adjusted=True does not go with proxy=: leave it out.")
+        raise ValueError("adjusted=True cannot be combined with proxy=: leave it out.")
     _, numbers = check_names("y_true", y_true)
     there = (
         slice(None)
@@ -126,7 +126,7 @@ def at_top(
     if np.ndim(found.estimate):
         raise ValueError("positive_rate must be a single share for the lift, got several.")
     if found.n_labelled == 0:
-        raise ValueError(f"positive_rate must label some case positive for a lift, got {positive_rate!r}.")
+        raise ValueError(f"positive_rate must label at least one case positive for a lift, got {positive_rate!r}.")
     law = ScaledLaw(found.law, 1 / float(found.positive_rate))
     estimand = replace(found.estimand, statistic="lift_at_positive_rate")
     return ScaledResult(law.here(found.estimate), law, found.methods, estimand=estimand, n_groups=found.n_groups)

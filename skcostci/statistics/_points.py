@@ -163,8 +163,9 @@ def mean_by_units(
 def _refuse_choices() -> NoReturn:
     """A fold's own choice moves with its cases."""
     raise ValueError(
-        "folds go with thresholds given beforehand: the mean of what each fold chose for itself has no such law. "
-        "Pass thresholds, or leave folds out to judge all together."
+        "folds need thresholds chosen beforehand: if each fold chooses its own threshold, the distribution "
+        "of the mean over folds is not known. Pass thresholds, or leave folds out to evaluate all cases as "
+        "one sample."
     )
 
 

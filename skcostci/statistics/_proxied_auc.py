@@ -54,7 +54,9 @@ def auc_by_proxy(
     if any(0 in part.sizes for part in parts[1:]):
         where = "the checked rows" if 0 in parts[1].sizes else "the other rows"
         warn_caller(
-            f"proxy has one class among {where}, so that it says nothing of the AUC: its weight is 0.", UserWarning
+            f"proxy has only one class among {where}, so that it contains no information about the AUC and is "
+            "not used.",
+            UserWarning,
         )
         return without_proxy(alone, proxies)
     whole = OfColumns(cases, parts, proxies, columns)

@@ -254,11 +254,15 @@ def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[
     """A metric of labels; ``samples`` are of the checked cases, of these with the proxy's labels, and of the others."""
     proxies = cases.proxies
     assert proxies is not None
-    for sample, where in zip(samples, ("the checked rows", "the checked rows by the proxy", "the others"), strict=True):
+    for sample, where in zip(
+        samples, ("the checked rows", "the checked rows with the proxy's labels", "the others"), strict=True
+    ):
         if np.isnan(sample.value).any():
-            raise ValueError(f"proxy= needs a value among the checked rows and the others; {where} have none.")
+            raise ValueError(
+                f"proxy= needs a value of the metric in the checked rows and in the others; it has none in {where}."
+            )
     if not np.isfinite(support).all():
-        raise ValueError(f"proxy= needs a metric with a least and a greatest value; {alone.estimand.name} has none.")
+        raise ValueError(f"proxy= needs a metric with a smallest and a largest value; {alone.estimand.name} has none.")
     values = [np.ravel(sample.value) for sample in samples]
     grouped = cases.groups is not None
     if grouped:

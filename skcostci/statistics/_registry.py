@@ -111,16 +111,18 @@ class NamedStatistic:
         rest = dict(options)
         event, time = rest.pop("event", None), rest.pop("time", None)
         if event is not None and y_true is not None:
-            raise ValueError("event takes the place of y_true: pass one of them, and None for y_true if it is event.")
+            raise ValueError("event replaces y_true: pass only one of them, with y_true=None if event is given.")
         events = y_true if event is None else event
         with_times = event is not None or time is not None or "horizon" in rest or has_times(y_true)
         if self.of_times is None or not with_times:
             if self.of is self.of_times:
-                raise TypeError("time is missing: when each event was seen, or the case was censored.")
+                raise TypeError("time is missing: pass when each event was observed, or the case was censored.")
             return self, y_true, None, rest
         if self.of is not self.of_times:
             if wrong := [name for name in rest if name != "horizon"]:
-                raise ValueError(f"{wrong[0]} does not go with time and horizon, got {rest[wrong[0]]!r}. Leave it out.")
+                raise ValueError(
+                    f"{wrong[0]} cannot be combined with time and horizon, got {rest[wrong[0]]!r}. Leave it out."
+                )
             rest.setdefault("horizon", None)
         return replace(self, of=self.of_times, compares=False), events, time, rest
 
@@ -141,8 +143,8 @@ class NamedStatistic:
         """The cases: scores, or labels where a metric has no thresholds; to be parted, if ``row_by_row``."""
         if len(columns) > 1 and "thresholds" in self.preset:
             raise ValueError(
-                f"{self.title} is of one model, whose threshold the cases choose; of several compare "
-                "'youden' at thresholds that were chosen beforehand."
+                f"{self.title} is available for one model only, as its threshold is chosen on the same cases; "
+                "compare several models by 'youden' at thresholds that were chosen beforehand."
             )
         if self.metric is not None:
             return check_metric_cases(
@@ -165,7 +167,7 @@ class NamedStatistic:
             left_alone["weight_type"] = None if rows["weight_type"] == "counts" else rows["weight_type"]
             for name, value in left_alone.items():
                 if value is not None:
-                    raise ValueError(f"{name} does not go with censored times, got {value!r}. Leave it out.")
+                    raise ValueError(f"{name} cannot be combined with censored times, got {value!r}. Leave it out.")
             weights, groups = rows["sample_weight"], rows["groups"]
             time = sample.get("time")
             return CensoredCases.check(y_true, time, columns, sample_weight=weights, groups=groups, called="y_true")
@@ -184,9 +186,11 @@ class NamedStatistic:
     ) -> Any:
         """The same where a proxy's labels stand in: of AUCs and losses; metrics of labels have their own way."""
         if self.title != AREA.title and self.loss is None:
-            raise ValueError(f"proxy= is for AUCs, metrics of labels and losses; {self.title} is not built for it.")
+            raise ValueError(f"proxy= is available for AUCs, metrics of labels and losses, not for {self.title}.")
         if options.get("sampling") == "stratified":
-            raise ValueError("sampling='stratified' does not go with proxy=: cases are drawn as they are.")
+            raise ValueError(
+                "sampling='stratified' cannot be combined with proxy=: with a proxy the class sizes are not held fixed."
+            )
 
         def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Any:
             own: SampleOptions = {"pos_label": sample.get("pos_label"), "groups": groups}
@@ -356,6 +360,6 @@ def refuse_options(name: str, statistic: NamedStatistic, options: Mapping[str, o
     for option in statistic.preset:
         if option in options and options[option] != statistic.preset[option]:
             raise ValueError(
-                f"{option} is in the name {name!r} already ({statistic.preset[option]!r}), got {options[option]!r}. "
-                "Leave it out."
+                f"{option} is already part of the name {name!r} ({statistic.preset[option]!r}), got "
+                f"{options[option]!r}. Leave it out."
             )

@@ -212,7 +212,7 @@ class ROCAtTPRResult(RateAtTPRResult):
         """
         rates = np.ravel(self.tpr)
         if self.estimand.folds:
-            raise ValueError("precision is not had with folds, whose thresholds differ: leave folds out.")
+            raise ValueError("precision is not available with folds, whose thresholds differ: leave folds out.")
         if np.min(rates) == 0:
             raise ValueError(f"precision is undefined where no case is labelled positive, at {self._held}=0.")
         law = _falling(self._law_of_fpr, (1 - self.prevalence) / (self.prevalence * rates))
@@ -375,7 +375,7 @@ class BudgetROCResult(BudgetRateResult):
         """
         if np.min(self.n_labelled) == 0:
             raise ValueError(
-                "precision is undefined where no case is labelled positive, at positive_rate 0 or so small."
+                "precision is undefined where no case is labelled positive: positive_rate is 0 or too small."
             )
         return self._rate("precision")
 
@@ -547,7 +547,9 @@ def _held(**options: ArrayLike | None) -> Held:
     (rate, _), (other, _) = options.items()
     given = [(name, rates) for name, rates in options.items() if rates is not None]
     if not given:
-        raise ValueError(f"{rate} or {other} must be given, rates in [0, 1] at which the curve is read; got neither.")
+        raise ValueError(
+            f"{rate} or {other} must be given, the rates in [0, 1] at which to evaluate the curve; got neither."
+        )
     if len(given) == 2:
         raise ValueError(f"{other} is {SAME_RATE[other]}: give one of them, got both.")
     ((name, rates),) = given

@@ -58,7 +58,7 @@ from skcostci.tables import (
 TableAverage = Literal["binary", "macro", "micro", "weighted", "samples"]
 KappaWeights = Literal["linear", "quadratic"]
 AVERAGES = ("binary", "macro", "micro", "weighted")
-AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
+AVERAGED = "average='macro', 'micro', 'weighted' or None, one value per class"
 ONE_TRUE_CLASS = "all cases have one class"
 ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
 MOST_CLASSES = 250  # the worths of a table take time that grows with their third power: a second
@@ -106,7 +106,7 @@ def is_judged(metric: MetricLike, how: HowJudged, alone: Mapping[str, object]) -
     if is_function(metric):
         _refuse("metric is a function", alone)
         if wrong := [name for name in how.given if name in ("average", "labels", "kappa_weights", "zero_division")]:
-            raise ValueError(f"{wrong[0]} is for metrics by name; give it to a function with functools.partial.")
+            raise ValueError(f"{wrong[0]} is for metrics by name; for a function set it with functools.partial.")
         return True
     _check_how(find_metric(metric), how)
     of_several = [name for name in how.given if name not in ("average", "zero_division")] or how.average != "binary"
@@ -119,16 +119,16 @@ def is_judged(metric: MetricLike, how: HowJudged, alone: Mapping[str, object]) -
 def _check_how(found: Any, how: HowJudged) -> None:
     """The options are of values that there are, and for this metric."""
     if how.average is not None:
-        note = " It is of several labels a case." if how.average == "samples" else ""
-        check_option("average", how.average, AVERAGES, f" Or None: one value a class.{note}")
+        note = " It is for several labels per case." if how.average == "samples" else ""
+        check_option("average", how.average, AVERAGES, f" Or None: one value per class.{note}")
     if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
-        raise ValueError(f"{wrong[0]} is for functions; a metric by name, or a Metric, has its own.")
+        raise ValueError(f"{wrong[0]} is for functions; metrics by name and Metric objects have their own.")
     check_zero_division(found, how.zero_division)
     if how.average is None and isinstance(how.zero_division, float) and math.isnan(how.zero_division):
-        raise ValueError("zero_division=nan is for averages, got average=None: leave a class out by labels.")
+        raise ValueError("zero_division=nan is for averages, got average=None: use labels to leave a class out.")
     if how.kappa_weights is not None:
         check_option(
-            "kappa_weights", how.kappa_weights, ("linear", "quadratic"), " Or None: all disagreement is alike."
+            "kappa_weights", how.kappa_weights, ("linear", "quadratic"), " Or None: all disagreements count the same."
         )
         if found is not KAPPA:
             raise ValueError(
@@ -138,28 +138,28 @@ def _check_how(found: Any, how: HowJudged) -> None:
         return
     if how.average != "binary" and not has_average(found):
         otherwise = (
-            "has one value, of all classes together. Leave average out."
+            "has a single value for all classes. Leave average out."
             if found in OF_ALL_CLASSES
-            else "is of two classes. average=None asks it of each class against the rest."
+            else "is for two classes. Use average=None to get it for each class against the rest."
             if isinstance(found, AnyMetric)
-            else "takes risks. Ask each class against the rest: y_true == label, with the risk of it."
+            else "needs risks. Evaluate each class against the rest: y_true == label, with the risk of that label."
         )
         raise ValueError(
-            f"average={how.average!r} is for ratios of counts that each class has, such as precision, recall and f1; "
+            f"average={how.average!r} is for ratios of counts per class, such as precision, recall and f1; "
             f"{found.name} {otherwise}"
         )
     if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
-        raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
+        raise ValueError(f"labels need {AVERAGED}; with two classes use pos_label to say which is positive.")
 
 
 def _refuse(why: str, alone: Mapping[str, object]) -> None:
     """Options that are of two classes are not for several."""
     for name, value in alone.items():
         if value is not None:
-            each = " Ask each class against the rest: y_true == label, with the scores for it." * (name == "thresholds")
-            raise ValueError(
-                f"{name} is for two classes, a positive one and the other; leave it out where {why}.{each}"
+            each = " Evaluate each class against the rest: y_true == label, with the scores for it." * (
+                name == "thresholds"
             )
+            raise ValueError(f"{name} is for two classes, a positive one and the other; leave it out if {why}.{each}")
 
 
 def check_judged(
@@ -185,10 +185,14 @@ def check_judged(
         if found is KAPPA and len(columns) == 1:
             return cases.of_stated_labels()
         unknown = shown_labels(known[cases.n_stated :])
-        raise ValueError(f"labels must hold every label that occurs, as {found.name} is of all; it lacks {unknown}.")
+        raise ValueError(
+            f"labels must contain every label that occurs, as {found.name} is computed from all classes; "
+            f"missing: {unknown}."
+        )
     if (k := len(known)) > MOST_CLASSES:
         raise ValueError(
-            f"y_true and {' and '.join(columns)} must hold at most {MOST_CLASSES} labels together, got {k:,}."
+            f"y_true and {' and '.join(columns)} must contain at most {MOST_CLASSES} different labels in total, "
+            f"got {k:,}."
         )
     return cases
 
@@ -303,7 +307,7 @@ def _by_proxy(
     if sampling is not None:
         raise ValueError(f"sampling must be left at None with proxy=, got {sampling!r}: cases are drawn one by one.")
     if is_function(metric):
-        raise ValueError("proxy= is for metrics by name, got a function; of a mean over cases ask bootstrap_loss.")
+        raise ValueError("proxy= is for metrics by name, got a function; for a mean over cases use bootstrap_loss.")
     cases = replace(cases, n_stated=cases.n_stated or len(cases.labels or ()))
     parts = cases.by_proxy()
     alone = judged_metric_of(parts[0], columns, metric, how, sampling)
@@ -351,7 +355,7 @@ def _why_undefined(samples: Sequence[Sample]) -> str:
                 words = _what_is_constant(model.table) if isinstance(model, TableRows) else model.undefined
                 words += "" if len(sample.models) == 1 else f" for model {name}"
                 one = len(samples) == 1
-                return words if one else f"{words}, in fold number {place} in the order in which they turn up"
+                return words if one else f"{words}, in fold number {place} in order of appearance"
     return ""
 
 
@@ -367,7 +371,8 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
     (least, most), error = law.support, np.sqrt(law.variance)
     if (wrong := error > (most - least) / 2).any():
         why = (
-            f"slopes give a standard error of {error[wrong][0]:.3g} between {least[wrong][0]:g} and {most[wrong][0]:g}"
+            f"its derivatives give a standard error of {error[wrong][0]:.3g} between {least[wrong][0]:g} and "
+            f"{most[wrong][0]:g}"
         )
         refuse_unsmooth(name, why, of_scores=of_scores)
 
@@ -393,8 +398,8 @@ def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
     scheme: Any = check_option("sampling", sampling, SAMPLINGS)
     if cases.groups is not None or cases.folds is not None:
         raise ValueError(
-            f"sampling must be left at None with groups or folds, got {sampling!r}: whole groups, or folds, are what "
-            "is resampled."
+            f"sampling must be left at None with groups or folds, got {sampling!r}: groups are resampled as a "
+            "whole, and folds are fixed."
         )
     return scheme  # type: ignore[no-any-return]
 
@@ -420,8 +425,9 @@ def _warn_of_classes(name: str, models: Sequence[TableRows | FunctionRows]) -> N
     said = next((each.said for each in models if isinstance(each, FunctionRows) and each.said), "")
     if lacking := list(dict.fromkeys(x for each in models if isinstance(each, TableRows) for x in each.lacking)):
         said = (
-            f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
-            "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division."
+            f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} "
+            f"{shown_labels(lacking)[1:-1]}, which have no cases or no predictions in its denominator: 0 is "
+            "used, as scikit-learn does with zero_division='warn'."
         )
     if said:
         warn_caller(said, UndefinedMetricWarning)

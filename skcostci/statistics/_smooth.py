@@ -64,7 +64,7 @@ def why_not_smooth(ask: Callable[[Floats], Floats], counts: Floats, slopes: Floa
     if (
         (np.abs(counts @ slopes) > MOST_ONE_SIDED * sizes) & (sizes > SMALLEST * np.abs(value).ravel() + NOTHING)
     ).any():
-        return "its slopes do not add up to 0"
+        return "its derivatives with respect to the weights do not add up to 0"
     slopes = centred(slopes, counts)
     spread, directions, value = np.sqrt(counts), signs(len(counts)), np.ravel(value)
 
@@ -85,11 +85,15 @@ def why_not_smooth(ask: Callable[[Floats], Floats], counts: Floats, slopes: Floa
         )
     if off.any():
         seen, expected = _size(far)[off][0], error[off][0]
-        return f"weights that move as those of resamples move it by {seen:.3g}, and its slopes say {expected:.3g}"
+        return (
+            f"changing the weights as resampling does changes it by {seen:.3g}, but its derivatives predict "
+            f"{expected:.3g}"
+        )
     most_bias = np.minimum(MOST_BIAS + MORE_BIAS / np.sqrt(in_effect), LARGEST_BIAS)
     if (off := (np.abs(bias) > most_bias * error + rounding) & (in_effect >= FEWEST) & (error > rounding)).any():
         return (
-            f"resamples lie {abs(bias[off][0]):.3g} to one side of it, beside a standard error of {error[off][0]:.3g}"
+            f"resamples deviate by {abs(bias[off][0]):.3g} to one side of it, compared with a standard error of "
+            f"{error[off][0]:.3g}"
         )
     return ""
 
@@ -102,11 +106,13 @@ def _size(values: Floats) -> Floats:
 def refuse_unsmooth(name: str, why: str, *, of_scores: bool) -> NoReturn:
     """Say so, and who answers what may have been the question."""
     instead = (
-        " Ask bootstrap_roc_at_fpr or bootstrap_roc_at_tpr for a rate at a threshold that another rate sets, "
-        "bootstrap_metric with thresholds for a metric at others, and bootstrap_calibration for calibration."
+        " Use bootstrap_roc_at_fpr or bootstrap_roc_at_tpr for a rate at a threshold set by another rate, "
+        "bootstrap_metric with thresholds for a metric at other thresholds, and bootstrap_calibration for "
+        "calibration."
     )
     raise ValueError(
-        f"metric must be smooth in the weights, as means and ratios of them are; {name} is not: {why}. Medians, "
-        "quantiles, maxima, sums of absolute means (as calibration errors in bins are) and what is read off at a "
-        f"threshold that the data choose have no standard error by slopes.{instead * of_scores}"
+        f"metric must be a smooth function of the sample weights, like means and ratios of means; {name} is "
+        f"not: {why}. Medians, quantiles, maxima, sums of absolute means (as calibration errors in bins "
+        "are) and values at a threshold that the data choose have no standard error from "
+        f"derivatives.{instead * of_scores}"
     )

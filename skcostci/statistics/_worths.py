@@ -276,7 +276,7 @@ def _of_classes(sample: Sample, bounded: bool) -> dict[int, DrawnTogether]:
     """What is drawn of each class of the truth."""
     classes = sample.cases.classes()
     if classes is None:
-        raise ValueError("sampling='stratified' is of classes: y_true must hold labels, got amounts.")
+        raise ValueError("sampling='stratified' needs classes: y_true must contain labels, got amounts.")
     x, _, rows = sample.added()
     value, found = np.ravel(sample.value), {}
     furthest = [sample.worst(side, resized=True)[0] for side in (-1, 1)] if bounded else []

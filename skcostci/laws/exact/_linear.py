@@ -208,7 +208,7 @@ def laws_of(
     moves = [stratum.moves for stratum in strata]
     sizes = np.maximum.reduce([each.n_sizes for each in moves])
     if len(moves) > 1 and (sizes > 1).any():
-        raise NotImplementedError("strata that are resampled apart may have steps of one size each.")
+        raise NotImplementedError("each separately resampled stratum must have steps of one size.")
     a, b = (moves[0].long, moves[1].long) if len(moves) > 1 else (moves[0].short, moves[0].long)
     u, v = _ordered(a, b)
     lengths, weights = np.maximum(a.length, b.length), np.zeros(len(sizes)) if tilts is None else tilts
