@@ -69,7 +69,9 @@ def _check_single_values(name: str, array: NDArray[np.generic]) -> None:
 def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
     """An array, unless it would be ragged, hide what was masked or change what was listed."""
     listed = values if isinstance(values, Sequence) and not hasattr(values, "__array__") else None
-    if np.ma.is_masked(values) or any(isinstance(value, np.ma.MaskedArray) for value in listed or ()):
+    # numpy also takes pandas' arrays with missing entries for masked ones, which come with NA in their place
+    hidden = isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values)
+    if hidden or any(isinstance(value, np.ma.MaskedArray) for value in listed or ()):
         raise ValueError(f"{name} must not have masked entries.")
     try:
         array = np.asarray(values)

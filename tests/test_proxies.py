@@ -292,6 +292,9 @@ def test_labels_may_be_missing_in_any_way_or_be_hidden():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"y": np.where(checked, names[truth], None), "p": names[a], "j": names[judged]})
     assert sk.bootstrap_metric(frame.y, frame.p, "f1", average="macro", proxy=frame.j) == expected
+    numbered = pandas.array(np.where(checked, truth, None), dtype="Int64")
+    by_number = sk.bootstrap_metric(numbered, a, "f1", average="macro", proxy=judged)
+    assert_allclose(by_number.confidence_interval(), expected.confidence_interval())
 
 
 def test_models_have_one_weight_so_that_estimates_differ_by_their_differences():

@@ -218,9 +218,9 @@ def bootstrap_mean(
     With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean of the checked rows, plus lam times the
     difference of the proxy's means in the other rows and in the checked ones. It estimates the mean of all rows, had
     each been checked, if the checked ones are drawn at random, however poor the proxy. lam, ``proxy_weight``, is the
-    slope of the checked values on the proxy's, the additional cases included; ``checked_alone`` is the result without
-    the proxy. The limits allow for one additional case among the checked rows and one among the others. From 40
-    checked rows on coverage is nominal: :doc:`/user_guide/language_models`.
+    slope of the checked values on the proxy's, the additional cases included, limited to [0, 1]; ``checked_alone`` is
+    the result without the proxy. The limits allow for one additional case among the checked rows and one among the
+    others. From 40 checked rows on coverage is nominal: :doc:`/user_guide/language_models`.
 
     References
     ----------

@@ -574,7 +574,9 @@ def _result(
     stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
     refuse_options(str(metric), named, stated)
     how = how._replace(**{name: value for name, value in named.preset.items() if name in DEFAULTS})
-    given["thresholds"] = named.preset.get("thresholds", given["thresholds"])
+    if "thresholds" in named.preset:
+        given["thresholds"] = named.preset["thresholds"]
+        _refuse_for_chosen(str(metric), sample)
     cases = named.check(y_true, columns, {**given, **how._asdict()}, sample)
     result = metric_of(cases, *columns, metric=named.metric, how=how, **given)
     name = (
@@ -584,6 +586,16 @@ def _result(
     if how.zero_division is None or is_function(named.metric):
         return check_some_defined(what, result, given["thresholds"])
     return _filled(result, what, how)
+
+
+def _refuse_for_chosen(metric: str, sample: SampleOptions) -> None:
+    """What does not go with a metric that is the best at any threshold: its users gave no threshold to change."""
+    for name in ("folds", "crossed", "proxy"):
+        if sample.get(name) is not None:
+            raise ValueError(
+                f"{name}= does not go with metric={metric!r}, whose threshold is chosen on these cases: use "
+                "metric='youden' with thresholds chosen beforehand."
+            )
 
 
 def _on_scale(
