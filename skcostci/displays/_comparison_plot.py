@@ -109,9 +109,7 @@ class ModelComparisonDisplay(DrawnComparison):
             With the level and what filled points mean.
         """
         level, source = f"{100 * self.confidence_level:g} %", method_titles(self.method)
-        limits = f"{level} confidence intervals of the {self.statistic} of each by itself" + (
-            f", {source}" if source else ""
-        )
+        limits = f"pointwise {level} confidence intervals of the {self.statistic}" + (f", {source}" if source else "")
         return f"filled: may be the best ({level}); {limits}"
 
     @classmethod

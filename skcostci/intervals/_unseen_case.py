@@ -363,7 +363,7 @@ METHODS = (
         "clopper_pearson",
         "Clopper-Pearson",
         clopper_pearson,
-        "exact binomial limits of a rate; of metrics of both classes the extremes over the limits of both rates.",
+        "exact binomial limits of a rate; for metrics of both classes the extremes over the limits of both rates.",
         "Conservative: coverage is at least the nominal level, often higher.",
     ),
 )

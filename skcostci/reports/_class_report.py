@@ -177,7 +177,7 @@ class ClassReport(Comparable):
         cases = ", ".join(f"{label}: {many:g}" for label, many in support.items())
         return [
             f"Report: {self.n_cases} cases of {len(self.labels)} classes",
-            f"{100 * self.confidence_level:g} % intervals, each by itself, computed without resampling.",
+            f"{100 * self.confidence_level:g} % intervals, pointwise (not simultaneous), computed without resampling.",
             *wrap(f"{'Cases' if self.effective_cases is None else 'Weight'} per class. {cases}.", WIDTH),
             *self._weights(),
         ]

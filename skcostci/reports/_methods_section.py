@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from skcostci.intervals import METHODS
 from skcostci.reports._numbers import Answers
 
+GAFFKE = "Gaffke, Mathematical Methods of Statistics 14, 2005, pp. 451-467"
 REFERENCES = {
+    "unseen_case": GAFFKE,
+    "unseen_group": GAFFKE,
+    "extrapolated": "Hall, Journal of the Royal Statistical Society B 54, 1992, pp. 221-228",
+    "effective_size": "Korn and Graubard, Survey Methodology 24, 1998, pp. 193-201",
+    "combined": "Xie and Singh, International Statistical Review 81, 2013, pp. 3-39",
     "clopper_pearson": "Clopper and Pearson, Biometrika 26, 1934, pp. 404-413",
     "wilson": "Wilson, Journal of the American Statistical Association 22, 1927, pp. 209-212",
     "wald": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
@@ -15,6 +21,7 @@ REFERENCES = {
     "rank_mover": "Zou and Donner, Statistics in Medicine 27, 2008, pp. 1693-1702",
     "percentile": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
 }
+NAMES_OF_PEOPLE = ("Brier", "Cohen", "Gini", "Hamming", "Jaccard", "Matthews", "Youden")  # capitals stay
 POWERED = "Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-powered inference, arXiv 2311.01453, 2023"
 MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
 
@@ -38,7 +45,7 @@ def _paragraph(report: Answers) -> Iterator[str]:
     )
     if inquiry.cases.proxies is not None:
         each = "cases" if inquiry.cases.groups is None else unit
-        unit = f"{each}, those with checked labels and those with a proxy's alone being two samples"
+        unit = f"{each}, in two samples: those with checked labels and those with a proxy's labels alone"
     if inquiry.cases.effective_number is not None:
         unit = "the effective number of equally weighted cases, from the design effect of the importance weights"
     yield (
@@ -47,8 +54,9 @@ def _paragraph(report: Answers) -> Iterator[str]:
     )
     if inquiry.cases.proxies is not None:
         yield (
-            "Estimates are prediction-powered: those of the checked cases, corrected by what the proxy's labels say of "
-            "the others, with the weight of least variance, unseen cases counted. Checked cases were drawn at random."
+            "Estimates are prediction-powered: those of the checked cases plus a multiple of the difference between "
+            "the proxy's values on the other cases and on the checked ones, the multiple that minimizes the variance. "
+            "Checked cases were drawn at random."
         )
     for method, names in _used(report).items():
         yield f"{_listed(names)} ({METHODS[method].title} intervals): {METHODS[method].what}"
@@ -60,7 +68,7 @@ def _of_differences(report: Answers) -> Iterator[str]:
     if not report.pairs:
         return
     how = "on the same cases" if report.inquiry.subgroups is None else "of independent samples"
-    yield f"Differences are {how}; p-values are two-sided and invert the interval of the difference."
+    yield f"Differences are {how}; p-values are two-sided and found by inverting the interval of the difference."
     if len(report.pairs) > 1:
         yield f"Intervals and p-values of the {len(report.pairs)} differences of each metric are simultaneous (max-t)."
 
@@ -78,7 +86,9 @@ def _used(report: Answers) -> dict[str, list[str]]:
     found: dict[str, dict[str, None]] = {}
     for section in report.sections:
         statistic = section.statistic  # one that is reported at several points is named once
-        title = statistic.name.replace("_", " ") if section.point else statistic.title(report.inquiry, section.point)
+        at_points = section.point and statistic.metric is None
+        title = statistic.name.replace("_", " ") if at_points else statistic.title(report.inquiry, section.point)
+        title = title if title.startswith(NAMES_OF_PEOPLE) or not title[1:2].islower() else title[0].lower() + title[1:]
         if section.results:
             found.setdefault(section.results[0].methods[0], {})[title] = None
         if section.comparison is not None:

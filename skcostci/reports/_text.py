@@ -55,7 +55,7 @@ def operating_lines(report: Answers) -> Iterator[str]:
     """Where some threshold is worth having, below a blank line and a heading."""
     if report.operating_ranges is None:
         return
-    yield from ("", "Operating range: some threshold beats labelling nobody or everybody positive")
+    yield from ("", "Operating range: some threshold costs less than labelling all cases alike")
     for row, limits in zip(report.inquiry.rows, report.operating_ranges, strict=True):
         yield labelled(row.name, span(*limits) if limits else f"undefined ({row.missing})")
 
@@ -77,7 +77,7 @@ def introduction(report: Answers) -> list[str]:
         *_weights(inquiry.cases),
         *_proxies(inquiry.cases),
         *_subgroups(inquiry),
-        f"{100 * level:g} % intervals, each by itself, computed without resampling.",
+        f"{100 * level:g} % intervals, pointwise (not simultaneous), computed without resampling.",
         *_what_differs(report),
     ]
 
@@ -92,8 +92,8 @@ def _sizes(cases: Cases) -> str:
 def _proxies(cases: Cases) -> Iterator[str]:
     """Whose labels the other rows have."""
     if cases.proxies is not None:
-        yield "A proxy labels the others: estimates are those, had every case a checked label;"
-        yield "checked cases are drawn at random."
+        yield "The other cases have a proxy's labels. Estimates are for checked labels of"
+        yield "all cases, if the checked cases were drawn at random."
 
 
 def _groups(cases: Cases) -> Iterator[str]:
@@ -127,8 +127,8 @@ def _what_differs(report: Answers) -> list[str]:
     if len(report.pairs) == 1:
         a, b = (short(name, 20) for name in report.pairs[0])
         return [f"Differences are {a} - {b}; p is two-sided."]
-    of_a_kind = f"the {len(report.pairs)} differences of a kind"
-    return [f"Intervals and two-sided p of {of_a_kind} allow for their number (max-t)."]
+    of_each = f"the {len(report.pairs)} differences in each statistic"
+    return [f"Intervals and two-sided p of {of_each} are adjusted for their number (max-t)."]
 
 
 def _section(report: Answers, section: Section) -> Iterator[str]:
