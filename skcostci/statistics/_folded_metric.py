@@ -1,7 +1,7 @@
 """The mean over folds of a metric of two classes that is no weighted sum, or whose folds hold groups: F1, kappa, LR+.
 
-Its law is of first order, by what cases or groups add in their own fold (see ``_worths``), as that of several classes
-and of functions is. Weighted sums of single cases have exact laws by fold, whose mean is ``mean_of``'s.
+Its law is of first order, from the influences of cases or groups in their own fold (see ``_worths``), as are the laws
+of metrics of several classes and of functions. Weighted sums of single cases have an exact law per fold: ``mean_of``.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def mean_over_folds(
     sampling: Sampling | None,
     prevalence: float | None,
 ) -> Any:
-    """The mean of what the folds gave, exact where it is a sum of single cases."""
-    alike = len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1  # or some fold lacks a class
+    """The mean of the folds' results, with an exact law if the metric is a sum over single cases."""
+    alike = len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1  # else some fold lacks a class
     exact = alike and folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
     if exact or results[0].selected:
         return mean_of(results)
@@ -78,7 +78,7 @@ def metric_over_levels(
     sampling: object,
     prevalence: object,
 ) -> Any:
-    """The mean over readers, judges or seeds of what each gives; whole groups are drawn, at all levels."""
+    """The mean of the results of readers, judges or seeds; whole groups are drawn, at all levels."""
     assert cases.levels is not None
     refuse_with_levels({"sampling": sampling, "prevalence": prevalence}, NOT_CROSSED)
     given: dict[str, Any] = {"metric": metric, "thresholds": thresholds, "sampling": None, "prevalence": None}
@@ -111,7 +111,7 @@ def metric_over_levels(
 def metric_by_proxy(
     cases: Cases, columns: Sequence[str], *, metric: MetricLike, thresholds: object, sampling: object
 ) -> Any:
-    """What the checked cases give, with a proxy's labels for the others."""
+    """The result of the checked cases, combined with a proxy's labels of the others."""
     if sampling == "stratified":
         raise ValueError("sampling must be left at None with proxy=: with a proxy the class sizes are not held fixed.")
     given: dict[str, Any] = {"metric": metric, "thresholds": thresholds, "sampling": None, "prevalence": None}
@@ -135,13 +135,13 @@ def _samples(
     *,
     whole: bool,
 ) -> tuple[list[Sample], Sampling, Floats]:
-    """The cells of each part as rows, how cases are drawn, and the range; ``whole`` groups bring their class mix."""
+    """The cells of each part as rows, how cases are drawn, and the range; ``whole`` if groups are drawn."""
     found = find_metric(metric)
     cuts = cuts_of(found, parts[0], columns, thresholds, prevalence)
     at, metrics = at_thresholds(found, parts[0], list(zip(columns, cuts, strict=True)), thresholds is not None)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
     if whole and share is None:
-        scheme = "full"  # groups bring their class mix along
+        scheme = "full"  # the class mix varies with the groups drawn
     places = [_Places(cut) for _, cut in at]
     samples, ends = [], []
     for part in parts:
@@ -156,10 +156,10 @@ def _samples(
 
 
 class CellRows:
-    """The classes by the places of scores among thresholds as rows: what a metric of four cells is at each of these.
+    """Rows of class times place of the score among the thresholds: a metric of four cells, at each threshold.
 
-    ``hits`` says which places, from 0 on, reach each threshold, shape (n_points, n_places), and ``possible`` where a
-    score can be; labels are places 0 and 1.
+    ``hits`` is whether each place, from 0 on, reaches each threshold, shape (n_points, n_places), and ``possible``
+    whether a score can be in a place; labels are places 0 and 1.
     """
 
     rounding, undefined = SPREAD_ROUNDING, ""
@@ -183,13 +183,13 @@ class CellRows:
 
     @property
     def law(self) -> MetricLaw:
-        """That of the cells."""
+        """The law of the metric without folds and groups, from its cells."""
         cells = self._cells(self.counts.reshape(2, -1))
         possible = self._cells(np.tile(self.possible.astype(np.float64), (2, 1))) > 0
         return MetricLaw(cells, possible, self.metrics, self.sampling, self.prevalence)
 
     def _cells(self, table: Floats) -> Floats:
-        """TP, FN, FP and TN at each point, of counts of negatives and positives by place."""
+        """TP, FN, FP and TN at each point, from the counts of negatives and positives by place."""
         found = [side for row in table[::-1] for side in (self.hits @ row, ~self.hits @ row)]
         return np.stack(found, axis=1)
 
@@ -207,7 +207,7 @@ class CellRows:
         return np.hstack(list(found)).T
 
     def with_case(self, *, resized: bool = False) -> Floats:
-        """Shape (2, n_places, n_points)."""
+        """The value with one additional case of each class and place, shape (2, n_places, n_points)."""
         table = self.counts.reshape(2, -1)
         found = np.broadcast_to(self.value, (*table.shape, len(self.value))).copy()
         for i, j in np.argwhere(np.broadcast_to(self.possible, table.shape)).tolist():
@@ -219,7 +219,7 @@ class CellRows:
         return found
 
     def with_counts(self, added: Floats) -> Floats:
-        """With so many cases more of each class at each place."""
+        """The value with ``added`` additional cases of each class at each place."""
         return self._at(self.counts.reshape(2, -1) + added)
 
 

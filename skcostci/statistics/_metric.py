@@ -1,9 +1,9 @@
-"""Metrics of a confusion table, of one model or of one less another: precision, F1, kappa, net benefit, a user's own.
+"""Metrics of a confusion table, of one model or of a minus b: precision, F1, kappa, net benefit, a user's own.
 
-A metric that is a weighted sum of cases has a law known whole; so has a ratio of weighted counts of one model. Of a
-difference of ratios the moments are known. Laws are of the points where the metric has a value, and where it has none
-(D = 0 in N / D) the result says what there is nothing of, and the interval is the whole range. Users ask by
-``_metric_functions``; of several classes and of functions see ``_several``, whose results are the same.
+The law of a weighted sum of cases, or of a ratio of weighted counts of one model, is known in full; that of a
+difference of ratios by its moments. Laws are for the points where the metric has a value. Where it has none (D = 0 in
+N / D) the result names the empty count, and the interval is the whole range. The public functions are in
+``_metric_functions``; metrics of several classes and functions are in ``_several``, with the same results.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from skcostci.statistics._units import methods_of_units
 
 METHODS = ("unseen_case", "percentile", "wald")
 SHARE_METHODS = ("clopper_pearson", *METHODS)
-UNBOUNDED_METHODS = METHODS[:1]  # no others make sense of an infinite estimate
+UNBOUNDED_METHODS = METHODS[:1]  # the others need a finite estimate
 DIFFERENCE_METHODS = ("unseen_case", "wald")
-ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))  # of what has no value
-LABELLED = Cut(np.asarray(0.5))  # of labels as scores 0 and 1
-NOT_ALLOWED_FOR = ", rare large errors are not allowed for"  # where nobody has said how large an error can be
-ROUNDING = 1e-9  # of an estimate beside the ends of its range
-NOTHING: dict[tuple[bool, ...], str] = {  # where only these of TP, FN, FP and TN count, and there are none of them
+ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))  # without a value
+LABELLED = Cut(np.asarray(0.5))  # for labels, which are scores 0 and 1
+NOT_ALLOWED_FOR = ", rare large errors are not allowed for"  # if no largest error is given
+ROUNDING = 1e-9  # of an estimate relative to the ends of its range
+NOTHING: dict[tuple[bool, ...], str] = {  # the reason, if only these of TP, FN, FP and TN count and all are 0
     (True, False, True, False): "no predicted positives",
     (False, True, False, True): "no predicted negatives",
     (True, True, False, False): "no positives",
@@ -69,7 +69,7 @@ Found = tuple[Any, tuple[str, ...]]  # the law and its interval methods
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OfMetric(BootstrapResult):
-    """What a metric and a difference of two answer, whatever was resampled."""
+    """What the results of a metric and of a difference have in common, however cases are resampled."""
 
     metric: str
     thresholds: Any
@@ -176,23 +176,23 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
 
 
 class MetricCells(NamedTuple):
-    """The cells of one model, or those of two models together, and each model's metric, at some points."""
+    """The cells of one model, or the joint cells of two models, and each model's metric, at some points."""
 
     counts: Floats
     possible: Booleans
-    metrics: Any  # a tuple of n_points of them for each model
+    metrics: Any  # for each model a tuple of n_points metrics
     sampling: Sampling
     prevalence: float | None
 
     @property
     def models(self) -> tuple[MetricLaw, ...]:
-        """Each model by itself."""
+        """The law of each model separately."""
         if len(self.metrics) == 2:
             return models_of_pair(*self)
         return (MetricLaw(self.counts, self.possible, self.metrics[0], self.sampling, self.prevalence),)
 
     def at(self, points: Integers) -> MetricCells:
-        """Some of the points."""
+        """The same cells at some of the points only."""
         metrics = tuple(tuple(each[i] for i in points) for each in self.metrics)
         return self._replace(counts=self.counts[points], possible=self.possible[points], metrics=metrics)
 
@@ -205,7 +205,7 @@ def binary_metric_of(
     sampling: Sampling | None,
     prevalence: object,
 ) -> Any:
-    """A metric of a column of checked cases, or of one less another; labels are scores 0 and 1."""
+    """A metric of one column of checked cases, or of a minus b; labels are scores 0 and 1."""
     found, given = find_metric(metric), thresholds is not None
     if prevalence is not None:
         prevalence = check_judged_share(prevalence, single=cases.stand_alone)
@@ -241,7 +241,7 @@ def binary_metric_of(
 def cuts_of(
     metric: AnyMetric | RiskMetric, cases: Cases, columns: Sequence[str], thresholds: Any, prevalence: float | None
 ) -> list[Cut]:
-    """Where each model's scores are cut; labels are scores that were cut before."""
+    """The thresholds of each model's scores; labels need none."""
     if thresholds is None:
         return [LABELLED] * len(columns)
     if len(columns) == 2:
@@ -253,7 +253,7 @@ def cuts_of(
 
 
 def _best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, prevalence: float | None) -> Cut:
-    """The threshold at which a metric is best on these cases, the largest of several."""
+    """The threshold at which a metric is best on these cases, the largest if there are several."""
     if isinstance(metric, RiskMetric):
         raise ValueError(
             f"{name}='best' needs a metric whose definition does not depend on the threshold, got {metric.name!r}."
@@ -270,7 +270,7 @@ def _best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, pr
 def at_thresholds(
     metric: AnyMetric | RiskMetric, cases: Cases, columns: Columns, given: bool
 ) -> tuple[Columns, tuple[tuple[AnyMetric, ...], ...]]:
-    """Each model's metric at each point, and the cuts of what the metric takes the scores for."""
+    """The cuts, marked as cuts of risks if the metric needs risks, and each model's metric at each point."""
     if isinstance(metric, AnyMetric):
         return columns, tuple((metric,) * cut.thresholds.size for _, cut in columns)
     if not given:
@@ -287,7 +287,7 @@ def at_thresholds(
 def check_sampling(
     metric: AnyMetric, sampling: Sampling | None, prevalence: float | None
 ) -> tuple[Sampling, float | None]:
-    """What is resampled together, and the class mix to evaluate at."""
+    """The sampling scheme, and the prevalence at which the metric is evaluated."""
     share = None if prevalence is None else check_judged_share(prevalence)
     if sampling is None:
         return ("full" if metric.of == "counts" and share is None else "stratified"), share
@@ -299,13 +299,13 @@ def check_sampling(
 
 
 def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """The law and interval methods: a law of the points where all models have a value, and of no others."""
+    """The law, of the points where all models have a value and of no others, and its interval methods."""
     values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in tables.models]
     for metrics, of_model in zip(tables.metrics, values, strict=True):
         for metric, value in zip(metrics, of_model, strict=True):
             check_inside(metric.name, np.array([value]), metric.range or (-np.inf, np.inf), metric.range)
     paired = len(columns) == 2
-    known = np.isfinite(values) if paired else ~np.isnan(values)  # infinite ones count, but have no difference
+    known = np.isfinite(values) if paired else ~np.isnan(values)  # a metric may be infinite, a difference may not
     defined: Booleans = np.asarray(known.all(axis=0))
     kept = np.flatnonzero(defined)
     found: Found = None, ALL_METHODS
@@ -326,7 +326,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, sampling
 
 
 def _law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """Of one model, where cases are drawn one by one."""
+    """The law for one model, where single cases are drawn."""
     ((column, cut),), (model,) = columns, tables.models
     law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
     methods = _methods(law, tables.sampling)
@@ -336,7 +336,7 @@ def _law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampl
 
 
 def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
-    """Of one model or two at the share of positives of another sample, if one is given and it matters."""
+    """The law at the share of positives of another sample, if one is given and has an effect; else ``known``."""
     if not isinstance(tables.prevalence, SampledShare):
         return known
     law = law_at_sampled_share(tables.models, tables.counts, tables.possible, tables.prevalence, known[0])
@@ -345,7 +345,7 @@ def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
 
 
 def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """Of one model, where whole groups are drawn: they bring their class mix along, unless a prevalence is given."""
+    """The law for one model, where whole groups are drawn, and the class mix with them unless a prevalence is given."""
     scheme: Sampling = "full" if tables.prevalence is None else "stratified"
     ((column, cut),), (model,) = columns, tables._replace(sampling=scheme).models
     chosen = chosen_metric_law(model, model, cases.counts(column), cut) if cut.selected else None
@@ -356,10 +356,9 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, samplin
 
 
 def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """Of two models, where cases are drawn one by one.
+    """The law for two models, where single cases are drawn.
 
-    Unless a sampling is given, a difference of rates is judged at the class sizes seen: it then has an exact
-    distribution.
+    Unless ``sampling`` is given, class sizes are fixed for a difference of rates: it then has an exact distribution.
     """
     law = metric_pair_law(*tables)
     if sampling is None and isinstance(law, MetricPairLaw):
@@ -373,14 +372,14 @@ def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: 
 
 
 def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """Of two models, where whole groups are drawn."""
+    """The law for two models, where whole groups are drawn."""
     cells = count_groups(cases, *columns)
     law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence)
     return law, methods_of_groups(law)
 
 
 def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """Of one model or two, where cases do not weigh alike: the default limits of as many cases as say as much."""
+    """The law for unequal weights: the default limits are for the effective number of equally weighted cases."""
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
     laws = Weighed(tables.counts, squares, rows).each(
         lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts), sampling)
@@ -394,12 +393,12 @@ def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampli
 
 
 def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """The same of cases that are counted."""
+    """The law for counted cases, of one model or two."""
     return (_law_of if len(columns) == 1 else _pair_law_of)(cases, columns, tables, sampling)
 
 
 def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """Of one model or two, where all cases have one class; only kappa has a value there that is not a rate's."""
+    """The law where all cases have one class: only kappa, of metrics that are no rates, has a value there."""
     cases.check_counted("kappa of one class")
     grouped = cases.groups is not None
     cells = count_groups(cases, *columns) if grouped else tables.counts[:, None]
@@ -407,7 +406,7 @@ def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampl
 
 
 def _is_kappa(tables: MetricCells) -> bool:
-    """At the class mix of the cases: at another prevalence it needs the rates in both classes."""
+    """Whether the metric is kappa at the class mix of the cases; at another prevalence it needs both classes."""
     return tables.metrics[0][0] is KAPPA and tables.prevalence is None
 
 
@@ -427,8 +426,8 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, preva
     else:
         values = np.array([float(_value(*each, prevalence)) for each in zip(metrics, counts, strict=True)])
     some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
-    if some_empty:  # what a class is lacking for is not infinite
-        known = metrics[0] is KAPPA and prevalence is None  # 0 where labels are not all of that class
+    if some_empty:  # an infinite value that is due to a missing class is no value
+        known = metrics[0] is KAPPA and prevalence is None  # kappa of one class is 0 if predictions differ
         return np.where(np.isinf(values) | (_compares_classes(metrics[0], sampling) and not known), np.nan, values)
     return values
 
@@ -440,13 +439,13 @@ def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Float
 
 
 def _compares_classes(metric: AnyMetric, sampling: str) -> bool:
-    """Whether it is one of rates in each class, each of which has to be there."""
+    """Whether the metric combines a rate per class, so that it needs cases of both classes."""
     fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
     return metric.of == "rates" and not fixed
 
 
 def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: object) -> None:
-    """A range that a user gave holds what the metric is on the data."""
+    """Raise if a range that a user gave does not contain the metric on the data."""
     slack = ROUNDING * np.maximum(1.0, np.abs(values))
     outside = (values < ends[0] - slack) | (values > ends[1] + slack)
     if outside.any():
@@ -454,7 +453,7 @@ def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: o
 
 
 def _reason(i: int, models: Sequence[MetricLaw], values: Sequence[Floats]) -> str:
-    """Why there is no value at point i, and of which of two models that is."""
+    """Why there is no value at point i and, of two models, for which one."""
     for name, model, of_model in zip("ab", models, values, strict=False):
         if words := _why_undefined(model.metrics[i], model.counts[i], of_model[i], model.prevalence):
             return words if len(models) == 1 else f"{words} for model {name}"
@@ -462,12 +461,12 @@ def _reason(i: int, models: Sequence[MetricLaw], values: Sequence[Floats]) -> st
 
 
 def widest_range(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
-    """The least and the largest metric of a model, or difference of two models, wherever cases may fall."""
+    """The least and the largest metric of a model, or difference of two, if cases may be in any cell."""
     return range_of([replace(model, possible=np.ones_like(model.possible)) for model in models])
 
 
 def range_of(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
-    """The same where cases may fall."""
+    """The least and the largest metric, or difference of two, if cases are in possible cells only."""
     ends = [model.support for model in models]
     if len(ends) == 1:
         return ends[0]
@@ -476,7 +475,7 @@ def range_of(models: Sequence[MetricLaw]) -> tuple[Floats, Floats]:
 
 
 def _why_undefined(metric: AnyMetric, counts: Floats, value: float, prevalence: float | None) -> str:
-    """What there is nothing of where a metric has no value, in words; nothing where it has one."""
+    """Why a metric has no finite value, in words, such as the empty count; "" where it has one."""
     if not np.isnan(value):
         return "infinite" if np.isinf(value) else ""
     tp, fn, fp, tn = counts.tolist()
@@ -507,7 +506,7 @@ def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, floa
 
 
 class UndefinedMetricError(ValueError):
-    """A metric has no value at any point: the first of them, and its counts."""
+    """A metric has no value at any point; ``metric`` and ``counts`` are those of the first point."""
 
     def __init__(self, message: str, metric: AnyMetric, counts: Floats) -> None:
         super().__init__(message)
@@ -515,7 +514,7 @@ class UndefinedMetricError(ValueError):
 
 
 def check_some_defined(what: str, result: ResultT, thresholds: object) -> ResultT:
-    """Say what there is nothing of where a metric has no value at any point."""
+    """Raise, with the reason, if a metric has no value at any point."""
     law = result.law
     if isinstance(law, PartlyDefinedLaw) and law.law is None:
         points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"

@@ -3,8 +3,8 @@
     T = sum_c W_c mean of v in class c,        g_i = W_c (v_i - mean_c) / n_c of a case of class c,
     R = sum n / sum d,                         g_i = (n_i - R d_i) / sum d.
 
-A cost is such a sum (W the weights of the classes, v whether a case is an error), so is a rate (one class), a mean of
-losses (all cases as one class), and the difference of any two, v being a's less b's.
+A cost is such a sum T (W the weights of the classes, v whether a case is an error). So are a rate (one class), a mean
+of losses (all cases as one class), and the difference of any two, where v is the value under a minus that under b.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 
 
 class Statistic(Protocol):
-    """A statistic of the cases of one part, of one model or of one less another, at n_points points."""
+    """A statistic of the cases of one part, of one model or of a minus b, at n_points points."""
 
     @property
     def value(self) -> Floats:
-        """Of shape (n_points,)."""
+        """The statistic, shape (n_points,)."""
 
     @property
     def influences(self) -> Floats:
-        """Of a case of each row, shape (n_rows, n_points)."""
+        """The influence of a case of each row, shape (n_rows, n_points)."""
 
     @property
     def rounding(self) -> Floats | float:
@@ -53,24 +53,24 @@ class Statistic(Protocol):
 
 
 class OfRanks:
-    """What a statistic of the ranks of two classes has, whatever its influences: each class counts as a whole."""
+    """Rounding and leverage of a statistic of the ranks of two classes: each class has the same total weight."""
 
     cases: Cases
 
     @property
     def rounding(self) -> float:
-        """Beside shares of the smaller class."""
+        """Relative to 1 / (size of the smaller class)."""
         return SPREAD_ROUNDING / min(self.cases.sizes)
 
     @property
     def leverage(self) -> Floats:
-        """As much as a case counts among its class."""
+        """1 / (size of the class) for a case of each class."""
         return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
 
 
 @dataclass(frozen=True)
 class ClassMeans:
-    """T, of values of shape (n_rows, n_points); ``weights`` are W and ``low`` and ``high`` the ends of v, by class."""
+    """T for values v of shape (n_rows, n_points); ``weights`` are W, ``low``, ``high`` the ends of v, per class."""
 
     part: Part
     values: Floats
@@ -85,7 +85,7 @@ class ClassMeans:
 
     @cached_property
     def sums(self) -> tuple[Floats, Floats]:
-        """Of the values and of the cases of each class, the latter 1 where there is no case, as nothing counts then."""
+        """The sum of v and the number of cases of each class; the number is 1 if there is none, as the sum is 0."""
         classes, cases = self.part.classes, self.part.weights
         sizes = np.bincount(classes, cases, len(self.weights)).astype(np.float64)
         sums = [np.bincount(classes, cases * each, len(self.weights)) for each in self.values.T]
@@ -103,7 +103,7 @@ class ClassMeans:
 
     @property
     def rounding(self) -> Floats:
-        """Beside the values themselves, not what is left of them."""
+        """Relative to the values themselves, not to their deviations from the mean."""
         largest = np.abs(self.values).max(axis=0, initial=0.0)
         return np.asarray(SPREAD_ROUNDING * largest * np.abs(self.weights / self.sums[1]).max(axis=0))
 
@@ -121,7 +121,7 @@ class ClassMeans:
 
 @dataclass(frozen=True)
 class Ratio:
-    """R, at one point; ``extremes`` are the pairs of n and d between which those of another case lie."""
+    """R, at one point; the n and d of an additional case lie between the pairs in ``extremes``."""
 
     part: Part
     numerator: Floats
@@ -130,17 +130,17 @@ class Ratio:
 
     @property
     def rounding(self) -> float:
-        """Beside the larger of both parts of n - R d."""
+        """Relative to the larger of both terms of n - R d."""
         above, below = self.sums
         return rounding_of(self.numerator, above / below * self.denominator) / abs(below)
 
     @property
     def leverage(self) -> None:
-        """A group is at an end whole."""
+        """None: all cases of an additional group are at the same end."""
 
     @cached_property
     def sums(self) -> tuple[float, float]:
-        """Of either."""
+        """The sums of n and of d."""
         cases = self.part.weights
         return float(cases @ self.numerator), float(cases @ self.denominator)
 
@@ -155,7 +155,7 @@ class Ratio:
         return np.asarray((self.numerator - above / below * self.denominator)[:, None] / below)
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """The most expensive numerator with the least denominator for an upper limit."""
+        """For the upper limit (side 1) the extreme pair that makes the ratio largest, for the lower one smallest."""
         (above, below), many = self.sums, float(made.sum())
         found = [(above + many * n) / (below + many * d) for n, d in self.extremes]
         return np.array([min(found) if side < 0 else max(found)])
@@ -165,8 +165,9 @@ class Ratio:
 class RanksOfTwo(OfRanks):
     """The AUC A of two classes, of weights M and N, as a statistic whose units add up.
 
-    A positive adds (its placement - A) / M, the placement being the share of the negatives that it is above, a negative
-    likewise with N. An unseen case loses all of its pairs, or wins them.
+    The influence of a positive is (its placement - A) / M, the placement being the share of the negatives below it; the
+    influence of a negative is the same with N and the share of the positives above it. An unseen case loses all of its
+    pairs, or wins all of them.
     """
 
     cases: Cases
@@ -195,7 +196,7 @@ class RanksOfTwo(OfRanks):
 
 @dataclass(frozen=True)
 class Difference:
-    """A statistic of model a less that of model b, on the same cases: the worst of one meets the best of the other."""
+    """A statistic of model a minus that of model b; an additional case is worst for one and best for the other."""
 
     a: Statistic
     b: Statistic

@@ -1,20 +1,20 @@
-"""The law, to first order, of any statistic from what its units add: one way for cases, groups, folds, groups in folds.
+"""The law of first order of any statistic from the influences of its units: cases, groups, or either of them in folds.
 
-A statistic T of the cases of a part (a fold, or all) says its value e, its influences g (T moves by dw g_i as the
-weight of a case of row i grows by dw; times their weights they add up to 0), and its value with cases more at their
-worst or their best. The mean over K folds has the influences g / K. With k units in a stratum, over all folds, those
-seen are known by ``x = k g``, where the g of a group's cases add up, and one that was not seen by a step of its full
-size: in a fold of k_f of these units it takes T from e to e' and has
+A statistic T of the cases of a part (a fold, or all) has a value e, influences g (T moves by dw g_i as the weight of a
+case of row i grows by dw; the sum of weight times g is 0), and a value with additional cases at their worst or their
+best. The mean over K folds has the influences g / K. With k units in a stratum, over all folds, a unit seen has
+``x = k g``, where the g of a group is the sum over its cases. An unseen unit has the x of a step of its full size: in a
+fold with k_f of these units it takes T from e to e' and has
 
     x = (k / (K k_f)) (k_f + 1) (e' - e),
 
-in the fold where that is furthest. Where cases do not weigh alike (see ``_weighted``), W in a stratum say as much as
-c W cases of one weight 1 / c: these are the units, counted c w in each row, and so heavy is the one that was not seen;
-the variance stays that of the weights, and Kish's number of cases has its degrees of freedom.
+in the fold where that is most extreme. With unequal weights (see ``_weighted``) of sum W in a stratum, the effective
+number of cases of equal weight 1 / c is c W: these are the units, c w of them in each row, and the unseen one has the
+same weight. The variance stays that of the weights, and the degrees of freedom are those of Kish's number of cases.
 
-An unseen group is typical, in the root mean square, of the groups that hold a given
-class, or of all where a case of any class may be anything. Of what such a group does its own class does a ``share``,
-where the statistic says what a case of each class can do.
+An unseen group has the root mean square size of the groups that hold a given class, or of all groups if cases of any
+class have the same range. The part of its effect that is due to its own class is its ``share``, if the statistic has a
+``leverage`` per class.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def law_of_units(
     *,
     of_classes: bool = True,
 ) -> FirstOrderLaw:
-    """The distribution of a statistic, or of its mean over folds; ``each`` is one a part.
+    """The distribution of a statistic, or of its mean over folds; ``each`` has one statistic per part.
 
-    Where it is not ``of_classes``, as a mean is not, any case may be as bad as any other.
+    If it is not ``of_classes`` (a mean is not), the range of a case does not depend on its class.
     """
     value = np.mean([one.value for one in each], axis=0)
     added = np.concatenate([part.added(one.influences) for part, one in zip(design.parts, each, strict=True)])
@@ -65,7 +65,7 @@ def law_of_units(
     for own, stratum in enumerate(strata):
         k = counts[stratum].sum()
         x = k * added[stratum] / len(each)
-        x -= counts[stratum] @ x / k  # a class that is drawn by itself moves nothing by its size
+        x -= counts[stratum] @ x / k  # the size of a class drawn separately is fixed
         kinds = [own] if len(strata) > 1 else _kinds(design, of_classes)
         within, scale = None if sizes is None else sizes[stratum], 1.0
         if design.is_weighted:
@@ -88,7 +88,7 @@ def law_of_models(
     *,
     of_classes: bool = True,
 ) -> FirstOrderLaw:
-    """The law of one model or, with those of both, of a less b; ``models`` has a row a part, ``support`` is of one."""
+    """The law of one model, or of a minus b; ``models`` has a row per part, ``support`` is that of one model."""
     law_of = partial(law_of_units, design, most_unseen=most_unseen, of_classes=of_classes)
     each = [law_of([part[i] for part in models], support=support) for i in range(len(models[0]))]
     if len(each) == 1:
@@ -100,9 +100,9 @@ def law_of_models(
 
 
 def methods_of_units(*, grouped: bool, bounded: bool = True, paired: bool = False) -> tuple[str, ...]:
-    """The interval methods: what is not seen is a case or a group; where there are no ends nobody knows how far off.
+    """The interval methods: the unseen unit is a case or a group; without known ends it is extrapolated.
 
-    Of a difference of ranks, ``paired``, a case that is not seen lies where those that were seen suggest.
+    For a difference of ranks (``paired``) an unseen case is extrapolated from the cases seen by default.
     """
     if not bounded:
         return "extrapolated", "wald"
@@ -110,18 +110,18 @@ def methods_of_units(*, grouped: bool, bounded: bool = True, paired: bool = Fals
 
 
 def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = ()) -> dict[str, Any]:
-    """What results say of groups and folds; ``each`` is one a part, its points of this shape."""
+    """The fields of results on groups and folds; ``each`` has one statistic per part, its points of this shape."""
     of_folds = None if cases.folds is None else read_only(np.array([one.value.reshape(shape) for one in each]))
     return {"n_groups": cases.n_groups or None, "fold_estimates": of_folds}
 
 
 def _strata(design: Design) -> Sequence[Booleans]:
-    """Which units of all parts are drawn together: all, or each class by itself."""
+    """Which units of all parts are drawn together: all of them, or each class separately."""
     return group_strata(design.class_counts) if design.by_class else [np.ones(len(design.class_counts), dtype=bool)]
 
 
 def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
-    """The classes of which the unseen unit of all units is typical; None of a group is that of all groups."""
+    """The classes that unseen units are of, or typical of; None is a group that is typical of all groups."""
     if design.groups is not None and not of_classes:
         return [None]
     return list(np.flatnonzero(design.class_counts.any(axis=0)).tolist())
@@ -130,9 +130,9 @@ def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
 def _ends(
     design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None], scale: float = 1.0
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, ...]]:
-    """The x of the worst and of the best unit of each kind, and which share of it is its own class's.
+    """The x of the worst and of the best unit of each kind, and the share of x that is due to its own class.
 
-    ``scale`` is how many units a case of weight 1 is.
+    ``scale`` is the number of units per case of weight 1.
     """
     first, within = 0, []
     for part in design.parts:
@@ -156,7 +156,7 @@ def _ends(
 
 
 def _unseen(design: Design, kind: int | None) -> Floats:
-    """How many cases of each class the unit holds that was not seen."""
+    """How many cases of each class the unseen unit holds."""
     class_counts = design.class_counts
     if design.groups is None:
         return np.asarray(np.eye(class_counts.shape[1])[kind])
@@ -164,7 +164,7 @@ def _unseen(design: Design, kind: int | None) -> Floats:
 
 
 def share_of_class(made: Floats, kind: int | None, leverage: Floats | None) -> Floats | float:
-    """Which part of what the unseen unit can do its own class does; a class that can do nothing has the whole."""
+    """Which part of the unseen unit's effect is due to its own class; 1 if no class has any effect."""
     if kind is None or leverage is None:
         return 1.0
     parts = made[:, None] * leverage
@@ -173,12 +173,12 @@ def share_of_class(made: Floats, kind: int | None, leverage: Floats | None) -> F
 
 
 def _nobody_knows(value: Floats) -> tuple[Floats, Floats]:
-    """No ends: the record form asks for none."""
+    """NaN for both ends: the extrapolated limits do not need them."""
     return np.full(value.shape, np.nan), np.full(value.shape, np.nan)
 
 
 def opened(strata: Sequence[Units], value: Floats, support: tuple[float, float]) -> list[Units]:
-    """Where no unit, seen or unseen, changes a point, nothing is known of it: it may have any value of the range."""
+    """The strata, where a point that no unit, seen or unseen, changes may have any value of the range."""
     each = [np.atleast_2d(end) for part in strata for end in (part.least, part.most, part.worst, part.best)]
     still = (np.concatenate(each) == 0).all(axis=0)
     low, high = support

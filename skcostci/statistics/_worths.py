@@ -1,17 +1,18 @@
-"""From cases and a smooth statistic of them to its law of first order: what each unit adds, and what one more could do.
+"""The law of first order of a smooth statistic: x, the influence of each unit seen, and the x of one unseen unit.
 
 A statistic is evaluated on *rows* (cells of a confusion table; distinct pairs of truth and prediction) with their
-counts. It answers its value, its derivative by each count (``slopes``), and its value with one case more of any class
-under any prediction (``with_case``), or with a whole group more (``with_counts``). Everything else is the same for all:
+counts. It has a value, a derivative by each count (``slopes``), and a value with one additional case of any class and
+prediction (``with_case``) or with an additional group (``with_counts``). The rest is the same for all statistics:
 
-    x of a row            n times its slope; within a class, where classes are drawn apart, less the mean of its class
-    a group               the x of its cases added up, times groups / n
-    a difference          x under a less x under b; the unseen unit is worst under one model and best under the other
+    x of a row            n times its slope; where classes are drawn separately, minus the mean of its class
+    a group               the sum of the x of its cases, times groups / n
+    a difference          x under a minus x under b; the unseen unit is worst under one model and best under the other
     the mean of K folds   x of each fold times n / (K n_fold), all folds together as one sample
 
-An unseen group is a typical one in size and classes, of those that hold a given class, all of its cases at the worst
-prediction of their class. Of amounts, which have no classes, an unseen unit may have a worth at an end of the range;
-so it may where a function saw only one class, as of rare events: nothing tells what a case of the other would do.
+An unseen group has the typical size and classes of the groups that hold a given class, and all its cases have the worst
+prediction of their class. For amounts, which have no classes, the x of an unseen unit reaches at least to the end of
+the range, value + x. So it does for a function if all cases seen have one class: the data do not show what a case of
+the other class would do.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ Ends = tuple[Floats, Floats]
 
 
 class TableRows:
-    """The cells of a confusion table as rows; an average is over the labels given, or over those that occur in it.
+    """The cells of a confusion table as rows; an average is over the labels given, or over those in the table.
 
-    The class of each row is a place among the first axis of ``with_case``. Classes that are ``lacking`` count 0.
+    The class of a row is its index on the first axis of ``with_case``. The metric of classes that are ``lacking`` is 0.
     """
 
     rounding, undefined = SPREAD_ROUNDING, ""
@@ -72,17 +73,17 @@ class TableRows:
         return self.metric.with_case(self.table, resized=resized)
 
     def with_counts(self, added: Floats) -> Floats:
-        """With so many cases more in each cell."""
+        """The value with ``added`` additional cases in each cell."""
         return self.metric.at(self.table + added)
 
 
 class Judged(Protocol):
-    """A statistic of rows with counts, of which each case has one."""
+    """A statistic of rows with counts; each case is in one row."""
 
     rows: Integers
     counts: Floats
     value: Floats
-    rounding: float  # of x, beside the value and the largest x
+    rounding: float  # of x, relative to the value and the largest x
     undefined: str  # why there is no value, where there is none
 
     @property
@@ -94,14 +95,14 @@ class Judged(Protocol):
 
 
 class Sample(NamedTuple):
-    """Cases of one fold, or all, and what one statistic, or two, are on them."""
+    """The cases of one fold, or all cases, and the statistic of one model, or of two, on them."""
 
     cases: JudgedCases
     models: tuple[Judged, ...]
 
     @property
     def value(self) -> Floats:
-        """The statistic, or a's less b's."""
+        """The statistic, or that of a minus that of b."""
         return np.asarray(self.difference([model.value for model in self.models]))
 
     @property
@@ -110,7 +111,7 @@ class Sample(NamedTuple):
 
     @property
     def rounding(self) -> Floats:
-        """How large an x may be by rounding alone, at each point: beside either model's, not their difference."""
+        """How large an x may be by rounding alone, at each point: relative to either model, not to their difference."""
         each = [
             model.rounding * np.maximum(np.abs(np.ravel(model.value)), self.size * np.abs(model.slopes).max(axis=0))
             for model in self.models
@@ -121,7 +122,7 @@ class Sample(NamedTuple):
         return parts[0] - parts[1] if len(parts) > 1 else parts[0]
 
     def added(self) -> tuple[Floats, Floats, Integers]:
-        """What each distinct row adds, x, how often it is there, and which row each case is."""
+        """The x of each distinct row, its count, and the row of each case."""
         slopes = [self.size * model.slopes for model in self.models]
         if len(self.models) == 1:
             return slopes[0], self.models[0].counts, self.models[0].rows
@@ -132,17 +133,17 @@ class Sample(NamedTuple):
         return slopes[0][first] - slopes[1][second], counts, rows.ravel()
 
     def worst(self, side: int, *, resized: bool = False) -> tuple[Floats, list[Floats]]:
-        """By class of the truth the furthest value with one case more, and each model's values it was chosen from."""
+        """The most extreme value with one additional case of each true class, and each model's values to pick from."""
         each = [model.with_case(resized=resized) for model in self.models]
         ways = [side * value if place == 0 else -side * value for place, value in enumerate(each)]
-        best = [way.max(axis=1) for way in ways]  # of a difference a's furthest and b's furthest the other way
+        best = [way.max(axis=1) for way in ways]  # for a difference: one end for a, the opposite one for b
         return side * np.asarray(sum(best)), ways
 
 
 def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[float, float]) -> FirstOrderLaw:
     """The distribution of a statistic of all cases, or of the mean of its values in several folds.
 
-    ``support`` are the least and the most that it can be, everywhere or at each point.
+    ``support`` is its least and its greatest possible value, everywhere or at each point.
     """
     value = np.ravel(np.mean([sample.value for sample in samples], axis=0))
     bounded = bool(np.isfinite(support).all())
@@ -154,7 +155,7 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         strata = [_together([each.get(place) for each in by_class]) for place in places]
     else:
         strata = [_together([_of_cases(sample, bounded) for sample in samples])]
-    # of a step of full size, by a unit more, k + 1 times the rounding of a value is seen
+    # the step of an additional unit is k + 1 times a difference of values, and so is its rounding
     rounding = max(sample.size + 1 for sample in samples) * np.max([sample.rounding for sample in samples], axis=0)
     (least, most), unknown = support, _nothing_moves(strata, rounding) | has_unseen_kinds(samples)
     strata = [
@@ -173,10 +174,10 @@ def weighted_law(
     sampling: Sampling,
     support: tuple[float, float],
 ) -> FirstOrderLaw:
-    """The law of as many cases of one weight as say as much, with the variance and degrees of freedom of the weights.
+    """The law of the effective number of equally weighted cases; variance and degrees of freedom are of the weights.
 
-    ``rescaled`` gives the samples with all weights times a number: that of cases which a weight of 1 stands for (see
-    ``_weighted``), of several points the fewest.
+    ``rescaled`` returns the samples with all weights times a number: the effective number of cases per unit of weight
+    (see ``_weighted``), and of several points the least.
     """
     x, seen, squares, rows = _of_weights(samples)
     alike = first_order_law(rescaled(float(thinning(x.T, seen, squares, rows).min())), sampling, support)
@@ -193,7 +194,7 @@ def weighted_law(
 
 
 def _of_weights(samples: Sequence[Sample]) -> tuple[Floats, Floats, Floats, Floats]:
-    """The same of all folds as of one sample, each x weighed as its fold is in the mean."""
+    """The results of ``_of_rows`` for all folds as one sample, each x times the weight of its fold in the mean."""
     parts = [_of_rows(sample) for sample in samples]
     shares = [sum(other.size for other in samples) / (len(samples) * sample.size) for sample in samples]
     x = np.concatenate([share * part[0] for share, part in zip(shares, parts, strict=True)])
@@ -202,14 +203,14 @@ def _of_weights(samples: Sequence[Sample]) -> tuple[Floats, Floats, Floats, Floa
 
 
 def _of_rows(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
-    """Of each distinct row x, its weight, its squared weights, and how many cases it is."""
+    """The x of each distinct row, its weight, its sum of squared weights, and its number of cases."""
     (x, seen, rows), weights = sample.added(), np.asarray(sample.cases.weights)
     squares, times = (np.bincount(rows, each, len(seen)).astype(np.float64) for each in (weights**2, np.sign(weights)))
     return without_rounding(x.T, sample.rounding).T, seen, squares, times
 
 
 class DrawnTogether(NamedTuple):
-    """What is drawn together in one sample: x of rows, how many units have each, the ends, and the sizes of groups."""
+    """Units drawn together in one sample: x of rows, how many units have each, the ends, and the sizes of groups."""
 
     added: Floats
     counts: Floats
@@ -219,7 +220,7 @@ class DrawnTogether(NamedTuple):
 
 
 def _together(parts: Sequence[DrawnTogether | None]) -> Units:
-    """The units of all folds as those of one sample, each weighed as its fold is; a fold may lack a class."""
+    """The units of all folds as units of one sample, x times the weight of their fold; a fold may lack a class."""
     some = [part for part in parts if part is not None]
     shares = [sum(each.counts.sum() for each in some) / (len(parts) * part.counts.sum()) for part in some]
     added = np.concatenate([share * part.added for share, part in zip(shares, some, strict=True)])
@@ -231,9 +232,9 @@ def _together(parts: Sequence[DrawnTogether | None]) -> Units:
 
 
 def has_unseen_kinds(samples: Sequence[Sample]) -> bool:
-    """Whether no case that was seen tells how far off one may be: amounts, or the second class where all are of one.
+    """Whether the cases seen do not bound an unseen one: they are amounts, or all of one class where there may be two.
 
-    Labels are other: all that are known, as truth or prediction, are imagined as truths.
+    It is False for labels: the unseen case may have any label that occurs as truth or as prediction.
     """
     every = [sample.cases for sample in samples]
     if every[0].labels is not None:
@@ -244,9 +245,9 @@ def has_unseen_kinds(samples: Sequence[Sample]) -> bool:
 
 
 def _nothing_moves(strata: Sequence[Units], rounding: Floats) -> Booleans:
-    """The points that no unit changes, seen or unseen, as the recall of a class without cases: no interval is a point.
+    """The points that no unit, seen or unseen, changes, such as the recall of a class without cases.
 
-    So they may have any value; where nobody knows the ends this tells nothing.
+    They may have any value, so that their interval has no zero width. It is False where the ends are not known.
     """
     seen = np.concatenate([[part.least, part.most] for part in strata])
     unseen = np.concatenate([[part.worst, part.best] for part in strata])
@@ -254,7 +255,7 @@ def _nothing_moves(strata: Sequence[Units], rounding: Floats) -> Booleans:
 
 
 def _unknown(sample: Sample) -> Ends:
-    """No ends are known, and none are needed."""
+    """NaN for both ends: they are not known, and not needed."""
     return (np.full(np.size(sample.value), np.nan),) * 2
 
 
@@ -266,14 +267,14 @@ def _of_cases(sample: Sample, bounded: bool) -> DrawnTogether:
 
 
 def _ends(sample: Sample, units: float) -> Ends:
-    """What the worst and the best case more add, over all classes, as x."""
+    """The x of the worst and of the best additional case, over all classes."""
     low, high = (sample.worst(side)[0] for side in (-1, 1))
     value = np.ravel(sample.value)
     return (units + 1) * (low.min(axis=0) - value), (units + 1) * (high.max(axis=0) - value)
 
 
 def _of_classes(sample: Sample, bounded: bool) -> dict[int, DrawnTogether]:
-    """What is drawn of each class of the truth."""
+    """The units of each true class, which are drawn separately."""
     classes = sample.cases.classes()
     if classes is None:
         raise ValueError("sampling='stratified' needs classes: y_true must contain labels, got amounts.")
@@ -292,7 +293,7 @@ def _of_classes(sample: Sample, bounded: bool) -> dict[int, DrawnTogether]:
 
 
 def _of_groups(sample: Sample, bounded: bool) -> DrawnTogether:
-    """Whole groups, whose cases' x add up."""
+    """Whole groups; the x of a group is the sum over its cases."""
     cases = sample.cases
     groups, n = np.asarray(cases.groups), cases.n_groups
     x, _, rows = sample.added()
@@ -304,7 +305,7 @@ def _of_groups(sample: Sample, bounded: bool) -> DrawnTogether:
 
 
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
-    """What a group more does that is typical of all, or of those with some class, all its cases being at the end."""
+    """The x of an additional group, typical of all or of those with some class, all its cases at the end."""
     cases, n = sample.cases, len(sizes)
     classes = cases.classes()
     if classes is None:
@@ -317,14 +318,14 @@ def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
     value, found = np.ravel(sample.value), []
     for side in (-1, 1):
         _, ways = sample.worst(side)
-        places = [way.argmax(axis=1) for way in ways]  # of each class, at each point, the furthest prediction
+        places = [way.argmax(axis=1) for way in ways]  # the most extreme prediction per class and point
         reached = np.array([with_group(sample, ways, places, made) for made in typicals])
         found.append((n + 1) * ((side * (side * reached).max(axis=0)) - value))
     return found[0], found[1]
 
 
 def with_group(sample: Sample, ways: list[Floats], places: list[Integers], made: Floats) -> Floats:
-    """The statistic at each point with a group more, of so many cases of each class at the furthest predictions."""
+    """The statistic at each point with an additional group: ``made`` cases per class, at the predictions ``places``."""
     points = []
     for point in range(ways[0].shape[2]):
         each = []
