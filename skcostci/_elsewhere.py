@@ -52,9 +52,7 @@ def way_to(name: str) -> str:
     function = next((plain + end for end in ENDS if plain + end in sklearn.metrics.__all__), "")
     if FUNCTION.fullmatch(function):
         if "sample_weight" in signature(getattr(sklearn.metrics, function)).parameters:
-            ways.append(
-                f"pass the function sklearn.metrics.{function} itself, which every metric= and statistic= takes"
-            )
+            ways.append(f"pass the function sklearn.metrics.{function} itself, which metric= and statistic= accept")
         else:
             ways.append(f"it is not available here, as scikit-learn's {function} has no sample_weight")
     said = ", or ".join(ways)

@@ -99,7 +99,7 @@ TOGETHER = [
     (lambda: skcostci.bootstrap_auc(TRUTH, SCORES, folds=FOLDS, max_fpr=0.2), None),
     (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", groups=GROUPS), None),
     (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", folds=FOLDS), None),
-    (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", max_fpr=0.2), "not combined"),
+    (lambda: skcostci.bootstrap_auc(KIND, TABLE, multi_class="ovr", max_fpr=0.2), "cannot be combined"),
     (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, thresholds=9, folds=FOLDS), None),
     (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, folds=FOLDS), "thresholds chosen beforehand"),
     (lambda: skcostci.bootstrap_cost(TRUTH, SCORES, thresholds=9, folds=FOLDS, groups=GROUPS), None),

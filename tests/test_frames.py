@@ -475,7 +475,7 @@ def test_counts_are_read_only_and_say_what_they_are():
     for array in [*dict(two).values(), *two.edges]:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
-    with pytest.raises(AttributeError, match="There is no y_score_a: the scores counted here are y_score"):
+    with pytest.raises(AttributeError, match="There is no y_score_a: the score columns are y_score"):
         _ = one.y_score_a
     with pytest.raises(KeyError, match="edges"):
         one["edges"]

@@ -407,7 +407,7 @@ def test_parquet_has_no_encoding_and_is_the_file_of_that_name(tmp_path, capsys):
         said = numbers(capsys, tmp_path / f"{name}.parquet", *TWO[:4])
         assert (said["n_cases"], said["models"][0]["auc"]["estimate"]) == (4, auc)
     said = message(capsys, "compare", tmp_path / "x1.parquet", *TWO[:4], "--encoding", "cp1252")
-    assert "--encoding is for text, and Parquet has none; leave it out." in said
+    assert "--encoding is for text files, not for Parquet; leave it out." in said
 
 
 def test_standard_input_says_the_same(tmp_path, capsys):

@@ -216,7 +216,7 @@ def test_cost_matrices(options, message):
 
 
 def test_a_result_of_many_points_is_not_a_number():
-    with pytest.raises(TypeError, match="only a single estimate is a number; this result has 101"):
+    with pytest.raises(TypeError, match="can be converted to a number; this result has 101"):
         float(sk.bootstrap_cost(Y, S))
 
 

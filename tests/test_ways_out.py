@@ -259,7 +259,8 @@ def test_a_threshold_for_each_model_goes_by_its_name(statistic, thresholds):
 def test_thresholds_by_name_are_of_these_models():
     for thresholds in ({"a": 0.5}, {"a": 0.5, "b": 0.4, "c": 0.3}, {}):
         with pytest.raises(
-            ValueError, match=r"mapping with one for each model by name.*, got some for \[.*\] of \['a', 'b'\]"
+            ValueError,
+            match=r"mapping with one for each model by name.*, got thresholds for \[.*\] and models \['a', 'b'\]",
         ):
             sk.compare_models(Y, MODELS, "f1", thresholds=thresholds)
     by_number = sk.compare_models(Y, pd.DataFrame(np.c_[P, Q]), "f1", thresholds={0: 0.5, 1: 0.4})

@@ -22,7 +22,9 @@ def check_alone(**options: object) -> None:
     """Options that each ask for a law of its own: at most one of them is not None."""
     given = [name for name, value in options.items() if value is not None]
     if len(given) > 1:
-        raise ValueError(f"{' and '.join(given)} are not combined: each needs its own distribution. Pass one of them.")
+        raise ValueError(
+            f"{' and '.join(given)} cannot be combined: each needs its own distribution. Pass one of them."
+        )
 
 
 def check_prior(prior: Any) -> None:

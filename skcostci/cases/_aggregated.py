@@ -218,7 +218,7 @@ class AggregatedScores(Comparable):
 
     def _scores_of(self, name: str) -> Scores:
         if name not in self.cases.columns:
-            raise AttributeError(f"There is no {name}: the scores counted here are {' and '.join(self.cases.columns)}.")
+            raise AttributeError(f"There is no {name}: the score columns are {' and '.join(self.cases.columns)}.")
         return np.asarray(self.cases.columns[name])
 
     def _share_of_tied_pairs(self, scores: Scores) -> float:

@@ -429,7 +429,7 @@ def _blocks(path: str, names: Sequence[str], encoding: str | None) -> Iterator[B
     if Path(path).suffix.lower() not in PARQUET:
         return csv_blocks(path, names, encoding)
     if encoding is not None:
-        raise ScoreFileError(f"{path}: --encoding is for text, and Parquet has none; leave it out.")
+        raise ScoreFileError(f"{path}: --encoding is for text files, not for Parquet; leave it out.")
     return parquet_block(path, names)
 
 

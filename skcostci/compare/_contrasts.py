@@ -77,7 +77,9 @@ def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
         raise ValueError("contrast must be finite.")
     wrong = np.flatnonzero(~matrix.any(axis=1) | (np.abs(normalized(matrix).sum(axis=1)) > 1e-9))
     if wrong.size:
-        raise ValueError(f"each row of contrast must add up to 0 and not be 0, got row {wrong[0]}: {matrix[wrong[0]]}.")
+        raise ValueError(
+            f"each row of contrast must add up to 0 and not be all 0, got row {wrong[0]}: {matrix[wrong[0]]}."
+        )
     return matrix
 
 

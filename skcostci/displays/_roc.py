@@ -145,10 +145,8 @@ def mean_roc_numbers(
     unused = [name for name, value in {**others, "operating_point": operating_point}.items() if value is not None]
     unused += ["sampling"] if sampling != "stratified" else []
     if averaging != "fpr" or band == "simultaneous" or unused:
-        raise ValueError(
-            "together='mean' needs averaging='fpr' and band='pointwise'; it cannot be combined with "
-            f"{' and '.join(unused) or 'other places'}."
-        )
+        rest = f"; it cannot be combined with {' and '.join(unused)}" if unused else ""
+        raise ValueError(f"together='mean' needs averaging='fpr' and band='pointwise'{rest}.")
     if fpr is None:
         fpr = np.unique(np.concatenate([_rates_along(fold, "y_score", len(folds)) for fold in folds]))
     results = [roc_at_fpr_of(fold, "y_score", fpr=fpr) for fold in folds]

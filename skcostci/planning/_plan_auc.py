@@ -382,7 +382,9 @@ class _TwoModels:
         if not self.margin and self.a == self.b:
             raise ValueError(f"auc_a and auc_b must differ, got {self.a:g} twice.")
         if self.margin and self.a - self.b + self.margin <= ROUNDING:  # .8 - .85 + .05 is not 0
-            raise ValueError(f"auc_a must be less than margin below auc_b, got {self.aucs} and margin={self.margin:g}.")
+            raise ValueError(
+                f"auc_a must not be lower than auc_b by margin or more, got {self.aucs} and margin={self.margin:g}."
+            )
 
     @property
     def claim(self) -> str:

@@ -333,7 +333,9 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def __float__(self) -> float:
         if np.size(self.estimate) != 1:
-            raise TypeError(f"only a single estimate is a number; this result has {np.size(self.estimate)}.")
+            raise TypeError(
+                f"only a single estimate can be converted to a number; this result has {np.size(self.estimate)}."
+            )
         return float(np.asarray(self.estimate).item())
 
     def __round__(self, ndigits: int | None = None) -> float:

@@ -597,7 +597,9 @@ def _check_rules(thresholds: Any, models: Sequence[str] = ()) -> None:
     wanted = f"thresholds must be one number or rule for all{of_each or ' subgroups'}"
     if isinstance(thresholds, Mapping):
         if {*map(str, thresholds)} != {*models}:
-            raise ValueError(f"{wanted}, got some for {list(thresholds)}{f' of {list(models)}' * bool(models)}.")
+            raise ValueError(
+                f"{wanted}, got thresholds for {list(thresholds)}{f' and models {list(models)}' * bool(models)}."
+            )
     elif thresholds is not None and (shape := as_array("thresholds", thresholds).shape):
         raise ValueError(f"{wanted}, got {shape[0]} without names.")
 
