@@ -1,4 +1,4 @@
-"""Interval methods: limits from a law, each by its name. Which of them a result has is listed with its statistic."""
+"""Interval methods: limits from a law, listed by name. Each statistic lists which of them its results have."""
 
 from skcostci.intervals import (
     _bands,

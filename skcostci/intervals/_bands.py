@@ -1,9 +1,9 @@
 """Simultaneous bands, and limits at a threshold that was chosen on the same cases.
 
-**Bands of rates.** "equal_levels" and "kolmogorov" are bands for the distribution function of the scores of each
-class, and so limits for its rates at all thresholds at once, chosen on these cases or not: Clopper and Pearson's
-limits at the local level that makes them simultaneous, or a constant (Kolmogorov) distance (Campbell 1994 for ROC
-curves). A cost, an ROC curve or a difference lies between its least and greatest value over these limits (``box``).
+**Bands of rates.** "equal_levels" and "kolmogorov" are bands for the distribution function of the scores in each class,
+and thus limits for its rates at all thresholds at once, chosen on these cases or not. They are Clopper and Pearson's
+limits at the local level that makes them simultaneous, or lie at a constant (Kolmogorov) distance (Campbell 1994 for
+ROC curves). A cost, an ROC curve or a difference lies between its least and greatest value over these limits (``box``).
 Two independent classes each have the level 1 - sqrt(1 - alpha); two models each have half of it.
 
 **Bands of costs.** "path" treats the errors at neighbouring points as correlated Gaussians. With L the sum of the
@@ -51,10 +51,10 @@ from skcostci.laws.influence._curves import (
 )
 from skcostci.laws.influence._grouped import GroupedCurve, GroupedLaw
 
-MOST = 0.4  # of a tail: the exact levels of all thresholds together are computed up to twice this
+MOST = 0.4  # largest tail: exact levels of all thresholds together are computed for alpha up to 2 * MOST
 
-LeastRates = Callable[[Integers], Floats]  # lower limits of a class's rate for these many hits
-RateLimits = Callable[[int, float], LeastRates]  # of so many cases, missing any rate with this probability
+LeastRates = Callable[[Integers], Floats]  # number of hits -> lower limits of a class's rate
+RateLimits = Callable[[int, float], LeastRates]  # (cases, error probability) -> such limits, for all rates at once
 Curve = LinearCurve | ROCHeights | GroupedCurve
 
 
@@ -120,13 +120,13 @@ def _height_box(curve: ROCHeights, alpha: float, rate_limits: RateLimits) -> tup
 
 
 def _sidak(alpha: float, parts: int) -> float:
-    """The error probability of each of several independent parts, of which any errs with probability alpha (Sidak)."""
+    """The error probability of each of several independent parts if any of them errs with probability alpha (Sidak)."""
     # 1 - (1 - alpha)^(1/parts) without losing small alphas.
     return float(-np.expm1(np.log1p(-alpha) / parts))
 
 
 def _rates(model: Hits, least: LeastRates) -> tuple[Floats, Floats]:
-    """The limits of a class's rate, a point where every case is hit, or none, whatever the population."""
+    """The limits of a class's rate; of zero width where every case is hit, or none, whatever the population."""
     hit, missed = model.possible.T
     low = np.where(missed, np.where(hit, least(model.hits), 0.0), 1.0)
     return low, np.where(hit, np.where(missed, 1 - least(model.cases - model.hits), 1.0), 0.0)
@@ -135,9 +135,9 @@ def _rates(model: Hits, least: LeastRates) -> tuple[Floats, Floats]:
 def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
     """Limits of the curve's height at false-positive rates.
 
-    Some threshold has at most ``fpr`` for certain, and its true-positive rate is reached. Above, the curve runs below
-    the straight lines between the corners (least fpr, largest tpr): a segment of the true curve, ties and all, belongs
-    to one cell of thresholds or to two neighbours.
+    Lower limit: the rightmost threshold whose false-positive rate is surely below ``fpr`` has at least its least
+    true-positive rate. Upper limit: the curve runs below the straight lines between the corners (least fpr, largest
+    tpr), since a segment of the true curve, ties and all, belongs to one cell of thresholds or to two neighbours.
     """
     least_fpr, least_tpr = rate_limits(curve.negatives, alpha), rate_limits(curve.positives, alpha)
     none, all_of_them = np.full(len(fpr), -1), np.full(len(fpr), curve.negatives)
@@ -159,8 +159,8 @@ def path_tail(length: float, n_points: int, alpha: float) -> float:
     """The tail probability for each of n_points standard Gaussians such that any exceeds it with at most alpha.
 
     ``length`` is the sum of the angles, arccos of the correlations, between successive ones. By the tube formula
-    (Hotelling 1939, Naiman 1986) P(max > c) is at most P(Z > c) + length / (2 pi) exp(-c^2 / 2), and by the union
-    bound n_points P(Z > c); the less strict of the two answers serves.
+    (Hotelling 1939, Naiman 1986) P(max > c) is at most P(Z > c) + length / (2 pi) exp(-c^2 / 2), and by the union bound
+    n_points P(Z > c); the less strict of the two is used.
     """
 
     def excess(c: float) -> float:
@@ -174,7 +174,7 @@ def path_tail(length: float, n_points: int, alpha: float) -> float:
 
 
 def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
-    """The pointwise limits at the tail probability that makes a Gaussian path of these points covered as a whole.
+    """The pointwise limits at the tail probability at which a Gaussian path of these points is covered as a whole.
 
     At thresholds chosen on these cases the band contains the pointwise "chosen" limits too.
     """
@@ -189,7 +189,7 @@ def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: 
 
 @singledispatch
 def chosen(law: Law, alpha: Floats, side: int) -> Floats:
-    """The pointwise limit at a tail probability made smaller for the choice of the threshold."""
+    """The pointwise limit at a tail probability reduced because the threshold was chosen on the same cases."""
     raise NotImplementedError
 
 
@@ -197,8 +197,9 @@ def chosen(law: Law, alpha: Floats, side: int) -> Floats:
 def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
     """The lower limit at a fixed threshold, and an upper one further out: the chosen cost is too low on these cases.
 
-    The upper limit is no further out than one over all thresholds. The error over these is largest, for many cases,
-    where the scores are uninformative: the maximum of a Brownian bridge, above x with probability exp(-2 x^2).
+    The upper limit is no further out than an upper limit for all thresholds at once. The largest error over all
+    thresholds is greatest where the scores are uninformative: for many cases it is the maximum of a Brownian bridge,
+    which exceeds x with probability exp(-2 x^2).
     """
     pointwise = unseen(law, alpha, side)
     if side < 0:
@@ -209,9 +210,10 @@ def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
 
 @chosen.register
 def _optimistic(law: OptimisticLaw, alpha: Floats, side: int) -> Floats:
-    """The choice shifts the error of what is maximized, and that of a rate by their correlation times as much.
+    """The choice shifts the error of the maximized statistic, and a rate's error by their correlation times as much.
 
-    So the limit on the optimistic side is further out; that of a rate no further than limits for all thresholds.
+    The limit on the optimistic side is therefore further out; for a rate it is no further out than limits for all
+    thresholds.
     """
     tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
     if not law.is_rate:
@@ -223,7 +225,7 @@ def _optimistic(law: OptimisticLaw, alpha: Floats, side: int) -> Floats:
 
 @chosen.register
 def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
-    """The default limit at a fixed threshold, moved out likewise; rates at the class sizes seen."""
+    """The default limit at a fixed threshold, moved outwards for the choice; of rates, at the class sizes seen."""
     given = law.given_sizes
     if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
         return _optimistic(OptimisticLaw(given.strata, given.agresti, (law.optimism,)), alpha, side)
@@ -233,12 +235,12 @@ def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
 
 @chosen.register
 def _groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    """The default limit of groups, moved out likewise."""
+    """The default limit for groups, moved outwards for the choice."""
     return unseen(law, stricter_tail(law.optimisms, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 
 def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
-    """Limits for the least cost at any threshold: the least lower limit of all of them, and the chosen one's upper."""
+    """Limits for the least cost at any threshold: the least of all lower limits, the chosen threshold's upper limit."""
     if side > 0:
         return chosen(law, alpha, side)
     tails = np.broadcast_to(alpha, law.mean.shape)
@@ -246,15 +248,15 @@ def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _envelope_support(law: ChosenCostLaw) -> tuple[Floats, Floats]:
-    """Some threshold may make no errors, even if the chosen one's cost is known."""
+    """The range of the least cost: some threshold may make no errors, even if the chosen threshold's cost is known."""
     return np.zeros_like(law.mean), law.support[1]
 
 
 def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> Floats:
     """The tail probability of a limit, smaller on the optimistic side.
 
-    The normal quantile moves out from z to c if the statistic is what was maximized, and by its correlation with that
-    times c - z in general.
+    The normal quantile moves outwards from z to c if the statistic is the one that was maximized, in general by c - z
+    times its correlation with that.
     """
     tail = alpha
     for optimism in optimisms:
@@ -265,7 +267,7 @@ def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> 
 
 
 def _tail_at_all_thresholds(n: int, alpha: Floats) -> Floats:
-    """The tail probability of Clopper-Pearson limits that cover at all thresholds at once."""
+    """The tail probability at which Clopper-Pearson limits cover at all thresholds at once."""
     levels = [local_level(n, 2 * min(tail, MOST)) / 2 for tail in np.ravel(alpha).tolist()]
     return np.reshape(levels, np.shape(alpha))
 
@@ -273,7 +275,7 @@ def _tail_at_all_thresholds(n: int, alpha: Floats) -> Floats:
 def critical_value(choice: Choice, alpha: Floats) -> Floats:
     """The c that the largest standardized error of the competing thresholds exceeds with probability alpha, per point.
 
-    From c = 1 down c phi(c) would fall again; it is kept at its largest there, so that a c belongs to one alpha.
+    Below c = 1 c phi(c) would fall again; it is kept at its maximum there, so that each alpha has one c.
     """
     alone = np.broadcast_to(-ndtri(alpha), choice.short_total.shape)
     with np.errstate(divide="ignore"):  # far out the probability is 0, its log minus infinity
@@ -281,8 +283,8 @@ def critical_value(choice: Choice, alpha: Floats) -> Floats:
 
 
 def _passing(choice: Choice, c: Floats) -> Floats:
-    """The formula at the top: about how likely the largest standardized error exceeds c."""
-    crest = np.clip(c, 1.0, 37.0)  # beyond, the density is no longer a floating-point number
+    """The formula at the top: the approximate probability that the largest standardized error exceeds c."""
+    crest = np.clip(c, 1.0, 37.0)  # beyond 37 the density underflows
     per_length, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
     cut_off = np.minimum(choice.long * per_length[:, None], choice.merged * once[:, None])
     return np.asarray(once + choice.short_total * per_length + cut_off.sum(axis=1))

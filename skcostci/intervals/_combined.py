@@ -1,17 +1,18 @@
-"""Limits of a weighted sum of results, from each one's own: the sum of their confidence distributions.
+"""Limits for a weighted sum of results from the limits of each: the sum of their confidence distributions.
 
 A method's limits at all levels make a confidence distribution of the distance X by which the parameter lies further out
 than the estimate: x(z) is the distance of the limit that leaves ``Phi(-z)`` outside, and for z below 0 minus the
-distance of the other side's limit at ``Phi(z)``. Of two parts, whose deviations outwards have correlation c,
+distance of the other side's limit at ``Phi(z)``. For two parts whose deviations outwards have correlation c,
 
     p(t) = P(X + Y >= t) = sum_j w_j Phi(-(z_y(t - x(z_j)) - c z_j) / sqrt(1 - c^2)),   w_j = P(z is nearest to z_j),
 
-where z_y is the inverse of y(z). A part that is at the end of its range has x(z) = 0 throughout: else half of its
-confidence would lie further in than the data can say, and p be smaller than samples so extreme are likely. The limit at
-alpha is where ``p(t) = alpha``, and p(t) is the p-value of a parameter at the distance t. Of normal limits it is the
-root of ``x^2 + y^2 + 2 c x y``, as MOVER's (Zou and Donner 2008), whose distances stop there however far out: here they
-reach those of both ends together as alpha goes to 0. Further parts are added one by one. Limits are computed at steps
-of .2 in z and x(z) is smooth and monotone in between, which puts limits off by less than .001 of a half width.
+where z_y is the inverse of y(z). A part whose estimate is at the end of its range has x(z) = 0 throughout: otherwise
+half of its confidence would lie further in than the data allow, and p would be smaller than the probability of such
+extreme samples. The limit at alpha is where ``p(t) = alpha``, and p(t) is the p-value of a parameter at the distance t.
+For normal limits the distance is the root of ``x^2 + y^2 + 2 c x y``, MOVER's (Zou and Donner 2008), which stays below
+x + y at all levels; here the distance reaches the sum of the distances to both ends as alpha goes to 0. Further parts
+are added one by one. Limits are computed at steps of .2 in z, and x(z) is interpolated smoothly and monotonically in
+between; the error of limits is less than .001 of a half width.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside, once_a_law
 
 STEP, BELOW, ABOVE = 0.05, 160, 240  # nodes on the scale of normal quantiles: from -8 to 12
-MOST_CORRELATED = 1 - 1e-6  # parts that vary as one are taken for nearly so
+MOST_CORRELATED = 1 - 1e-6  # parts that are perfectly correlated get this correlation
 NODES = STEP * np.arange(-BELOW, ABOVE + 1)
 MANY_VALUES = 0.8  # of the other part's: a part at the end of its range has fewer
-SAME = 1e-14  # a value this near the estimate is the estimate: the difference of two equal numbers is seldom 0
+SAME = 1e-14  # a value this near the estimate counts as equal: the difference of two equal numbers is seldom exactly 0
 KNOTS = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are computed
 
 
@@ -46,7 +47,7 @@ class ConfidencePart:
 
     @property
     def variance(self) -> Floats:
-        """Of its contribution."""
+        """The variance of its contribution."""
         return np.asarray(self.weight**2 * self.law.variance)
 
     @property
@@ -63,7 +64,7 @@ class ConfidencePart:
 
     @cached_property
     def _distances(self) -> tuple[Floats, Floats]:
-        """How far its lower and its upper limits lie from its estimate at the nodes from 0 up."""
+        """Distances of its lower and its upper limits from its estimate, at the nodes from 0 up."""
         known = np.where(np.isfinite(self.estimate), self.estimate, 0.0)
         low, high = (
             np.column_stack([_between(each) for each in abs(self.weight) * np.maximum(off, 0.0).T])
@@ -72,16 +73,16 @@ class ConfidencePart:
         return low, high
 
 
-@once_a_law  # a model is part of many differences, and of either limit of each
+@once_a_law  # a model is part of many differences, and of both limits of each
 def _limits(law: Law, method: Method, side: int) -> Floats:
-    """At the knots, of shape (n_knots, n_points)."""
+    """Limits at the knots, of shape (n_knots, n_points)."""
     points = np.shape(law.mean)
     limits = [method.limit(law, np.full(points, alpha), side) for alpha in ndtr(-KNOTS)]
     return np.clip(limits, *law.support).reshape(len(KNOTS), -1)
 
 
 def _between(distances: Floats) -> Floats:
-    """Distances at the nodes from 0 up, interpolated between knots; infinite from the first that is."""
+    """Distances at the nodes from 0 up, interpolated between knots; infinite from the first infinite knot."""
     # Limits that are roots may cross by the tolerance of the root; distances grow with confidence.
     distances = np.maximum.accumulate(distances)
     known = np.isfinite(distances)
@@ -95,20 +96,20 @@ def _between(distances: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class CombinedLaw:
-    """A weighted sum, known through its parts; ``covariance`` is that of their contributions, of shape (k, k, ...)."""
+    """A weighted sum, computed from its parts; ``covariance`` is that of their contributions, of shape (k, k, ...)."""
 
     parts: tuple[ConfidencePart, ...]
     covariance: Floats
 
     @property
     def estimate(self) -> Floats:
-        """On the data as given, from which limits are measured; NaN where a part has no value, or no finite one."""
+        """The estimate on the data as given; limits are measured from it. NaN where a part's is missing or infinite."""
         estimates = np.array([part.weight * part.estimate for part in self.parts])
         return np.asarray(np.where(np.isfinite(estimates).all(axis=0), estimates, np.nan).sum(axis=0))
 
     @property
     def is_exact(self) -> bool:
-        """Whether those of all parts are."""
+        """Whether the laws of all parts are exact."""
         return all(part.law.is_exact for part in self.parts)
 
     @property
@@ -117,7 +118,7 @@ class CombinedLaw:
 
     @property
     def variance(self) -> Floats:
-        # Of copies the terms cancel, but for rounding.
+        # For identical models the terms cancel, except for rounding.
         return np.asarray(np.maximum(self.covariance.sum(axis=(0, 1)), 0.0))
 
     @property
@@ -126,7 +127,7 @@ class CombinedLaw:
         return np.asarray(sum(lows)), np.asarray(sum(highs))
 
     def sums(self, side: int) -> list[Sum]:
-        """The distance outwards at each point, the last part still to be added."""
+        """The distribution of the distance outwards per point: the last part plus all others together."""
         covariance = self.covariance.reshape(*self.covariance.shape[:2], -1)
         outwards = [part.outwards(side) for part in self.parts]
         return [
@@ -137,7 +138,7 @@ class CombinedLaw:
 
 @dataclass(frozen=True)
 class Sum:
-    """The distance X + Y, known through x(z) and y(z) at the nodes and the correlation of their deviations."""
+    """The distance X + Y, computed from x(z) and y(z) at the nodes and the correlation of their deviations."""
 
     x: Floats
     y: Floats
@@ -146,7 +147,8 @@ class Sum:
     def beyond(self, t: Floats) -> Floats:
         """p(t), for t of shape (n,), as the sum over the nodes of either part, so that b - a mirrors a - b.
 
-        Where one of them has a value of much weight, over its nodes alone: beside it the other sum has steps.
+        Where one part has an atom of much weight, the sum is over its nodes alone: the sum over the other's has steps
+        there.
         """
         x, y = len(np.unique(self.x)), len(np.unique(self.y))
         if x < MANY_VALUES * y:
@@ -158,14 +160,14 @@ class Sum:
     def _over(self, x: Floats, y: Floats, t: Floats) -> Floats:
         """p(t) as the sum over the nodes of x."""
         z, weight = self._nodes
-        # Infinity less infinity is nan: what is infinitely far is beyond any place.
+        # Infinity minus infinity is nan: an infinite distance exceeds any place.
         place = np.maximum(np.asarray(t)[:, None] - np.interp(z, NODES, x), -np.finfo(float).max)
         deviate = (_inverse(y, place) - self.correlation * z) / np.sqrt(1 - self.correlation**2)
         return np.asarray(ndtr(-deviate) @ weight)
 
     @cached_property
     def _nodes(self) -> tuple[Floats, Floats]:
-        """Values of z and their probabilities: closer where parts are so correlated that p would have steps."""
+        """Values of z and their probabilities; a finer grid where parts are so correlated that p would have steps."""
         closer = int(np.ceil(3 * STEP / np.sqrt(1 - self.correlation**2)))
         z = NODES if closer <= 3 else np.linspace(NODES[0], NODES[-1], closer * (len(NODES) - 1) + 1)
         above: Floats = ndtr(-(z[1:] + z[:-1]) / 2)
@@ -179,7 +181,7 @@ class Sum:
         return np.where(infinite, np.inf, found)
 
     def outwards(self) -> Floats:
-        """The distance at the nodes."""
+        """The distance at the nodes, as a part of a further sum."""
         t = self.x + self.y
         known = np.isfinite(t)
         z = np.maximum.accumulate(-ndtri(np.clip(self.beyond(t[known]), 1e-300, 1.0)))
@@ -198,8 +200,8 @@ def _inverse(y: Floats, value: Floats) -> Floats:
 
 
 def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
-    """Parts added one by one, as correlated deviations are."""
-    covariance = np.where(np.isfinite(covariance), covariance, 0.0)  # of what has a mean but no variance
+    """The parts added one by one, with the correlation of each with the sum so far."""
+    covariance = np.where(np.isfinite(covariance), covariance, 0.0)  # a part may have a mean but no variance
     whole = Sum(outwards[0], np.zeros(len(NODES)), 0.0)
     for i, each in enumerate(outwards[1:], start=1):
         scale = np.sqrt(max(covariance[:i, :i].sum(), 0.0) * covariance[i, i])
@@ -210,7 +212,7 @@ def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
 
 
 def difference_of(a: Any, b: Any, method: Method, correlation: Floats) -> CombinedLaw:
-    """The law of a minus b, both with estimates and with limits of one method, and deviations so correlated."""
+    """The law of a minus b; limits of both are by the same method, and ``correlation`` is of their deviations."""
     one = np.ones_like(correlation)
     parts = ConfidencePart(a.estimate, a, method, 1.0), ConfidencePart(b.estimate, b, method, -1.0)
     return CombinedLaw(parts, np.array([[one, -correlation], [-correlation, one]]))
@@ -232,7 +234,7 @@ def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:
 
 
 def combined_tails(law: CombinedLaw, x: float) -> Tails:
-    """p(t) itself; 1 up to the estimate, and where there is no value."""
+    """p(t) itself; 1 for values up to the estimate, and where there is no value."""
     found = []
     for side in (-1, 1):
         distance = np.atleast_1d(side * (x - law.estimate))

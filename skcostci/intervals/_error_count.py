@@ -1,7 +1,8 @@
 """Cortes and Mohri's intervals for the AUC given the number of errors: Theorem 2 in four forms, and Theorem 1.
 
-A form takes a law and the risk that its interval may run, and answers with both ends. All of them let another sample
-have k errors and give each k its own risk, by Chebyshev's inequality a distance from the mean AUC at k errors.
+A form takes a law and the risk (error probability) of its interval, and returns both ends. All forms allow k errors in
+another sample and assign a risk to each k, which Chebyshev's inequality turns into a distance from the mean AUC at k
+errors.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from skcostci.intervals._method import Method
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 
 Ends = tuple[float, float]
-CERTAIN = float(np.nextafter(1.0, 0.0))  # a risk may not be more
-MOST_NUMBERS = 1025  # of errors to be looked at; more are taken in groups
+CERTAIN = float(np.nextafter(1.0, 0.0))  # the largest risk
+MOST_NUMBERS = 1025  # numbers of errors to be evaluated; more than these are grouped
 
 
 def chebyshev(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
@@ -33,7 +34,7 @@ def gaussian(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
 
 
 def given_error_rate(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
-    """Theorem 1: one risk for every k in the interval for the error rate that is given, of which the rest is left."""
+    """Theorem 1: one risk for every k in the given interval for the error rate; what that interval's risk leaves."""
     assert law.error_rate is not None
     low, high, confidence = law.error_rate
     first, last = floor(law.total * low), ceil(law.total * high)
@@ -54,7 +55,7 @@ def exponential(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
 
 
 def optimal(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
-    """The shortest interval around the mean AUC at the observed number of errors, each k's risk what that needs."""
+    """The shortest interval around the mean AUC at the observed number of errors; each k has the risk this requires."""
     return _one_end(alpha, side, lambda risk: _optimal(law, risk))
 
 
@@ -68,13 +69,13 @@ def _one_end(alpha: Floats, side: int, ends: Callable[[float], Ends]) -> Floats:
 
 
 def _half(risk: float) -> float:
-    """The risk of each of two steps that together run this risk."""
+    """The risk of each of two independent steps whose total risk is this."""
     # 1 - sqrt(1 - risk) without losing small risks.
     return -float(np.expm1(np.log1p(-risk) / 2))
 
 
 def _within(law: ErrorCountLaw, deviations: float) -> tuple[int, int]:
-    """The numbers of errors within so many deviations of the observed, that of the error rate being at most 1/2."""
+    """The numbers of errors within so many deviations of the observed one, the error rate's being at most 1/2."""
     reach = deviations * sqrt(law.total) / 2
     return max(ceil(law.n_errors - reach), 0), min(floor(law.n_errors + reach), law.total)
 
@@ -85,14 +86,14 @@ def _constant(law: ErrorCountLaw, deviations: float, risk: float) -> Ends:
 
 
 def _over(law: ErrorCountLaw, low: int, high: int, risk: float) -> Ends:
-    """The extremes over these numbers of errors and the one that was seen."""
+    """The extremes over these numbers of errors and the observed one."""
     each = np.union1d(np.linspace(low, high, min(high - low + 1, MOST_NUMBERS)).round(), law.n_errors)
     lost, variance = law.moments(each.astype(np.int64))
     return _extremes(1 - lost, np.sqrt(variance / risk))
 
 
 def _exponential(law: ErrorCountLaw, risk: float) -> Ends:
-    """The shortest over the rate at which the risk grows; among the same numbers of errors as the normal form."""
+    """The shortest over the rates at which the risk may grow, for the same numbers of errors as the normal form."""
     k, share, mean, deviation = _errors(law, *_within(law, -ndtri(_half(risk) / 2)))
     if share.sum() <= 1 - risk:
         k, share, mean, deviation = _errors(law, 0, law.total)
@@ -124,7 +125,7 @@ def _extremes(mean: Floats, distance: Floats) -> Ends:
 
 
 def _optimal(law: ErrorCountLaw, risk: float) -> Ends:
-    """Solve for the half length at which the risks add up."""
+    """The interval whose half length makes the risks add up to the total."""
     _, share, mean, deviation = _errors(law, 0, law.total)
     shift = np.abs(mean - law.mean)
 
@@ -134,17 +135,17 @@ def _optimal(law: ErrorCountLaw, risk: float) -> Ends:
         return float(share @ needed**2) - risk
 
     most = float(np.max(shift + deviation / sqrt(risk))) + 1
-    least = float(np.min(shift + deviation))  # up to it every number of errors runs the whole risk
+    least = float(np.min(shift + deviation))  # up to this half length every number of errors has the whole risk
     half = brentq(excess, least, most, xtol=1e-14) if excess(least) > 0 else least
     return law.mean - half, law.mean + half
 
 
 def _errors(law: ErrorCountLaw, low: int, high: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Numbers of errors, the probability that another sample has them, the mean and deviation of the AUC with them."""
+    """Numbers of errors, their probabilities in another sample, and mean and deviation of the AUC given each."""
     errors = law.errors
     low, high = max(low, errors.start), min(high, errors.start + len(errors) - 1)
     share = errors.pmf[low - errors.start : high + 1 - errors.start]
-    first = np.unique(np.linspace(0, len(share), MOST_NUMBERS + 1)[:-1].astype(np.int64))  # of each group
+    first = np.unique(np.linspace(0, len(share), MOST_NUMBERS + 1)[:-1].astype(np.int64))  # first of each group
     middle = low + (first + np.append(first[1:], len(share)) - 1) // 2
     lost, variance = law.moments(middle)
     return middle.astype(np.float64), np.add.reduceat(share, first), 1 - lost, np.sqrt(variance)

@@ -1,29 +1,30 @@
 """Limits for the difference of two AUCs that allow for an additional case as extreme as those seen suggest.
 
-"unseen_case" adds a case at the worst place there is; here its place and weight depend on the cases seen, so that
-limits are shorter the more the two models agree. For a positive, x is the share of negatives that it beats under a
-minus that under b; for a negative likewise; D is the mean of x in each class. Of a class: n cases, central moments
-m2 and m3 of x, and ``reached``, the largest |x - D|. Primes mark the other class; of several classes x is a sum over
-those met. With k the number of informative cases (those with x other than D, fewer if a few make most of m2):
+"unseen_case" adds a case at the worst possible place; here its place and weight depend on the cases seen, so that
+limits are the nearer the more the two models agree. For a positive, x is the share of negatives that it beats under
+model a minus the share under b, for a negative the share of positives that beat it; D is the mean of x in each class. A
+class has n cases, central moments m2 and m3 of x, and ``reached``, the largest |x - D|. Primes mark the other class;
+with several classes x is a sum over the other classes. With k the number of informative cases (those with x other than
+D, fewer if a few make most of m2):
 
     reach = max(reached, reached' - GAP / sqrt(n)),      place = reach^(k / (k + STEADY)),
     u     = LEAST_WEIGHT + (1 - LEAST_WEIGHT) HALF_WEIGHT / (HALF_WEIGHT + k),
     limit = D + t + median shift + side sqrt(V) W(quantile of Student's t).
 
-The additional case lies at ``place`` from D towards the limit (1, the end of the range, if k = 0) and weighs u (1 if k
-= 0); t is the shift of the mean, V the variance and gamma twice the skewness of D with that case. W is the quantile of
-Pearson's type III distribution with skewness gamma (Wilson and Hilferty), and the median shift is Hall's (1992)
-correction for the skewness of the cases seen. Of the limits with an additional case of each class the furthest counts.
-A skewness estimated from so few cases is not used in far tails: between the alphas NEAR and FAR limits are moved to
-Student's, beyond FAR they are no nearer than these.
+The additional case lies at ``place`` from D towards the limit (1, the end of the range, if k = 0) and has weight u (1
+if k = 0); t is the shift of the mean, V the variance and gamma twice the skewness of D with that case. W is the
+quantile of Pearson's type III distribution with skewness gamma (Wilson and Hilferty), and the median shift is Hall's
+(1992) correction for the skewness of the cases seen. The limit is the furthest of those with an additional case of each
+class. A skewness estimated from so few cases is not used in far tails: between the alphas NEAR and FAR limits are moved
+to Student's, beyond FAR they are no nearer than these.
 
-Where whole groups are drawn x is what a group adds and n the number of equal groups that would say as much; STEADY and
-LEAST_WEIGHT are then twice as large, as groups vary more than cases do. Where units meet levels of another factor,
-such as readers, V has the variance of levels too, with its degrees of freedom.
+Where whole groups are drawn x is the influence value of a group and n the effective number of groups of equal size;
+STEADY and LEAST_WEIGHT are then twice as large, as groups vary more than cases do. Where units are crossed with levels
+of another factor, such as readers, V includes the variance of levels, with its degrees of freedom.
 
 Statistics without a range (a squared error, R2) have no worst place, and no interval covers in every population
-(Bahadur and Savage 1956): their additional unit lies as far out as the furthest one seen. Rare, far larger errors are
-not covered.
+(Bahadur and Savage 1956): their additional unit is as extreme as the furthest one seen. Rare, far larger errors are not
+covered.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ from skcostci.laws.influence._first_order import Differences, FirstOrderLaw
 from skcostci.laws.influence._grouped_ranks import GroupedAUCDifferenceLaw
 from skcostci.laws.influence._of_levels import NO_LEVELS, CrossedLaw, LevelVariance
 
-GAP = 1.5  # over sqrt(n): how much less far than those of the other class the cases of a class of n may reach
-STEADY = 0.3  # informative cases after which the place is half of the way, on the log scale, to the reach seen
+GAP = 1.5  # over sqrt(n): by how much the reach of a class of n cases may fall short of that of the other class
+STEADY = 0.3  # number of informative cases at which log(place) is halfway to log(reach)
 LEAST_WEIGHT = 0.1  # of the additional case, where k is large
-HALF_WEIGHT = 0.7  # the k at which half of the rest of the weight is left
+HALF_WEIGHT = 0.7  # the k at which half of the weight above LEAST_WEIGHT remains
 OF_GROUPS = 2.0  # times STEADY and LEAST_WEIGHT: with 1, groups of eight near separation cover .87 to .89 for .95
 NEAR, FAR = 0.005, 0.001  # alphas between which the correction for skewness fades out
-SKEWED = 1.5  # how fast skewness takes from k: where one case differs among many they count as one
+SKEWED = 1.5  # how fast skewness reduces k: where one case differs among many, the many count as one case
 
 
 class Tail(NamedTuple):
@@ -105,7 +106,7 @@ class Tail(NamedTuple):
 
 
 class DifferenceLaw(Law, Protocol):
-    """A difference, with the x of each class."""
+    """The law of a difference, with the x of each class."""
 
     @property
     def mean(self) -> float: ...
@@ -118,7 +119,7 @@ class DifferenceLaw(Law, Protocol):
 def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
     """The more distant of the limits with an additional case of each class; no nearer than the estimate.
 
-    Laws that are no :class:`DifferenceLaw` have functions of their own below, which make one at each point.
+    Laws that are no :class:`DifferenceLaw` have functions of their own below, which make one per point.
     """
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
     furthest = np.max([side * limit for limit in limits], axis=0)
@@ -127,7 +128,7 @@ def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
 
 @singledispatch
 def extrapolated_tails(law: Any, x: float) -> Tails:
-    """The alphas at which x is the lower and the upper limit: the larger of those of the classes."""
+    """The alphas at which x is the lower and the upper limit: the larger of the alphas of the classes."""
     found = []
     for side in (-1, 1):
         beyond = side * (x - law.mean) > 0
@@ -139,7 +140,7 @@ def extrapolated_tails(law: Any, x: float) -> Tails:
 
 
 def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
-    """One for each class that the additional case may be of."""
+    """One tail for each class to which the additional case may belong."""
     classes, levels = law.differences, getattr(law, "level_variance", NO_LEVELS)
     shift = _median_shift(classes, levels)
     center = law.mean + (shift if side * shift > 0 else 0.0)
@@ -180,7 +181,7 @@ def _additional_case(own: Differences, others: list[Differences], side: int) -> 
 
 
 def _informative_cases(own: Differences) -> float:
-    """How many cases are informative of x: those that differ at all, fewer where a few bring most of the variance."""
+    """The number of cases informative about x: those that differ from D, fewer if a few have most of the variance."""
     if own.square == 0:
         return 0.0
     return float(min(own.differing, own.cases / (1 + (own.third / own.square**1.5) ** 2) ** SKEWED))
@@ -188,7 +189,7 @@ def _informative_cases(own: Differences) -> float:
 
 @dataclass(frozen=True)
 class _Point:
-    """What :func:`extrapolated` needs to know of a law at one of its points."""
+    """What :func:`extrapolated` needs of a law at one of its points."""
 
     mean: float
     variance: float
@@ -198,7 +199,7 @@ class _Point:
 
 
 def _points(law: FirstOrderLaw) -> list[_Point | None]:
-    """Each point of the law; None where all units are alike, so that none shows how far another may differ."""
+    """Each point of the law; None where all units are equal, so that none shows how far another may differ."""
     least, most = law.support
     every = zip(law.estimate.tolist(), law.variance.tolist(), least.tolist(), most.tolist(), strict=True)
     return [
@@ -216,7 +217,7 @@ def _level_variance(law: FirstOrderLaw, place: int) -> LevelVariance:
 
 @extrapolated.register
 def at_each_point(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    """The limit at each point; the end of the range where all units are alike."""
+    """The limit at each point; the end of the range where all units are equal."""
     alphas = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), law.estimate.shape))
     limits = [
         np.broadcast_to(law.support[side > 0][place], alphas[..., place].shape)
@@ -229,7 +230,7 @@ def at_each_point(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
 
 @extrapolated_tails.register
 def tails_at_each_point(law: FirstOrderLaw, x: float) -> Tails:
-    """The alphas at each point; 1 where all units are alike."""
+    """The alphas at each point; 1 where all units are equal."""
     found = [(np.asarray(1.0),) * 2 if point is None else extrapolated_tails(point, x) for point in _points(law)]
     lower, upper = (np.array([tails[side] for tails in found]) for side in (0, 1))
     return lower, upper
@@ -237,13 +238,13 @@ def tails_at_each_point(law: FirstOrderLaw, x: float) -> Tails:
 
 @extrapolated.register
 def of_groups(law: GroupedAUCDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """With groups for cases, about the estimate, as the mean of resamples is a little off it."""
+    """With groups as units; centred on the estimate, as the mean of resamples differs slightly from it."""
     return extrapolated(_of_groups(law), alpha, side)
 
 
 @extrapolated_tails.register
 def tails_of_groups(law: GroupedAUCDifferenceLaw, x: float) -> Tails:
-    """The alphas with groups for cases."""
+    """The alphas with groups as units."""
     return extrapolated_tails(_of_groups(law), x)
 
 

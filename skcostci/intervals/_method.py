@@ -1,9 +1,9 @@
-"""What an interval method is: one record of its function, its names and when not to trust it; and how it turns round.
+"""An interval method: a record of its function, its names and its cautions; and the p-values that invert it.
 
-A p-value is an interval turned round: p < alpha exactly when the interval at 1 - alpha leaves out the null. With
-``lower`` and ``upper`` the largest alphas at which the one-sided limits do not leave out the null, p is ``lower`` for
-the claim "greater", ``upper`` for "less" and twice the smaller for "two-sided". In closed form where a method has one,
-else by Chandrupatla's method at all points at once, to 10 digits of the normal quantile of p.
+A p-value inverts an interval: p < alpha exactly when the interval at 1 - alpha leaves out the null. With ``lower`` and
+``upper`` the largest alphas at which the one-sided limits do not leave out the null, p is ``lower`` for the claim
+"greater", ``upper`` for "less" and twice the smaller for "two-sided". A p-value is in closed form where a method has
+one, else it is found by Chandrupatla's method at all points at once, to 10 digits of the normal quantile of p.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
 
 MOST_STEPS = 200
 LEAST, MOST = -8.2, 37.5  # normal quantiles beyond which probabilities are 1 and 0 in floating point
-NEAR = 4.0  # most are no further out
-CLOSE = 1e-10  # limits that are roots themselves are no smoother
-ROUNDING = 1e-12  # a tail this near 1, a sum of masses, is 1
+NEAR = 4.0  # most roots are no further out
+CLOSE = 1e-10  # tolerance of roots: limits that are roots themselves are no smoother
+ROUNDING = 1e-12  # a tail probability, computed as a sum of masses, is taken for 1 if it is this near
 
 MakeT = TypeVar("MakeT", bound=Callable[..., object])
 Tails = tuple[Floats, Floats]
 Support = tuple[Floats | float, Floats | float]  # the range of the parameter
-Limit = Callable[[Any, Floats, int], Floats]  # of a law: what leaves alpha outside on a side
+Limit = Callable[[Any, Floats, int], Floats]  # (law, alpha, side) -> the limit that leaves alpha outside on this side
 
 
 class Law(Protocol):
-    """What every law says of itself, floats where it has a single point."""
+    """What every law has; floats where it has a single point."""
 
     @property
     def mean(self) -> Floats | float: ...
@@ -52,7 +52,7 @@ class Law(Protocol):
 
 
 class ExactLaw(Law, Protocol):
-    """What a law known exactly at n_points points answers, x and q being of shape (..., n_points)."""
+    """What a law has that is known exactly at n_points points; x and q have shape (..., n_points)."""
 
     @property
     def mean(self) -> Floats: ...
@@ -65,7 +65,7 @@ class ExactLaw(Law, Protocol):
 
 
 def no_closed_form(law: object, x: float) -> None:
-    """The tails of a method that a root-finder has to turn round."""
+    """No closed form: the tails of a method that a root-finder has to invert."""
 
 
 def support_of(law: Law) -> Support:
@@ -78,15 +78,15 @@ class Method:
     """An interval method.
 
     ``limit(law, alpha, side)`` is the lower limit (side -1) or the upper one (side 1) that leaves a probability of
-    ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
-    ``title`` is what legends and tables call it, ``what`` says after a colon what it is, ``caution`` when not to trust
-    it. ``tails(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit
-    do not leave out x; None where a law has none. ``missing`` says why a result may be without the method.
+    ``alpha`` outside, a number or one per point; limits have the shape of alpha broadcast against the points. ``title``
+    is its name in legends and tables, ``what`` a description to follow a colon, ``caution`` says when not to trust it.
+    ``tails(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit do
+    not leave out x; None where a law has none. ``missing`` is the reason why a result may be without the method.
     ``support(law)`` is where its limits lie, the parameter's range. ``of_both`` are the limits of an interval where
     they differ from one-sided ones.
 
-    A confidence below 1/2 puts a one-sided limit beyond the estimate. ``crosses`` says that ``limit`` and ``tails`` go
-    there themselves, as quantiles of a law do. Those of other methods measure distances outwards from the estimate: the
+    A confidence below 1/2 puts a one-sided limit beyond the estimate. If ``crosses``, ``limit`` and ``tails`` go there
+    themselves, as quantiles of a law do. Limits of other methods measure distances outwards from the estimate: the
     lower limit at confidence c is then the upper one at 1 - c, which keeps limits nested, and the p-values of "less"
     and "greater" add up to 1.
     """
@@ -108,20 +108,20 @@ class Method:
         object.__setattr__(self, "of_both", self.of_both and _where_defined(self.of_both))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A record travels by its name: its functions are wrapped, and pickle would look for the bare ones."""
+        """A record is pickled by its name, as its functions are wrapped; pickle would look for the unwrapped ones."""
         return _record, (self.name,)
 
     def limits(self, law: Law, alpha: Floats) -> tuple[Floats, Floats]:
-        """The lower and the upper limit that leave a probability of alpha outside each."""
+        """The lower and the upper limit, each of which leaves a probability of alpha outside."""
         limit = self.of_both or self.limit
         return limit(law, alpha, -1), limit(law, alpha, 1)
 
     def one_sided(self, law: Law, alpha: Floats, side: int) -> Floats:
-        """The limit on this side at any alpha, beyond the estimate where that is above 1/2."""
+        """The limit on this side at any alpha; at an alpha above 1/2 it lies beyond the estimate."""
         if self.crosses or alpha <= 0.5:
             return self.limit(law, alpha, side)
         across = self.limit(law, 1 - alpha, -side)
-        # A limit that changes sides does so where there is an estimate; elsewhere it stays at its own end.
+        # A limit changes sides only where there is an estimate; elsewhere it stays at its own end of the range.
         return np.where(law.defined, across, law.support[side > 0]) if isinstance(law, PartlyDefinedLaw) else across
 
     def pvalue(self, law: Law, null: float, alternative: Alternative, inside: Callable[[Floats], Floats]) -> Floats:
@@ -145,7 +145,7 @@ class Method:
     def _one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
         """The largest alphas at which the one-sided limits do not leave out a value, from those of ``limit``.
 
-        Between the two limits at 1/2 both are 1/2; past one of them they are complements.
+        For a value between the two limits at 1/2 both are 1/2; beyond one of these limits they add up to 1.
         """
         if self.crosses:
             return lower, upper
@@ -157,13 +157,13 @@ class Method:
 
 def _record(name: str) -> Method:
     """The record of this name."""
-    from skcostci.intervals import METHODS  # which are made of these
+    from skcostci.intervals import METHODS  # a circular import otherwise: METHODS consists of these records
 
     return METHODS[name]
 
 
 def _where_defined(limit: Limit) -> Limit:
-    """Limits at the points that have a value; at the others anything may be true. Of laws side by side each its own."""
+    """Limits at the points that have a value, ends of the range at others. Laws side by side have limits one by one."""
 
     @wraps(limit)
     def limits(law: object, alpha: Floats, side: int) -> Floats:
@@ -181,7 +181,7 @@ def _where_defined(limit: Limit) -> Limit:
 
 
 def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callable[[object, float], Tails | None]:
-    """The same of their inverse: no value can be excluded where there is no estimate."""
+    """The inverse of :func:`_where_defined`: no value can be excluded where there is no estimate."""
 
     @wraps(tails)
     def all_tails(law: object, x: float) -> Tails | None:
@@ -205,10 +205,11 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
 
 
 def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, most: float = 1.0) -> Floats:
-    """The largest alpha at which the limit of this side does not leave out the value, 0 if each does.
+    """The largest alpha at which the limit of this side does not leave out the value, 0 if it does at every alpha.
 
-    It is ``most``, 1 or 1/2, if none up to that does. ``limit(alpha)`` moves outwards as alpha falls. Sought on the
-    scale of normal quantiles, where limits are nearly straight and small probabilities keep their digits.
+    It is ``most``, 1 or 1/2, if the limit leaves the value out at no alpha up to that. ``limit(alpha)`` moves outwards
+    as alpha falls. The search is on the scale of normal quantiles, where limits are nearly straight and small
+    probabilities keep their digits.
     """
 
     def excess(z: Floats) -> Floats:
@@ -225,9 +226,10 @@ def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, m
 def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats, tolerance: float = 1e-15) -> Floats:
     """The last points on the way from ``start`` to ``end`` before functions fall below 0, to ``tolerance * (1 + |x|)``.
 
-    They are at least 0 there. The answer is ``end`` for a function that is at least 0 there too, ``start`` for one that
-    is below 0 at once. By Chandrupatla's method (Advances in Engineering Software, 1997): inverse quadratic
-    interpolation where that can be trusted, bisection elsewhere, after a step along the secant.
+    Functions are at least 0 at these points. The answer is ``end`` for a function that is at least 0 at the end too,
+    ``start`` for one that is below 0 at the start. Roots are found by Chandrupatla's method (Advances in Engineering
+    Software, 1997): inverse quadratic interpolation where that can be trusted, bisection elsewhere, after a step along
+    the secant.
     """
     new, old = np.broadcast_arrays(np.asarray(start, dtype=np.float64), end)
     at_new, at_old = function(new), function(old)
@@ -250,25 +252,25 @@ def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats
 
 
 def _secant(new: Floats, old: Floats) -> Floats:
-    """How far on the way to the old point a straight line has its root, or halfway."""
+    """The share of the way to the old point at which a straight line has its root, or one half."""
     with np.errstate(all="ignore"):
         share = new / (new - old)
-    # Where the line is flat, or a limit infinite, halfway is as good as anything.
+    # Where the line is flat, or a limit infinite, one half is as good as any other share.
     return np.where(np.isfinite(share), np.clip(share, 0.0, 1.0), 0.5)
 
 
 def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Floats) -> Floats:
-    """How far the next point lies on the way back to the old one: where a parabola has its root, or halfway."""
+    """The share of the way back to the old point at which a parabola has its root, or one half: where to go next."""
     with np.errstate(all="ignore"):
         place, height = to_old / (to_old - to_third), (new - old) / (third - old)
         root = new / (old - new) * third / (old - third) + to_third / to_old * new / (third - new) * old / (third - old)
         trusted = (height**2 < place) & ((1 - height) ** 2 < 1 - place) & np.isfinite(root)
-    at_zero = ((new == 0) | (old == 0)) & (third != 0)  # probably the root: look right beside it
+    at_zero = ((new == 0) | (old == 0)) & (third != 0)  # the zero is probably the root: look right beside it
     return np.where(at_zero, np.where(new == 0, 0.0, 1.0), np.where(trusted & (new != 0) & (old != 0), root, 0.5))
 
 
 def last_whole(holds: Callable[[Integers], Booleans], low: Integers, high: Integers) -> Integers:
-    """The largest whole numbers up to ``high`` at which it holds, which it does from ``low`` up to some number."""
+    """The largest whole numbers up to ``high`` for which ``holds``; it does from ``low`` up to some number."""
     while (low < high).any():
         middle = (low + high + 1) // 2
         true = holds(middle)
@@ -277,12 +279,12 @@ def last_whole(holds: Callable[[Integers], Booleans], low: Integers, high: Integ
 
 
 def once_a_law(make: MakeT) -> MakeT:
-    """A function of a law, and of what can be hashed, whose answers are kept as long as the law is there."""
+    """Cache a function of a law and of hashable options: values are kept as long as the law exists."""
     kept: dict[tuple[object, ...], object] = {}
 
     @wraps(make)
     def answer(law: object, *options: object) -> Any:
-        key = id(law), *options  # of laws that hold arrays there is no hash
+        key = id(law), *options  # laws that have arrays are not hashable
         if key not in kept:
             kept[key] = make(law, *options)
             finalize(law, kept.pop, key, None)
@@ -319,7 +321,7 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
     high: NumbersT
 
     def __repr__(self) -> str:
-        """As many digits as the narrowest width deserves: three of it."""
+        """Both ends, with three digits of the narrowest width."""
         width = np.subtract(self.high, self.low)
         narrow = np.min(width, initial=np.inf, where=np.asarray(width > 0))
         decimals = 2 - int(np.floor(np.log10(narrow))) if np.isfinite(narrow) else 4

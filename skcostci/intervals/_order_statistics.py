@@ -1,24 +1,24 @@
-"""What the order of scores says, whatever their distribution: limits of a score, and of rates at all scores at once.
+"""Distribution-free limits from the order of scores: limits of a score, and of rates at all scores at once.
 
-Let q be the score that a share t of the class reaches: P(score >= q) >= t >= P(score > q). With scores going down,
-Y_(1) >= Y_(2) >= ..., fewer than l of n reach q with probability at most P(Bin(n, t) <= l - 1), and u or more exceed it
-with probability at most P(Bin(n, t) >= u). So q <= Y_(l) and q >= Y_(u) fail no more often than that; for continuous
-scores exactly so often: nothing is approximated.
+Let q be the score that a share t of the class reaches: P(score >= q) >= t >= P(score > q). With scores in descending
+order, Y_(1) >= Y_(2) >= ..., fewer than l of n reach q with probability at most P(Bin(n, t) <= l - 1), and u or more
+exceed it with probability at most P(Bin(n, t) >= u). So q <= Y_(l) and q >= Y_(u) fail with at most these
+probabilities, and with exactly these for continuous scores; nothing is approximated.
 
-**All thresholds at once.** Uniform order statistics are Beta(i, n - i + 1), the i-th smallest of n. Limits that each
-leave out eta / 2 on either side are, read the other way, the Clopper-Pearson limits of a share k / n at the level 1 -
-eta. That all of them hold at once is the event that an empirical distribution function stays between two boundaries,
-and its probability an exact sum. The eta at which they miss with a given probability, :func:`local_level`, is solved
-for with up to ``EXACT`` cases; of more it is read off a surface that was fitted to exact ones.
+**All thresholds at once.** Uniform order statistics are Beta(i, n - i + 1), the i-th smallest of n. Limits that leave
+out eta / 2 on either side of each are, inverted, the Clopper-Pearson limits of a share k / n at the level 1 - eta. All
+of them hold at once if an empirical distribution function stays between two boundaries, whose probability is an exact
+sum. The eta at which they miss with a given probability, :func:`local_level`, is solved for with up to ``EXACT`` cases;
+for more it is taken from a surface fitted to exact values.
 
-**A chance that does not fall with the score.** Let s of the L cases whose scores are from u to v have the event. No
-case among them has a larger chance than one at v: s is at most as large, stochastically, as a binomial number with the
-chance at v, so that Clopper and Pearson's lower limit holds for v and all beyond; likewise their upper limit for u and
-all before. With a share of alpha for each limit of J intervals the lower limits' running maximum and the upper ones'
-running minimum hold everywhere: a theorem, for every size, whatever the scores are, ties included.
+**A chance that does not fall with the score.** Let s of the L cases with scores from u to v have the event. No case
+among them has a larger chance than a case at v. So s is stochastically no larger than a binomial number with the chance
+at v, and Clopper and Pearson's lower limit holds for v and all higher scores; their upper limit holds for u and all
+lower scores. With a share of alpha for each limit of J intervals the lower limits' running maximum and the upper ones'
+running minimum hold everywhere. This is proved for every sample size and all scores, ties included.
 
-Intervals that are about as long as the band is wide matter most. Their lengths are L = n / 1.5^l down to 4 cases,
-starts a quarter of a length apart, and each length has a share of alpha in proportion to
+Intervals about as long as the band is wide matter most. The lengths are L = n / 1.5^l down to 4 cases, starts a quarter
+of a length apart, and each length has a share of alpha in proportion to
 
     1 / (1 + log2(L / (1.5 n^(2/3)))^2),
 
@@ -42,8 +42,8 @@ from skcostci._validation import Floats, Integers
 from skcostci.intervals._unseen_case import least_rate
 
 TINY = np.finfo(np.float64).tiny
-EXACT = 100  # cases; the exact level of more is read off a surface fitted to it
-FITTED = 1_000_000  # cases; beyond, the surface is prolonged
+EXACT = 100  # cases; for more, the exact level is taken from a surface fitted to it
+FITTED = 1_000_000  # cases; beyond, the surface is extrapolated
 LEAST, MOST = 1e-10, 0.8  # the alphas it was fitted for
 SMALLEST = 1e-100  # at levels below, scipy gives NaN for some quantiles of Beta distributions
 SAFETY = 3e-5  # relative; the surface errs by less up to `FITTED` cases
@@ -62,12 +62,12 @@ COEFFICIENTS = np.array(  # by benchmarks/fit_local_level.py
         0.00000273, 0.00000064, 0.00000026, -0.00000495, -0.00000477, -0.00000095, 0.00000019,
     ]
 )  # fmt: skip
-SHORTEST = 5000  # of the cases, one in so many is the least that an interval holds: shorter tell nothing of so many
+SHORTEST = 5000  # intervals have at least n / SHORTEST cases: with so many cases shorter ones are uninformative
 
 
 def rank_above(n: int, share: Floats, alpha: float) -> Integers:
     """The largest l with P(Bin(n, share) <= l - 1) <= alpha; 0 if there is none."""
-    # scipy answers -1 where alpha is 0.
+    # scipy returns -1 where alpha is 0.
     count = np.maximum(binom.ppf(alpha, n, share), 0.0)
     return np.asarray(np.where(binom.cdf(count, n, share) <= alpha, count + 1, count)).astype(np.int64)
 
@@ -80,9 +80,9 @@ def rank_below(n: int, share: Floats, alpha: float) -> Integers:
 def local_level(n: int, alpha: float) -> float:
     """The eta at which two-sided limits for all n order statistics miss one of them with probability alpha.
 
-    Exact to ten digits up to 100 cases, up to a million too low by less than 5e-5 of itself, beyond by less than 2 %.
-    Of more than 100 cases an alpha above .8 counts as .8, and below 1e-10 the union bound serves: both too wide. So it
-    does of fewer cases below 1e-100.
+    It is exact to ten digits up to 100 cases, too low by a relative error below 5e-5 up to a million and below 2 %
+    beyond. With more than 100 cases an alpha above .8 counts as .8, and below 1e-10 the union bound is used; both make
+    limits too wide. With up to 100 cases the union bound is used below 1e-100.
     """
     if alpha < (SMALLEST if n <= EXACT else LEAST):
         return alpha / n
@@ -90,7 +90,7 @@ def local_level(n: int, alpha: float) -> float:
 
 
 def surface_level(n: int, alpha: float) -> float:
-    """The fitted level, which falls about as 1 / (log n log log n); made to fall a little faster beyond the fit."""
+    """The fitted level, which falls about as 1 / (log n log log n); extrapolated to fall slightly faster."""
     size, exponent = np.array([float(min(n, FITTED))]), -np.log1p([-alpha])
     beyond = (np.log(n) * np.log(np.log(n)) / (np.log(size) * np.log(np.log(size)))) ** 1.1
     ratio = np.exp(surface_terms(size, exponent) @ COEFFICIENTS)
@@ -106,7 +106,7 @@ def surface_terms(n: Floats, exponent: Floats) -> Floats:
 
 @lru_cache(maxsize=1024)
 def solved_level(n: int, alpha: float) -> float:
-    """The exact level: at least alpha / n, by the union bound, and at most alpha, which a single limit would need."""
+    """The exact level: at least alpha / n, by the union bound, and at most alpha, the level of a single limit."""
     if n == 1:
         return alpha
     target = np.log(-np.log1p(-alpha))
@@ -120,23 +120,23 @@ def solved_level(n: int, alpha: float) -> float:
 def staying_exponent(n: int, eta: float) -> float:
     """Minus the log of the probability that all n uniform order statistics keep within their limits at level eta."""
     low = betaincinv(np.arange(1, n + 1), np.arange(n, 0, -1), eta / 2)
-    with np.errstate(under="ignore"):  # what is too small to be a number does not matter to the sums
+    with np.errstate(under="ignore"):  # underflows do not matter in the sums
         leaving, staying = crossing_probability(low, low[::-1])
     return float(-np.log1p(-leaving) if leaving < 0.5 else -np.log(max(staying, TINY)))
 
 
 def crossing_probability(low: Floats, above: Floats) -> tuple[float, float]:
-    """The probabilities that uniform order statistics leave, and that they keep within, ``low <= U <= 1 - above``.
+    """The probabilities that uniform order statistics leave ``low <= U <= 1 - above``, and that they stay within.
 
-    Moscovich and Nadler (2017): order statistics are the jumps of a Poisson process that makes n of them. From limit to
-    limit the probabilities of the counts are convolved with a Poisson law, and counts too many or too few are cut off.
-    Both answers are sums of positive terms, and so as precise as n roundings allow, however small they are.
+    Moscovich and Nadler (2017): order statistics are the jump times of a Poisson process given n jumps. From limit to
+    limit the probabilities of the counts are convolved with a Poisson law, and counts outside the limits are cut off.
+    Both probabilities are sums of positive terms, so that even tiny ones have relative errors of about n roundings.
     """
     n = len(low)
     time, left = np.concatenate([low, 1 - above]), np.concatenate([1 - low, above])
     order = np.argsort(time, kind="stable")
     time, left = time[order], left[order]
-    # Differences from the nearer end keep their digits.
+    # Differences are taken from the nearer end, to keep their digits.
     since = np.where(time < 0.5, np.diff(time, prepend=0.0), -np.diff(left, prepend=1.0))
     allowed, least, leaving = np.ones(1), 0, 0.0
     for limit, step, remaining in zip(order.tolist(), since.tolist(), left.tolist(), strict=True):
@@ -154,7 +154,7 @@ def crossing_probability(low: Floats, above: Floats) -> tuple[float, float]:
 
 
 def _poisson(rate: float) -> Floats:
-    """The Poisson law up to counts that no longer matter."""
+    """The Poisson law, up to counts of negligible probability."""
     count = np.arange(int(rate + 12 * np.sqrt(rate) + 25))
     return np.asarray(np.exp(xlogy(count, rate) - rate - _log_factorial(len(count))))
 
@@ -166,17 +166,18 @@ def _log_factorial(length: int) -> Floats:
 
 
 def _completed(n: int, first: int, length: int, left: float) -> Floats:
-    """How likely counts from ``first`` on become n in the share of time left, relative to 0 becoming n in all of it."""
+    """Probabilities that counts from ``first`` on become n in the time left, relative to 0 becoming n in all of it."""
     missing = n - np.arange(first, first + length)
     log_all = n * np.log(n) - n - gammaln(n + 1.0)
     return np.asarray(np.exp(xlogy(missing, n * left) - n * left - gammaln(missing + 1.0) - log_all))
 
 
 def spans(sizes: Integers) -> tuple[Integers, Integers, Floats]:
-    """The first and the last score of each interval, and its share of alpha; ``sizes`` are how many cases scores have.
+    """The first and the last score of each interval, and its share of alpha; ``sizes`` are the cases per score.
 
-    An interval holds all cases at its scores, which are ascending: which of those that tie have the event is not known
-    beforehand. What was seen in a longer one is left out, and its share stays with the others.
+    An interval contains all cases at its scores, which are ascending: intervals must not depend on which of tied cases
+    have the event. An interval already found at a greater length is left out, and its share goes to the others of its
+    length.
     """
     ends = np.cumsum(sizes)
     n, seen = int(ends[-1]), np.zeros(0, dtype=np.int64)
@@ -211,7 +212,7 @@ class MonotoneRisk:
         return spans(self.cases)
 
     def band(self, alpha: float) -> tuple[Floats, Floats]:
-        """Limits at each score that all hold with a probability of 1 - alpha."""
+        """Limits at each score that all hold at once with a probability of 1 - alpha."""
         first, last, shares = self.spans
         sums = [np.concatenate([[0], np.cumsum(part)]) for part in (self.events, self.cases)]
         events, cases = (part[last + 1] - part[first] for part in sums)
@@ -223,10 +224,10 @@ class MonotoneRisk:
 
 
 def binomial_limits(events: Integers, cases: Integers, alpha: float) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's limits for all shares at once, at alpha over their number.
+    """Clopper and Pearson's limits for all shares at once, each at alpha over the number of shares.
 
-    Sidak's level would be a little too high for a *mean* chance: of one case at .0253 and 99 at 0 the limits of one
-    event miss with a probability of .0253.
+    Sidak's level would be a little too high for a *mean* chance: with one case at .0253 and 99 at 0, the limits at one
+    event fail with a probability of .0253.
     """
     each = alpha / (2 * len(cases))
     return least_rate(events, cases, each), 1 - least_rate(cases - events, cases, each)

@@ -1,19 +1,19 @@
-"""Limits of a statistic of data whose missing values were imputed several times: Rubin's rules, inside the range.
+"""Limits of a statistic with missing values imputed several times: Rubin's rules, kept in the parameter's range.
 
 With estimates e_i and variances v_i of m completed data sets, their means e and W, and B the variance of the e_i
-(divisor m - 1), the whole variance and its degrees of freedom are (Rubin 1987; Barnard and Rubin 1999)
+(divisor m - 1), the total variance and its degrees of freedom are (Rubin 1987; Barnard and Rubin 1999)
 
     T = W + (1 + 1/m) B,    lam = (1 + 1/m) B / T,    1 / f = lam^2 / (m - 1) + 1 / f_obs,
     f_obs = (f_com + 1) / (f_com + 3) f_com (1 - lam),    f_com those of complete data, infinite where nothing is said.
 
-The limits that completed data have at all levels, in their range and as skewed as they are, are kept: the pooled limit
-at alpha is their mean at the level that is as many deviates further out as these limits' own scale s asks for,
+The limits of completed data at all levels are kept, with their range and skewness: the pooled limit at alpha is the
+mean of these limits at a more extreme level, with the normal deviate z' in place of z,
 
     z' = z sqrt(1 + (1 + 1/m) B / s^2) t_f(alpha) / t_0(alpha),
 
-where s is their mean distance from e at alpha over z = z(alpha), and s^2 no less than W. What the limits allow for
-themselves is t_0: t with f_obs at lam = 0, or the normal deviate of Gaussian methods, whose pooled limits are so
-Rubin's e +- t_f sqrt(T), nearly. Where nothing was missing they are those of the data.
+where s is their mean distance from e at alpha over z = z(alpha), and s^2 no less than W. t_0 is what the limits of
+completed data allow for already: t with f_obs at lam = 0, or the normal deviate for Gaussian methods, whose pooled
+limits are therefore nearly Rubin's e +- t_f sqrt(T). If nothing was missing the limits are those of the data.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method
 from skcostci.intervals._unseen import SMALLEST_TAIL, widening
 
-GAUSSIAN = ("wald", "delong", "delong_logit", "logit")  # whose deviates allow for no degrees of freedom
-FURTHEST = 37.0  # normal deviates further out have no probability in floating point
+GAUSSIAN = ("wald", "delong", "delong_logit", "logit")  # methods whose deviates are normal, without degrees of freedom
+FURTHEST = 37.0  # normal deviates further out have probability 0 in floating point
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class PooledLaw:
 
     @cached_property
     def within(self) -> Floats:
-        """W, what complete data would leave unknown."""
+        """W, the variance with complete data."""
         return np.asarray(np.mean(np.array([law.variance for law in self.laws]), axis=0))
 
     @cached_property
     def added(self) -> Floats:
-        """(1 + 1/m) B, what is unknown because values are missing."""
+        """(1 + 1/m) B, the variance due to missing values."""
         return np.asarray((1 + 1 / len(self.laws)) * self.estimates.var(axis=0, ddof=1))
 
     @property
@@ -64,8 +64,8 @@ class PooledLaw:
 
     @property
     def missing(self) -> Floats:
-        """lam, the share of the variance that is due to what is missing."""
-        # Data sets that agree with certainty have no missing information.
+        """lam, the share of the variance that is due to missing values."""
+        # Data sets that agree, with variance 0, have no missing information.
         some = self.variance > 0
         return np.where(some, self.added / np.where(some, self.variance, 1.0), 0.0)
 
@@ -77,7 +77,7 @@ class PooledLaw:
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter, the widest that the data sets leave."""
+        """The range of the parameter: the union of the ranges of the data sets."""
         lows, highs = zip(*(law.support for law in self.laws), strict=True)
         return np.asarray(np.min(lows, axis=0)), np.asarray(np.max(highs, axis=0))
 
@@ -87,15 +87,15 @@ class PooledLaw:
 
 
 def _as_observed(complete: float, missing: Floats | float) -> Floats:
-    """f_obs, at least a trace."""
+    """f_obs, kept above 0."""
     if np.isinf(complete):
         return np.full(np.shape(missing), np.inf)
     return np.maximum((complete + 1) / (complete + 3) * complete * (1 - np.asarray(missing)), 1e-9)
 
 
 def pooled(law: PooledLaw, alpha: Floats, side: int) -> Floats:
-    """The mean of the data sets' limits, further out."""
-    # At a one-sided level of 1/2 the limit is the estimate: a deviate of 1e-9 keeps 0 / 0 away.
+    """The mean of the data sets' limits, at a level further out."""
+    # At a one-sided level of 1/2 the limit is the estimate: a deviate of 1e-9 avoids 0 / 0.
     deviate = np.maximum(-ndtri(alpha), 1e-9)
     distance = np.abs(_mean_limit(law, alpha, side) - law.mean)
     own = np.maximum((distance / deviate) ** 2, law.within)
@@ -108,7 +108,7 @@ def pooled(law: PooledLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _mean_limit(law: PooledLaw, alpha: Floats, side: int) -> Floats:
-    """Of all data sets; the end of the range is one's own."""
+    """The mean over all data sets; at the end of the range if all limits are."""
     return np.asarray(np.mean([law.method.limit(each, alpha, side) for each in law.laws], axis=0))
 
 

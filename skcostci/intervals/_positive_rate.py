@@ -1,19 +1,19 @@
 """Limits for the rates when the q cases with the highest scores are labelled positive (a budget).
 
 Let I of n positives and J of N negatives be above the population's threshold for the share q / (n + N). Both are
-binomial whatever the scores, and given J = j the ranking says that I lies between h_j, the number of positives above
+binomial whatever the scores, and given J = j the ranking implies that I lies between h_j, the number of positives above
 the j-th negative, and h_(j+1). With x positives and y negatives labelled, the lower limit of the true-positive rate is
 the p with
 
     max(a, b) = min(alpha, KEPT (alpha + ALLOWED)),
     a = P(I >= h_J),    b = P(I >= h'_J),    h'_j = 2 x - h_(2y - j + 1).
 
-Of a alone: a rate is too low if even h_J or more positives above would be improbable; that is Clopper and Pearson's
-limit where J can be one number only, with the least favourable additional case of each class. But a takes the observed
-curve for that of the population near the threshold. Where the population's curve bends there the errors of I and J go
-the other way, and limits by a miss three times too often. So b is computed with the observed curve reflected in (x,
-y): on a straight curve a = b, and the larger one counts. As observed bends are random too, only a part of alpha is
-used.
+By a alone, a rate is too low if h_J or more positives above the threshold would be improbable; where J can be one
+number only this is Clopper and Pearson's limit, with the least favourable additional case of each class. But a uses the
+observed curve in place of the population's near the threshold. Where the population's curve bends there, the errors of
+I and J have the opposite sign, and limits by a miss three times too often. So b is computed with the observed curve
+reflected in (x, y): on a straight curve a = b, and the larger of the two is used. As observed bends are random too,
+only a part of alpha is used.
 
 Upper limits are 1 minus the lower limits of the positives not labelled. Theory: doc/theory/intervals.
 """
@@ -30,20 +30,21 @@ from skcostci.intervals._method import last_inside
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._ranked import RankedCases
 
-PLACES = 256  # counts of a law are taken one by one up to so many, beyond in blocks
-REACH = 9.0  # standard deviations
-FAR = 30  # counts further, for laws that are not Gaussian
+PLACES = 256  # counts of a law are listed one by one up to this number, beyond it in blocks
+REACH = 9.0  # standard deviations to which counts are listed
+FAR = 30  # additional counts, for laws that are not Gaussian
 ROUNDING = 1e-9
-KEPT, ALLOWED = 0.4, 0.01  # of alpha and of what a limit may miss more; chosen by benchmarks/coverage.py --tune budget
-LEAST = 1e-300  # a probability
+KEPT, ALLOWED = 0.4, 0.01  # share of alpha, and allowance for misses; chosen by benchmarks/coverage.py --tune budget
+LEAST = 1e-300  # a probability, in place of 0
 SCORES, SCORE_WEIGHTS = np.polynomial.legendre.leggauss(24)
 FAR_SCORE, NORMAL = 7.5, np.sqrt(2 * np.pi)
 
 
 def budget_limit(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
-    """Lower limits; upper ones are those of what is missing.
+    """Limits of one of the three rates.
 
-    With the class mix given the three rates are one count, and have the limits of the true-positive rate.
+    With the class mix given the three rates are functions of one count, and limits follow from the true-positive
+    rate's.
     """
     cases, q = law.cases, np.array(law.labelled, dtype=np.float64)
     if cases.sampling == "full":
@@ -56,7 +57,7 @@ def budget_limit(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _full(cases: RankedCases, q: Floats, alpha: Floats, side: int, rate: str) -> Floats:
-    """The same where the class mix is drawn."""
+    """The limits where the class mix is random."""
     if rate != "precision":
         return _limit(cases if rate == "tpr" else cases.other_class, q, alpha, side)
     if side < 0:
@@ -65,20 +66,20 @@ def _full(cases: RankedCases, q: Floats, alpha: Floats, side: int, rate: str) ->
 
 
 def _limit(cases: RankedCases, q: Floats, alpha: Floats, side: int) -> Floats:
-    """An upper limit is the lower one of the share not labelled, the worst cases first."""
+    """An upper limit is 1 minus the lower limit of the share not labelled, with the ranking reversed."""
     if side < 0:
         return _least_share(cases, q, alpha)
     return 1 - _least_share(cases.upside_down, cases.draws - q, alpha)
 
 
 def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
-    """Lower limits of the share of the positives among the q best."""
+    """Lower limits for the share of all positives that are among the q best cases."""
     n, negatives = cases.draws_positive, cases.draws_negative
     above, found = _positives_above(cases), cases.positives_labelled(q)
     x, y = found[:, None], (q - found)[:, None]
 
     def tail(rate: Floats) -> Floats:
-        """max(a, b) at that rate."""
+        """max(a, b) at this rate."""
         mixes, weights, beyond = _false_positive_rates(cases, q, rate)
         place, chances = _binomial_places(negatives, mixes, weights)
         reflected = 2 * x - above(np.clip(2 * y - place, 0, negatives) + 1)
@@ -90,32 +91,32 @@ def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
 
 
 def _least_precision(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
-    """Lower limits of the share of positives among the q best: of K cases above the threshold each may be positive."""
+    """Lower limits for the share of positives among the q best: each of K cases above the threshold may be positive."""
     found = cases.positives_labelled(q)
     place, weights = _binomial_places(cases.draws, (q / cases.draws)[:, None], np.ones((len(q), 1)))
     mirrored = np.clip(2 * q[:, None] - place, 0, cases.draws)
     observed = cases.positives_labelled(place), 2 * found[:, None] - cases.positives_labelled(mirrored)
 
     def tail(rate: Floats) -> Floats:
-        """max(a, b) at that rate."""
+        """max(a, b) at this rate."""
         return _tail(weights, observed, place, rate)
 
     return _least_rates_with(tail, found / q, np.zeros(len(q)), alpha)
 
 
 def kept(alpha: Floats) -> Floats:
-    """The part of alpha with which one limit misses at most ALLOWED more than alpha at the worst bends found."""
+    """The part of alpha at which one limit misses at most ALLOWED more often than alpha at the worst bends found."""
     return np.minimum(alpha, KEPT * (alpha + ALLOWED))
 
 
 def _least_rates_with(tail: Callable[[Floats], Floats], start: Floats, end: Floats, alpha: Floats) -> Floats:
-    """The lower limits: the smallest rates, from the estimates downwards, whose tail is the part kept of alpha."""
+    """The lower limits: the smallest rates, from the estimates downwards, whose tail is the kept part of alpha."""
     enough = np.log(kept(alpha))
     return last_inside(lambda rate: np.log(np.maximum(tail(rate), LEAST)) - enough, start, end, 1e-13)
 
 
 def _tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, rate: Floats) -> Floats:
-    """max(a, b): P(I >= least_j) averaged over j, by the curve of the two that gives more."""
+    """max(a, b): P(I >= least_j) averaged over j, with the curve, observed or reflected, that gives more."""
     share = rate[:, None]
     chances = [
         np.where(count <= 0, 1.0, betainc(np.maximum(count, ROUNDING), np.maximum(draws - count, 0) + 1.0, share))
@@ -126,11 +127,11 @@ def _tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, ra
 
 
 def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[Floats, Floats, Floats]:
-    """What the budget leaves for the negatives, and how probable that is, both of shape (n_points, n_class_mixes).
+    """False-positive rates that the budget implies, and their probabilities, both of shape (n_points, n_class_mixes).
 
-    A share of positives that is drawn too has a Beta law, one unseen case on the side that makes the rate probable. Of
-    large ones some rates of positives leave less than nobody, for certain not too little: how probable that is comes
-    last. Others leave more negatives than there are, for certain too many.
+    A random share of positives has a Beta law, with one unseen case on the side that makes the rate probable. With a
+    large share the positives alone may exceed the budget, and the tail event is certain: the probability of such shares
+    is returned last. Or more negatives than exist would be needed, and the event is impossible.
     """
     share = (q / cases.draws)[:, None]
     rate, mix = rate[:, None], np.full_like(share, cases.prevalence)
@@ -148,8 +149,8 @@ def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[
 
 
 def _binomial_places(draws: int, rates: Floats, mixed: Floats) -> tuple[Floats, Floats]:
-    """Counts of so many draws at mixed rates, at most ``PLACES`` a point, and their probabilities."""
-    # A normal reach, and a little more where rates are next to 0 and counts are Poisson.
+    """Counts of binomial laws mixed over rates, at most ``PLACES`` per point, and their probabilities."""
+    # A normal law's reach, and some more for rates next to 0, where counts are Poisson.
     spread = REACH * np.sqrt(draws * rates * (1 - rates)) + FAR
     low = np.maximum(np.floor((draws * rates - spread).min(axis=1)), 0)
     high = np.minimum(np.ceil((draws * rates + spread).max(axis=1)), draws) + 1
@@ -165,9 +166,9 @@ def _binomial_places(draws: int, rates: Floats, mixed: Floats) -> tuple[Floats, 
 
 
 def _positives_above(cases: RankedCases) -> Callable[[Floats], Floats]:
-    """How many positives rank above the n-th negative, ties in random order, in the mean; straight in between.
+    """The mean number of positives that rank above the n-th negative, ties in random order; linear in between.
 
-    Above the 0th there are none, above one more than there are all.
+    It is 0 for n = 0, and all positives for n one more than there are negatives.
     """
     positive, negative = (np.append(0.0, np.cumsum(counts)) for counts in (cases.positive, cases.negative))
     some = np.flatnonzero(cases.negative > 0)

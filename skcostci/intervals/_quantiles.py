@@ -1,12 +1,12 @@
-"""Intervals straight from a law: so many deviations from its centre, or its quantiles.
+"""Intervals directly from a law: its centre plus or minus a number of standard deviations, or its quantiles.
 
-"wald" takes a law's exact mean and variance for a Gaussian's, "agresti" those of the law with pseudo-cases added,
-"bonett_price" those of a pair with two disagreements more. Of AUCs the form, the scale and the variance are others too:
-a Gaussian or Student's t of log odds, with the variance of the bootstrap, DeLong's, Hanley and McNeil's or the largest
-that there can be.
+"wald" is a Gaussian with a law's exact mean and variance, "agresti" with the moments of the law after adding
+pseudo-cases, "bonett_price" with those of a pair after adding two disagreements. AUCs have further methods: a Gaussian
+or Student's t on the scale of log odds, with the variance of the bootstrap, DeLong's, Hanley and McNeil's or the
+largest possible one.
 
-"percentile" and "smoothed" are quantiles of the law, and of the law with pseudo-cases added; "bca" corrects the former
-for bias and skewness.
+"percentile" and "smoothed" are quantiles of the law, and of the law with pseudo-cases added; "bca" corrects
+"percentile" for bias and skewness.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from skcostci.intervals._method import ExactLaw, Law, Method, Tails
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.influence._ranks import AUCLaw, KernelLaw
 
-SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
+SMOOTHING = 1.5  # pseudo-cases per class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
 
 @dataclass(frozen=True)
 class Normal:
-    """Gaussians, one a point."""
+    """Gaussians, one per point."""
 
     mean: Floats | float
     variance: Floats | float
 
     def limit(self, alpha: Floats, side: int) -> Floats:
-        """What leaves alpha outside."""
+        """The limit that leaves alpha outside."""
         return np.asarray(self.mean - side * ndtri(alpha) * np.sqrt(self.variance))
 
     def tails(self, x: float) -> Tails:
         """The probabilities up to x and from x on; where there is no variance and x is the mean, both are 1."""
         off = x - np.asarray(self.mean)
         point = np.asarray(self.variance) == 0
-        # A point has a step in place of a normal cdf.
+        # Without variance the cdf is a step in place of a normal cdf.
         z = off / np.sqrt(np.where(point, 1.0, self.variance))
         return np.where(point, off >= 0, ndtr(z)), np.where(point, off <= 0, ndtr(-z))
 
 
 def gaussian(name: str, title: str, normal: Callable[[Any], Normal], what: str, caution: str) -> Method:
-    """The method that takes a Gaussian for what is known."""
+    """The method whose limits are quantiles of a Gaussian."""
 
     def limit(law: object, alpha: Floats, side: int) -> Floats:
         return normal(law).limit(alpha, side)
@@ -60,17 +60,17 @@ def gaussian(name: str, title: str, normal: Callable[[Any], Normal], what: str, 
 
 
 def wald(law: Law) -> Normal:
-    """The law's exact mean and variance."""
+    """A Gaussian with the law's exact mean and variance."""
     return Normal(law.mean, law.variance)
 
 
 def agresti(law: Any) -> Normal:
-    """The moments of the law smoothed as Agresti-Coull (one model) or Agresti-Min (a pair) do."""
+    """A Gaussian with the moments of the law smoothed as by Agresti-Coull (one model) or Agresti-Min (a pair)."""
     return wald(law.smoothed(law.agresti))
 
 
 def bonett_price(law: LinearLaw) -> Normal:
-    """With one case added that a alone labels positive and one that b alone does."""
+    """A Gaussian after adding one case that only a labels positive and one that only b does."""
     (cases,) = law.strata
     more = cases.n_cases + 2
     mean = cases.n_cases / more * cases.mean
@@ -84,7 +84,7 @@ def delong(law: KernelLaw) -> Normal:
 
 
 def delong_variance(law: KernelLaw) -> float:
-    """DeLong's variance; a class of one case is taken as known."""
+    """DeLong's variance; a class of one case contributes its divisor 1 for n - 1."""
     gg, hh = _unbiased(law)
     return gg / law.n_positive + hh / law.n_negative
 
@@ -106,9 +106,10 @@ def delong_logit(law: AUCLaw, alpha: Floats, side: int) -> Floats:
 
 
 def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """Student's t on the scale of log odds: the bootstrap variance with unbiased placement variances and their df.
+    """Student's t on the scale of log odds: the bootstrap variance from unbiased placement variances, and their df.
 
-    Where these say nothing (AUC 0 or 1, all scores tied, a class of one case) the interval is Newcombe's.
+    Where these variances are uninformative (AUC 0 or 1, all scores tied, a class of one case) the interval is
+    Newcombe's.
     """
     gg, hh = _unbiased(law)
     variance = law.variance_from(gg, hh)
@@ -116,7 +117,7 @@ def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
         return newcombe(law, alpha, side)
     positive, negative = gg / law.n_positive, hh / law.n_negative
     df = welch_df(positive, negative, law.n_positive - 1, law.n_negative - 1)
-    t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))  # which old releases of scipy miss by rounding
+    t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))  # old releases of scipy miss 0 by rounding
     return _on_logit_scale(law, variance, -side * t)
 
 
@@ -127,7 +128,7 @@ def hanley_mcneil(law: AUCLaw, alpha: Floats, side: int) -> Floats:
 
 
 def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """Newcombe's method 5: the AUCs whose Hanley-McNeil deviation, sizes averaged, puts the estimate z of them off."""
+    """Newcombe's method 5: AUCs from which the estimate is z Hanley-McNeil deviations off, sizes averaged."""
     pairs, others = law.n_positive * law.n_negative, (law.n_positive + law.n_negative) / 2 - 1
 
     def lower(mean: float, complement: float, z: float) -> float:
@@ -162,13 +163,13 @@ def welch_df(positive: float, negative: float, df_positive: float, df_negative: 
 
 
 def _exponential_variance(mean: float, complement: float, others_a: float, others_b: float) -> float:
-    """Hanley and McNeil's variance times the number of pairs: scores as if exponential, so many others a case."""
+    """Hanley and McNeil's variance times the number of pairs, as for exponential scores, with others per case."""
     same_negative, same_positive = complement / (1 + complement), mean / (1 + mean)
     return mean * complement * (1 + others_a * same_negative + others_b * same_positive)
 
 
 def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
-    """Limits z deviations away in log odds; the estimate itself where its odds are 0 or infinite."""
+    """Limits z standard deviations away in log odds; the estimate itself where its odds are 0 or infinite."""
     if not 0 < law.mean < 1:
         return np.full(z.shape, law.mean)
     scale = np.sqrt(variance) / (law.mean * law.complement)
@@ -177,13 +178,13 @@ def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
 
 
 def percentile(law: ExactLaw, alpha: Floats, side: int) -> Floats:
-    """Quantiles of the exact law, at a level that is the same for all points or one a point."""
+    """Quantiles of the exact law, at one level for all points or one per point."""
     q = alpha if side < 0 else 1 - alpha
     return law.quantile(np.broadcast_to(q, np.broadcast_shapes(np.shape(q), law.mean.shape)))
 
 
 def percentile_tails(law: object, x: float) -> Tails | None:
-    """The law's tails, however small, where it has them so."""
+    """The law's tails, precise however small, where it provides them."""
     return law.sides(x) if hasattr(law, "sides") else None
 
 
@@ -193,7 +194,7 @@ def smoothed(law: Any, alpha: Floats, side: int) -> Floats:
 
 
 def smoothed_tails(law: Any, x: float) -> Tails | None:
-    """Those of the smoothed law."""
+    """The tails of the smoothed law."""
     return percentile_tails(law.smoothed(SMOOTHING), x)
 
 
@@ -202,17 +203,17 @@ def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     bias, acceleration = _corrections(law)
     z = bias - side * ndtri(alpha)
     denominator = 1 - acceleration * z
-    # Beyond the pole of Efron's correction quantiles go to the end that z points to.
+    # Beyond the pole of Efron's correction quantiles are at the end of the range on z's side.
     shifted = bias + z / np.where(denominator > 0, denominator, np.nan)
     return percentile(law, np.where(denominator > 0, ndtr(shifted), z > 0), -1)
 
 
 def bca_tails(law: LinearLaw, x: float) -> Tails:
-    """The shift of "bca" undone."""
+    """The tails of "bca", by inverting its shift of quantiles."""
     bias, acceleration = _corrections(law)
 
     def shifted_back(z: Floats) -> Floats:
-        """The normal quantile that the correction brings to z."""
+        """The normal quantile that the correction shifts to z."""
         y = np.where(np.isinf(z), 0.0, z) - bias
         denominator = 1 + acceleration * y
         back = np.where(denominator > 0, y / np.where(denominator > 0, denominator, 1.0), np.copysign(np.inf, y)) - bias
@@ -223,7 +224,7 @@ def bca_tails(law: LinearLaw, x: float) -> Tails:
 
 
 def _corrections(law: LinearLaw) -> Tails:
-    """Bias and acceleration."""
+    """The bias and the acceleration."""
     below, level, _ = law.tails(law.mean)
     return np.asarray(ndtri(below + level / 2)), law.skewness / 6
 

@@ -9,25 +9,26 @@ Let the threshold be the one with false-positive rate u in the population, n and
 where the cell of k is from the curve's height (in positives) at k - 1/2 negatives to that at k + 1/2;
 and the confidence distribution is the mixture of these Betas over k and x (``Mixtures``). Its quantiles are the limits.
 
-**Assumptions.** That K is binomial needs none where scores are continuous; where negatives tie the threshold cuts
-their group as if by lots, which makes intervals wider than need be within large groups. That x is even in its cell and
-that the rate given x is a Beta law are conventions, those of the Bayesian bootstrap with half a case at either end.
-Where the slope of the population's curve falls abruptly (the edge of a large tied group at the top) half of the
-probable k say nothing of the steep side, and upper limits may miss alpha (1 - log alpha) instead of alpha: .12 for
-.025.
+**Assumptions.** K is binomial without any assumption where scores are continuous; where negatives tie the threshold
+splits the tied group at random, which makes intervals wider than necessary within large groups. That x is uniform in
+its cell and that the rate given x has a Beta law are conventions, as of the Bayesian bootstrap with half a case at
+either end. Where the slope of the population's curve falls abruptly (the edge of a large tied group at the top) half of
+the probable k are uninformative about the steep side, and upper limits may miss with probability alpha (1 - log alpha)
+instead of alpha: .12 for .025.
 
 **Correction of the width** (``reduced``). The mixture is too wide: between two ranks d apart the sample's curve, which
 climbs l positives a rank, varies by d l + d l^2 in variance because the positives there and the spacings of the
-negatives are random. The first term is binomial noise that the Betas have already; of the second the part ROUGHNESS is
-taken off. So the variance of x is reduced by half the mean distance between two independent K times l + ROUGHNESS l^2,
-by moving each x towards the mean of x. For x below the mean l is that of the gaps but for the last, above it but for
-the first: the gap above the largest negative says nothing of the curve further up. In cells where scores tie across
-the classes the curve is straight, not rough, and nothing is taken off.
+negatives are random. The first term is binomial noise that the Betas already include; of the second the part ROUGHNESS
+is subtracted. So the variance of x is reduced by half the mean distance between two independent K times l + ROUGHNESS
+l^2, by moving each x towards the mean of x. For x below the mean l is the average over all gaps but the last, for x
+above it over all but the first: the gap above the largest negative is uninformative about the curve further up. In
+cells where scores tie across the classes the curve is straight, not rough, and nothing is subtracted.
 
-**Correction for certain thresholds.** Where K hardly varies limits move out, by up to OUTWARDS of a case.
+**Correction for certain thresholds.** Where K hardly varies limits move outwards, by up to OUTWARDS of a case.
 
 **Few negatives.** Where up to FEW_NEGATIVES are expected beyond the threshold, one gap between two of them may have
-most of the variance, and the correction takes off too much. The limit at 2 alpha without it counts if further out.
+most of the variance, and the correction subtracts too much. The limit at 2 alpha without the correction is used if it
+is further out.
 
 **Jumps.** Where scores tie, the curve may jump near u, and the distribution has a part on either side of the jump. A
 limit is also the quantile, at the same alpha, of the part on its own side alone, if that is further out.
@@ -35,8 +36,8 @@ limit is also the quantile, at the same alpha, of the part on its own side alone
 ROUGHNESS and OUTWARDS were chosen on simulated binormal scores without ties (those of the papers' spread, size and
 ratio designs); the treatment of ties on thirteen populations with ties, seven of them of two to five grades.
 
-A Beta law changes slowly with the count that it belongs to, so counts are put in bins as wide as its standard
-deviation, with two points each, those of Gauss. All rates are computed side by side: each table has a row a rate.
+A Beta law changes slowly with its count, so counts are put in bins as wide as its standard deviation, each represented
+by the two points of Gauss quadrature. All rates are computed side by side: each table has a row per rate.
 """
 
 from __future__ import annotations
@@ -57,20 +58,20 @@ from skcostci.laws.influence._crossing import EqualErrorLaw
 from skcostci.laws.influence._falling import FallingLaw
 from skcostci.laws.influence._jump import Jump, jumps_of
 
-UNSEEN = 1e-16  # a rank so improbable is left out
-LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
+UNSEEN = 1e-16  # less probable ranks are left out
+LOG_UNSEEN = 32.0  # and ranks beyond a window that leaves out less than exp(-32)
 ENTRIES = 2**14  # of a table; doubled: twice the memory, beyond the cache
-LEAST = 1e-300  # instead of 0, to divide by
-NEGLIGIBLE = 1e-11  # probability of a bin of counts left out
-GRAIN = 1.0  # counts are put in bins so wide, in standard deviations of the Beta law: 4e-4 of the width at most
-TIGHT = 1 / 64  # counts spread by less, in a bin, are one
+LEAST = 1e-300  # in place of 0 as a divisor
+NEGLIGIBLE = 1e-11  # bins of counts with a smaller probability are left out
+GRAIN = 1.0  # width of bins of counts in standard deviations of the Beta law: error up to 4e-4 of the width
+TIGHT = 1 / 64  # counts with a smaller standard deviation in a bin are one point
 ROUGHNESS = 0.5
-OUTWARDS = 0.15  # limits lean outwards by this many cases where the threshold is known (Clopper and Pearson: 0.5)
-FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many x are not reduced for a limit at 2 alpha
+OUTWARDS = 0.15  # by how many cases limits move outwards where the threshold is known (Clopper and Pearson: 0.5)
+FEW_NEGATIVES = 16.0  # up to so many negatives expected beyond a threshold, x are not reduced for a limit at 2 alpha
 FLOOR = -690.0  # the log odds below which a limit is 0
-LOOSEST = 0.99  # a limit at twice an alpha that is more lies further in than that at alpha
-SMALL = 1e-4  # a step in log odds after which Newton's method has converged: what is left is about its square
-NEWTON, STEPS = 20, 90  # steps of which all after the first are bisections
+LOOSEST = 0.99  # the largest level: where twice alpha is above it, the limit lies further in than the one at alpha
+SMALL = 1e-4  # a step in log odds after which Newton's method has converged: the remaining error is about its square
+NEWTON, STEPS = 20, 90  # number of steps, of which all after the first NEWTON are bisections
 
 
 class Stretches(NamedTuple):
@@ -100,7 +101,7 @@ class Stretches(NamedTuple):
 
 
 class Bins(NamedTuple):
-    """Of each bin of a row: probability, mean, and second and third central moment of x."""
+    """Per row and bin: probability, mean, and second and third central moment of x."""
 
     row: Integers
     mass: Floats
@@ -109,7 +110,7 @@ class Bins(NamedTuple):
     third: Floats
 
     def points(self) -> tuple[Integers, Floats, Floats]:
-        """Two points in each bin with its first three moments, or one point: rows, probabilities and x."""
+        """Two points per bin that have its first three moments, or one point: rows, probabilities and x."""
         spread = np.sqrt(self.variance)
         two = spread > TIGHT
         lean = np.where(two, self.third, 0.0) / np.where(two, 2 * spread**3, 1.0)
@@ -123,7 +124,7 @@ class RankCells:
     """The probable values k of K, consecutive in each row from ``first`` on, and their cells.
 
     ``pmf`` are their probabilities; ``ends`` the heights of the curve (in positives) at k - 1/2 negatives, and after
-    the last; ``sloping`` says where scores tie across the classes, so that the curve is straight.
+    the last; ``sloping`` marks where scores tie across the classes, so that the curve is straight.
     """
 
     pmf: Floats
@@ -144,17 +145,17 @@ class RankCells:
 
     @property
     def mean(self) -> Floats:
-        """The mean height in the middle of a cell."""
+        """The mean height at the midpoints of cells."""
         return np.asarray((self.pmf * (self.ends[:, :-1] + self.ends[:, 1:])).sum(axis=1) / 2)
 
     @property
     def rank_difference(self) -> Floats:
-        """Half the mean distance of two independent ranks, as far as the curve is rough at both."""
+        """Half the mean distance of two independent ranks, counted where the curve is rough at both."""
         rough = np.cumsum(np.where(self.sloping, 0.0, self.pmf), axis=1)
         return np.asarray((rough * (rough[:, -1:] - rough)).sum(axis=1))
 
     def slopes(self, n: int) -> Floats:
-        """Positives in a gap, on average over the probable ones but for the last of all, and but for the first."""
+        """Positives per gap, averaged over the probable gaps, once without the last of all, once without the first."""
         rank = self.first[:, None] + np.arange(self.pmf.shape[1])
         masses = (np.where(kept, self.pmf, 0.0) for kept in ((rank >= 0) & (rank < n), (rank >= 1) & (rank <= n)))
         gaps = np.diff(self.ends, axis=1)
@@ -163,7 +164,7 @@ class RankCells:
     def pieces(self, edges: Floats) -> Stretches:
         """The cells cut at the edges of bins, which are half-integers; x is evenly distributed within a cell.
 
-        In a cell without a slope x is a whole number, in others any number, from end to end.
+        In a cell without a slope x is a whole number; in others it is continuous, from end to end.
         """
         row, column = np.nonzero(self.pmf)
         flat = np.where(self.sloping[row, column], 0.0, 0.5)
@@ -187,8 +188,8 @@ class RankCells:
 class Mixtures:
     """The confidence distributions: mixtures of Beta distributions, of all rates side by side.
 
-    Each component has a row (its rate), a weight and x, ``above``. ``outwards`` says for each row by how many cases
-    limits move out; n is the number of positives.
+    Each component has a row (its rate), a weight and x, ``above``. ``outwards`` is, per row, by how many cases limits
+    move outwards; n is the number of positives.
     """
 
     row: Integers
@@ -199,7 +200,7 @@ class Mixtures:
 
     @classmethod
     def at(cls, curve: DrawnCurve, fpr: Floats, *, reduced: bool = True) -> Self:
-        """At false-positive rates other than 0, with or without the correction of the width."""
+        """The mixtures at false-positive rates other than 0, with or without the correction of the width."""
         outwards, parts = np.zeros(len(fpr)), []
         edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
         for block in in_blocks(np.arange(len(fpr)), lengths, ENTRIES):
@@ -212,7 +213,7 @@ class Mixtures:
         """The quantiles that leave alpha outside.
 
         For a lower limit the component x = 0 is the rate 0, for an upper one x = n is the rate 1. An upper limit is 1
-        less the lower one of the misses, so that it is precise near 1 too.
+        minus the lower limit of the miss rate, so that it is precise near 1 too.
         """
         row, count = self.row, len(self.outwards)
         above = self.n - self.above if side > 0 else self.above
@@ -226,11 +227,11 @@ class Mixtures:
         return 1 - limits if side > 0 else limits
 
 
-@np.errstate(all="ignore")  # far from the root nothing may be reached
+@np.errstate(all="ignore")  # far from the root masses may be 0
 def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest: Floats) -> Floats:
-    """Where the mixtures' distribution functions reach ``rest``: Newton's method for their logs, in log odds.
+    """The quantiles at which the mixtures' cdfs reach ``rest``: Newton's method for the log cdf, in log odds.
 
-    The root is bracketed, and a step that leaves the bracket, or comes late, is a bisection instead.
+    The root is bracketed; a step that would leave the bracket, and every step after the first NEWTON, is a bisection.
     """
     if not len(rest):
         return rest
@@ -250,7 +251,7 @@ def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest:
         roots[todo], still = v, np.abs(v - last) > SMALL
         if not still.any():
             return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
-        kept = still[row]  # what was found is left out: most of the time goes into betainc
+        kept = still[row]  # rows that have converged are left out: most of the time goes into betainc
         row = (np.cumsum(still) - 1)[row[kept]]
         weights, hits, misses, scale = (x[kept] for x in (weights, hits, misses, scale))
         todo = np.compress(still, todo)
@@ -271,22 +272,22 @@ def _start(row: Integers, weights: Floats, shares: Floats, total: float, rest: F
 
 
 def _shares(log_odds: Floats) -> tuple[Floats, Floats]:
-    """A share and 1 less it, each precise where it is small."""
+    """A share and its complement, each precise where it is small."""
     small = np.exp(-np.abs(log_odds))
     small, large = small / (1 + small), 1 / (1 + small)
     return np.where(log_odds < 0, small, large), np.where(log_odds < 0, large, small)
 
 
 def _half_window(n: int, fpr: Floats) -> Integers:
-    """How far probable ranks are from their mode, by Bernstein's inequality."""
+    """The distance of probable ranks from their mode, by Bernstein's inequality."""
     slack = LOG_UNSEEN / 3
     half = 1 + slack + np.sqrt(slack**2 + 2 * LOG_UNSEEN * n * fpr * (1 - fpr))
     return np.minimum(half.astype(np.int64), n)
 
 
-@np.errstate(under="ignore")  # of ranks that never occur
+@np.errstate(under="ignore")  # ranks of negligible probability
 def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
-    """The first of each row's ranks, and binomial laws, outwards from their modes by the ratio of neighbours."""
+    """The first rank per row, and binomial laws, computed outwards from their modes by the ratio of neighbours."""
     half = int(_half_window(n, fpr).max())
     odds = (fpr / np.maximum(1 - fpr, 1e-300))[:, None]
     mode = np.minimum(((n + 1) * fpr).astype(np.int64), n)[:, None]
@@ -299,7 +300,7 @@ def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
 
 
 def _edges(n: int) -> Floats:
-    """Half-integers between 0 and n that are ``GRAIN`` standard deviations of a count apart, or one."""
+    """Half-integers between 0 and n whose distance is ``GRAIN`` standard deviations of a count, at least 1."""
     turns = np.linspace(0, np.pi / 4, 1 + int(np.pi / 2 * np.sqrt(n) / GRAIN))
     lower = np.floor(n * np.sin(turns) ** 2) + 0.5
     return np.unique(np.concatenate([lower, n - lower]))
@@ -308,7 +309,8 @@ def _edges(n: int) -> Floats:
 def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tuple[Integers, Floats, Floats, Floats]:
     """The fields of :class:`Mixtures` for some rates: row, weight and x of each component, and ``outwards`` by row.
 
-    The variance of x is reduced by ``excess``, for x below and above its mean with l as the top says.
+    The variance of x is reduced by ``excess``, with the l of the formula above separately for x below and above its
+    mean.
     """
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
@@ -323,14 +325,14 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tu
     drawn = center + np.where(x < center, below[row], above[row]) * (x - center)
     at_none, at_all = curve.hits(np.array([0.5, n - 0.5])) == [0, positives]
     certain = (x == 0) & at_none | (x == positives) & at_all
-    shrunk = np.where(certain, x, drawn)  # where the curve runs along 0 or 1 it is not rough
+    shrunk = np.where(certain, x, drawn)  # where the curve is constant at 0 or 1 it is not rough
     row, weights, x = _whole_ends(row, weights, shrunk, positives)
     total = np.bincount(row, weights)
     return row, weights / total[row], x, OUTWARDS / (1 + kept.mean(axis=0))
 
 
 def _whole_ends(row: Integers, weights: Floats, x: Floats, n: int) -> tuple[Integers, Floats, Floats]:
-    """An x within 1 of 0 or n is split between its whole neighbours, as x = 0 and x = n are treated apart."""
+    """An x within 1 of 0 or n is split between its whole neighbours, as x = 0 and x = n are treated separately."""
     split, lower = (x < 1) | (x > n - 1), np.clip(np.floor(x), 0, max(n - 1, 0))
     return _in_two(split, row, weights, np.clip(x - lower, 0.0, 1.0), np.where(split, lower, x), lower + 1)
 
@@ -345,12 +347,12 @@ def _in_two(
     return row[which], weights, np.where(second, high[which], low[which])
 
 
-@np.errstate(under="ignore")  # of the chance that no negative is on one side
+@np.errstate(under="ignore")  # the probability that no negative is on one side may underflow
 def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Limits of the confidence distributions; at a false-positive rate of 0 the rate is known to be 0.
 
-    With ``sides`` 2 this is one limit of an interval that may miss with probability 2 alpha in all: it is the end of
-    the range only where the probability that no negative lies beyond the threshold is above that.
+    With ``sides`` 2 this is one limit of an interval that may miss with probability 2 alpha in total: it is the end of
+    the range only where no negative lies beyond the threshold with a probability above 2 alpha.
     """
     limits, unknown, alpha = np.zeros(len(law.known)), ~law.known, np.broadcast_to(alpha, law.known.shape)
     if unknown.any():
@@ -375,7 +377,7 @@ def jumps_near(law: VerticalLaw) -> Jump | None:
 def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
     """At rates with a jump: the confidence distributions, which rates, and the probability of the part below the jump.
 
-    Without the correction of the width.
+    The correction of the width is not applied.
     """
     jump = jumps_near(law)
     assert jump is not None
@@ -389,9 +391,9 @@ def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
 
 
 def _limits_beside_jumps(law: VerticalLaw, jump: Jump, alpha: Floats, side: int) -> Floats:
-    """The quantiles of the part of the confidence distribution on this side of the jump; infinite where there is none.
+    """Quantiles of the part of the confidence distribution on this side of the jump; infinite where there is none.
 
-    A quantile of the whole distribution may lie inside the jump, where the rate cannot be.
+    A quantile of the whole distribution may lie inside the jump, where the rate cannot lie.
     """
     mixtures, some, lower = _lower_sides(law)
     share = lower if side < 0 else 1 - lower
@@ -402,14 +404,14 @@ def _limits_beside_jumps(law: VerticalLaw, jump: Jump, alpha: Floats, side: int)
 
 
 def _few_beyond(law: VerticalLaw, side: int) -> Booleans:
-    """Where few negatives are expected beyond the threshold, so that one gap between two may have most variance."""
+    """Where few negatives are expected beyond the threshold, so that one gap may have most of the variance."""
     share = law.fpr if side < 0 else 1 - law.fpr
     return np.asarray(~law.known & (share * law.curve.negatives <= FEW_NEGATIVES))
 
 
 @once_a_law
 def rank_beta_median(law: VerticalLaw) -> Floats:
-    """Medians of the confidence distributions."""
+    """The medians of the confidence distributions."""
     medians, unknown = np.zeros(len(law.known)), ~law.known
     if unknown.any():
         medians[unknown] = _mixtures(law).limits(np.full(int(unknown.sum()), 0.5), 1)
@@ -418,23 +420,23 @@ def rank_beta_median(law: VerticalLaw) -> Floats:
 
 @once_a_law
 def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
-    """The confidence distributions at all unknown rates, or, without the correction, where few negatives are beyond."""
+    """The confidence distributions at all unknown rates; or, uncorrected, where few negatives are beyond."""
     some = _few_beyond(law, side) if side else ~law.known
     return Mixtures.at(law.curve, law.fpr[some], reduced=not side)
 
 
 def rank_beta(law: VerticalLaw | FallingLaw | EqualErrorLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
-    """Quantiles of a confidence distribution, Beta laws mixed over the rank of the right threshold, or the estimate."""
+    """Quantiles of a confidence distribution, Beta laws mixed over the threshold's rank, or the estimate."""
     if isinstance(law, EqualErrorLaw):
         limit = np.vectorize(lambda each: _equal_error_limit(law, float(each), side, sides), otypes=[float])
         return np.asarray(limit(alpha))
-    if isinstance(law, FallingLaw):  # of a rate: its other limit
+    if isinstance(law, FallingLaw):  # the limit of a falling function of a rate is from the rate's other limit
         return law.of(rank_beta(law.rate, alpha, -side, sides))
     return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)
 
 
 def _equal_error_limit(law: EqualErrorLaw, alpha: float, side: int, sides: int) -> float:
-    """The rate at which the other limit of the curve meets the line where both errors are as frequent."""
+    """The rate at which the curve's limit on the other side meets the line where both error rates are equal."""
 
     def excess(rate: float) -> float:
         return float(rank_beta(law.at(rate), np.array([alpha]), -side, sides)[0]) + rate - 1

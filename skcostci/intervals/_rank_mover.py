@@ -6,7 +6,7 @@ distances of a's limit on one side and of b's on the other from their medians, a
     limit = m_a - m_b + side sqrt(x^2 + y^2 - 2 r x y)          (MOVER; Zou and Donner 2008),
 
 no nearer than the estimate. Beyond levels of .9999 the root moves towards x + y, so that limits can reach the ends of
-the range; and where ties make a curve jump, distances are measured from the jump, and r counts as 0.
+the range; and where ties make a curve jump, distances are measured from the jump, and a positive r is replaced by 0.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from skcostci.intervals._method import Method
 from skcostci.intervals._rank_beta import RANK_BETA, jumps_near, rank_beta_limit, rank_beta_median
 from skcostci.laws.exact._paired_vertical import PairedVerticalLaw
 
-FAR, FURTHEST = 3.9, 8.2  # normal quantiles: of a level of .9999, and beyond which probabilities are 0 beside 1
+FAR, FURTHEST = 3.9, 8.2  # normal quantiles: at a level of .9999, and where probabilities are 0 relative to 1
 
 
 def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
-    decorrelation = law.decorrelation  # first: it needs memory, and the confidence distributions are kept
+    decorrelation = law.decorrelation  # first: it needs memory, and the confidence distributions are cached
     a, b = rank_beta_median(law.a), rank_beta_median(law.b)
     off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
     off_b = np.maximum(-side * (rank_beta_limit(law.b, alpha, -side) - b), 0.0)
@@ -40,7 +40,8 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
 def _beyond_jumps(law: PairedVerticalLaw, medians: tuple[Floats, Floats], alpha: Floats, side: int) -> Floats:
     """The limits of the difference where the limit of one model, or of both, lies beyond a jump of its curve.
 
-    Distances are then from the near end of the jump, and the models are taken as independent. NaN elsewhere.
+    Distances are then from the near end of the jump, without credit for a positive correlation. Limits are NaN
+    elsewhere.
     """
     limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
     ends = []
@@ -71,10 +72,10 @@ def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha:
 
 
 def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
-    """How far a difference may lie off when its parts may by x and by y; ``decorrelation`` is 1 less their correlation.
+    """The distance of a difference's limit from those of its parts, x and y; ``decorrelation`` is 1 - r.
 
-    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
-    part must not narrow the whole: there it is kept at its least.
+    The square root of x^2 + y^2 - 2 r x y falls as the smaller of x and y grows up to r times the larger. A wider part
+    must not narrow the whole: there the root is kept at its minimum.
     """
     x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
     return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))

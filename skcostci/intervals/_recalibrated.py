@@ -1,16 +1,17 @@
 """Limits of the calibration slope and intercept.
 
 **Slope.** ``b +- Student's t with n - 2 degrees of freedom times the larger of the model's and HC3's standard error``:
-it covered .95 to .97 on average where the model's alone covers .88 at worst, as the curve is not logistic, and HC3's
-.61, as events are rare; 1.04 to 1.09 times as wide as the profile likelihood's. Of classes that do not overlap the
-slope is infinite, and the limit on the near side is the profile likelihood's.
+it covered .95 to .97 on average, while the model's standard error alone covers .88 at worst (where the curve is not
+logistic) and HC3's alone .61 (where events are rare); it is 1.04 to 1.09 times as wide as the profile likelihood
+interval. If classes do not overlap the slope is infinite, and the limit on the near side is the profile likelihood's.
 
-**Intercept given slope 1.** The number of events S is Poisson-binomial, and limits are where it has the tail alpha:
+**Intercept given slope 1.** The number of events S is Poisson-binomial, and limits are the intercepts at which its tail
+is alpha:
 
     P(S >= s; a_low) = alpha,    P(S <= s; a_high) = alpha,
 
-exactly for up to ``EXACT`` cases, of more by Lugannani and Rice's saddlepoint with half a step, whose relative error is
-of the order of 1 / n.
+exactly for up to ``EXACT`` cases, for more by Lugannani and Rice's saddlepoint approximation with a continuity
+correction of half a step, whose relative error is of the order of 1 / n.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from skcostci.intervals._method import Method
 from skcostci.laws.exact._calibrated import events_of
 from skcostci.laws.influence._logistic import CoefficientLaw, InterceptLaw, Risks, SeparatedSlopeLaw
 
-EXACT = 2000  # cases whose Poisson-binomial distribution is worked out anew at each intercept
-FURTHEST = 60.0  # logits that a limit may lie beyond those of the risks
-STEEPEST = 1e8  # slope at which a profile likelihood is given up
+EXACT = 2000  # largest number of cases for which the Poisson-binomial law is computed exactly at each intercept
+FURTHEST = 60.0  # distance in logits by which a limit may lie beyond the logits of the risks
+STEEPEST = 1e8  # slope at which the search in a profile likelihood ends
 
 
 @singledispatch
@@ -40,20 +41,20 @@ def student(law: object, alpha: Floats, side: int) -> Floats:
 
 @student.register
 def of_coefficient(law: CoefficientLaw, alpha: Floats, side: int) -> Floats:
-    """Student's."""
+    """Student's t limit."""
     return np.asarray(law.mean - side * law.error * stdtrit(law.freedom, alpha))
 
 
 @student.register
 def of_separated(law: SeparatedSlopeLaw, alpha: Floats, side: int) -> Floats:
-    """The profile likelihood's on the near side, infinite on the other."""
+    """The profile likelihood's limit on the near side, infinity on the other."""
     if side == law.towards:
         return np.full(np.shape(alpha), law.mean)
     return np.asarray(np.vectorize(lambda each: _profile_limit(law, float(each)), otypes=[float])(alpha))
 
 
 def _profile_limit(law: SeparatedSlopeLaw, alpha: float) -> float:
-    """Where twice the log likelihood is short of the largest by the square of the normal quantile."""
+    """The slope at which twice the log likelihood is below its maximum by the square of the normal quantile."""
     square, largest = float(ndtri(alpha)) ** 2, law.risks.largest
 
     def excess(b: float) -> float:
@@ -68,7 +69,7 @@ def _profile_limit(law: SeparatedSlopeLaw, alpha: float) -> float:
 
 
 def poisson_binomial(law: InterceptLaw, alpha: Floats, side: int) -> Floats:
-    """Where as many events or more, for an upper limit as many or fewer, have the chance alpha."""
+    """The intercept at which at least (for an upper limit at most) the observed number of events has chance alpha."""
     risks = law.risks
     if risks.total == (0 if side < 0 else risks.n):
         return np.full(np.shape(alpha), side * np.inf)
@@ -80,7 +81,7 @@ def poisson_binomial(law: InterceptLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _crossing(law: InterceptLaw, tail: Callable[[float], float], alpha: float) -> float:
-    """The intercept with this tail, looked for further and further from the estimate."""
+    """The intercept with this tail, searched in growing steps from the estimate."""
     furthest = -float(law.risks.x.max()) - FURTHEST, FURTHEST - float(law.risks.x.min())
     if not np.isfinite(law.mean):
         return float(brentq(lambda a: tail(a) - alpha, *furthest, xtol=1e-11))
@@ -103,7 +104,7 @@ def _exact_tail(risks: Risks, side: int, a: float) -> float:
 
 
 def _saddlepoint_tail(risks: Risks, side: int, there: float, a: float) -> float:
-    """The same, by the distribution tilted to the intercept ``there``, whose mean is half a step from s."""
+    """The same tail from the distribution tilted to the intercept ``there``, whose mean is half a step from s."""
     s, t, eta = risks.total + side / 2, there - a, a + risks.x
     if abs(t) < 1e-7:  # 1 / u - 1 / w is lost in rounding
         return 0.5

@@ -1,10 +1,10 @@
-"""Limits that sharpen as models resemble each other: differences of average precision, partial AUC, weighted kappa.
+"""Limits nearer the more two models agree: differences of average precision, of partial AUC and of weighted kappa.
 
-These are no sums over cases, so that the skewness of what cases add is not that of the statistic, and nearly all cases
-add something however alike the models are. Of a stratum of n cases x is what a case adds to the difference, centred;
-m2, m3, m4 its central moments, ``far`` its largest size seen, L the larger of far and of what the least favourable case
-more would add. Primes mark the other strata, K = m4 / m2^2 is the kurtosis, C the difference less its bias. One case of
-a stratum was not seen, of weight u, and adds g:
+These statistics are no sums over cases: the skewness of influence values is not that of the statistic, and nearly all
+of them differ from 0 however similar the models are. In a stratum of n cases x is the centred influence value of a case
+on the difference; m2, m3, m4 are its central moments, ``far`` is the largest |x| seen, L the larger of far and the |x|
+of the least favourable additional case. Primes mark the other strata, K = m4 / m2^2 is the kurtosis, C the difference
+minus its bias. One unseen case of a stratum has weight u and influence value g:
 
     k = min(n / K, n / (1 + m3^2 / m2^3)^1.5)        how many cases tell how x varies, 0 where m2 = 0
     u = .1 + .9 * .7 / (.7 + k),   g = side L (far / L)^(k / (k + .3))
@@ -13,11 +13,12 @@ a stratum was not seen, of weight u, and adds g:
     df = max(1, V^2 / sum over all strata of (m2 / n)^2 / f)
     limit = C + t + side sqrt(V) Student's t_df(alpha),   the furthest of the strata's
 
-and no nearer than C or the estimate. K n in place of the number of cases that differ, since two models that differ at
-one case move all others a little; freedom by kurtosis, since the variance of m2 is what Student's t stands for.
+and no nearer than C or the estimate. n / K replaces the number of cases that differ, since two models that differ at
+one case change the x of all others a little; degrees of freedom are by kurtosis, since Student's t accounts for the
+variance of m2.
 
-It covered .94 to 1.00 of .95 on 17 populations that were not used to choose it, .87 on one where a model loses a few
-positives of which the sample may show none; coverage is not a theorem.
+At the level .95 it covered .94 to 1.00 on 17 populations that were not used to choose it, and .87 on one where a model
+misranks a few positives of which the sample may contain none; coverage is not proved.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.laws.influence._areas import CurveDifferenceLaw
 from skcostci.laws.influence._first_order import BoundedDifferenceLaw, Record
 
-MOST_FREEDOM = 1e12  # beyond which Student's t is the normal law
+MOST_FREEDOM = 1e12  # beyond this Student's t is the normal law
 
 
 class StudentTail(NamedTuple):
@@ -46,7 +47,7 @@ class StudentTail(NamedTuple):
     freedom: float
 
     def limit(self, alpha: Floats, side: int) -> Floats:
-        """What leaves alpha outside on a side."""
+        """The limit that leaves alpha outside on a side."""
         out = -stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
         return np.asarray(self.center + side * self.deviation * out)
 
@@ -59,14 +60,14 @@ class StudentTail(NamedTuple):
 
 @extrapolated.register
 def of_curves(law: CurveDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """The furthest of both schemes' limits, where class sizes are drawn."""
+    """The furthest limit over the strata, and over both schemes of resampling where class sizes are random."""
     tails = [tail for strata in law.records for tail in _tails(law.center, strata, side)]
     return _limit(tails, _nearest(law, side), alpha, side, law.support)
 
 
 @extrapolated_tails.register
 def tails_of_curves(law: CurveDifferenceLaw, x: float) -> Tails:
-    """In closed form."""
+    """The tails in closed form."""
     found = []
     for side in (-1, 1):
         tails = [tail for strata in law.records for tail in _tails(law.center, strata, side)]
@@ -76,7 +77,7 @@ def tails_of_curves(law: CurveDifferenceLaw, x: float) -> Tails:
 
 @extrapolated.register
 def of_kappas(law: BoundedDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """At each point."""
+    """The limits at each point."""
     alphas = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), law.estimate.shape))
     limits = []
     for place, estimate in enumerate(law.estimate.tolist()):
@@ -88,7 +89,7 @@ def of_kappas(law: BoundedDifferenceLaw, alpha: Floats, side: int) -> Floats:
 
 @extrapolated_tails.register
 def tails_of_kappas(law: BoundedDifferenceLaw, x: float) -> Tails:
-    """In closed form."""
+    """The tails at each point, in closed form."""
     lower, upper = (
         [
             _outside(_tails(estimate, law.records(place), side), side * estimate, x, side)
@@ -100,30 +101,30 @@ def tails_of_kappas(law: BoundedDifferenceLaw, x: float) -> Tails:
 
 
 def _nearest(law: CurveDifferenceLaw, side: int) -> float:
-    """No limit is nearer than the estimate, nor than that less its bias."""
+    """The nearest that a limit may be: the further out of the estimate and the estimate minus its bias."""
     return max(side * law.center, side * law.estimate)
 
 
 def _limit(
     tails: Sequence[StudentTail], nearest: float, alpha: Floats, side: int, support: tuple[float, float]
 ) -> Floats:
-    """The furthest of all strata's, in the range of the parameter."""
+    """The furthest of all strata's limits, in the range of the parameter."""
     furthest = np.max([side * tail.limit(np.asarray(alpha), side) for tail in tails], axis=0)
     return np.asarray(np.clip(side * np.maximum(furthest, nearest), *support))
 
 
 def _outside(tails: Sequence[StudentTail], nearest: float, x: float, side: int) -> float:
-    """The largest probability that a stratum leaves outside x."""
+    """The largest of the strata's probabilities beyond x; 1 if x is no further out than the nearest limit."""
     return max(tail.outside(x, side) for tail in tails) if side * x > nearest else 1.0
 
 
 def _tails(center: float, strata: tuple[Record, ...], side: int) -> list[StudentTail]:
-    """One for each stratum that may have a case that was not seen."""
+    """One tail for each stratum to which the unseen case may belong."""
     return [_tail(center, own, [*strata[:place], *strata[place + 1 :]], side) for place, own in enumerate(strata)]
 
 
 def _tail(center: float, own: Record, others: list[Record], side: int) -> StudentTail:
-    """The distribution of the difference with a case of one stratum that was not seen."""
+    """The distribution of the difference with an unseen case of one stratum."""
     n, k = own.cases, _informative_cases(own)
     u = LEAST_WEIGHT + (1 - LEAST_WEIGHT) * HALF_WEIGHT / (HALF_WEIGHT + k)
     g = side * own.largest * (own.far / own.largest) ** (k / (k + STEADY)) if own.largest > 0 else 0.0
@@ -137,14 +138,14 @@ def _tail(center: float, own: Record, others: list[Record], side: int) -> Studen
 
 
 def _informative_cases(own: Record) -> float:
-    """How many cases are informative of how x varies: fewer where a few bring most of the variance."""
+    """The number of cases informative about the variation of x: fewer if a few have most of the variance."""
     if own.square == 0:
         return 0.0
     return float(min(own.cases / own.kurtosis, own.cases / (1 + own.third**2 / own.square**3) ** SKEWED))
 
 
 def _freedom(own: Record) -> float:
-    """Of the variance of a stratum, by its kurtosis."""
+    """Degrees of freedom of the variance of a stratum, by its kurtosis."""
     if own.square == 0:
         return 1.0
     return 1.0 / max((own.kurtosis - 1) / (2 * own.cases), 1 / (own.cases - 1))

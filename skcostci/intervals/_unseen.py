@@ -1,37 +1,38 @@
-"""One bound for every statistic known by its units: it allows for one unit, at its worst, that was not seen.
+"""One bound for every statistic computed from influence values: it allows for one least favourable unseen unit.
 
-A lower limit asks what T may be if beside the k units of a stratum there is part of one more that is as bad as one
-can be, and takes the Beta law with the mean and the variance that T has under Dirichlet weights of all units; an upper
-limit asks it of the best one. All is put on a scale from 0, the worst value of T, to 1. Symbols: g_i influences of the
-units seen, g_a that of the unseen one, of weight u, and T(u) the statistic with it. With n_s units in stratum s, k of
-the own one and u more there,
+For a lower limit, part of one more unit, the worst possible, is added to the k units of a stratum; the limit is a
+quantile of the Beta law with the mean and the variance that T has under Dirichlet weights of all units. For an upper
+limit the best possible unit is added. Values are on a scale from 0, the worst value of T, to 1. Symbols: g_i influences
+of the units seen, g_a that of the unseen one, of weight u, and T(u) the statistic with it. With n_s units in stratum s,
+k of the own one and u more there,
 
     mean = T(u),    V = sum_s V_s,    V_s = n_s / (n_s + 1) sum_i g_i^2,    over the own stratum g_a^2 u added,
     end = T(0) + k max g_i, and further to 1 by the share of V that other strata bring,
 
 and V is widened by the square of Student's quantile over the normal one, at V^2 / sum_s (V_s^2 / f_s) degrees of
-freedom, f_s = (e_s - 1) / (1 - d_s), where e_s units of one size say as much: a variance that the mean determines is
-not estimated. Where units meet levels of another factor (readers, judges) what these add to V is added here too, with
-degrees of freedom of its own (``laws/influence/_of_levels``); no level is feared.
+freedom, f_s = (e_s - 1) / (1 - d_s), where e_s is the effective number of units of equal size, and d_s (below) is near
+1 where the mean determines the variance, which then needs no estimate. Where units are crossed with levels of another
+factor (readers, judges) the variance of levels is added to V, with its own degrees of freedom
+(``laws/influence/_of_levels``); no unseen level is considered.
 
-How much of a unit was not seen is U at most, and the less the more the units seen say about those that were not:
-u = d U, with the uncertainty d = 1 - (1 - b) (1 - r), influences being those at u = U but for the sum in r, at u = 0:
+The weight u of the unseen unit is at most U, and smaller the more informative the units seen are about unseen ones: u =
+d U, with the uncertainty d = 1 - (1 - b) (1 - r). Influences are at u = U, except in the sum in r, at u = 0:
 
     b = (sum_i g_i^2 + U g_a^2) / (-(k + U) g_a max g_i),    r = R / (R + sum_s sum_i g_i^2),
     R = U / (k + U) ((k + U)^2 g_a / k)^2 / k.
 
-b is 1 where units are all or nothing, at T = 0 or at the greatest value: then a variance tells no more than the mean
-does. r is near 1 where an unseen unit would bring most of the variance. With U = 1 the limits of a rate are Clopper and
-Pearson's, to all digits. Where all of k units are alike, a limit that leaves alpha outside is missed with probability
-exp(-q) at most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
+b is 1 where each unit is at the least or at the greatest value: the mean then determines the variance. r is near 1
+where an unseen unit would contribute most of the variance. With U = 1 the limits of a rate are Clopper and Pearson's,
+to all digits. Where all k units are equal, a limit that leaves alpha outside is missed with probability exp(-q) at
+most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
 
-**Groups.** "unseen_group" is this bound with groups for units: one more group may be all wrong, or all right. It is the
-default, as errors may come by the group. "effective_size" is for who knows that they do not: groups of n cases in all
-with a design effect D tell as much as n / D cases that stand for themselves, and their variance was estimated from the
-groups: so the cases are taken for n / D times the square of the normal quantile over Student's (Korn and Graubard 1998,
-who did so for a rate). What then holds of few cases holds of few groups.
+**Groups.** "unseen_group" is this bound with groups as units: one more group may be all wrong, or all right. It is the
+default, as errors may be shared by whole groups. "effective_size" is for data where it is known that they are not: n
+cases in groups, with a design effect D, have an effective size of n / D independent cases. As their variance was
+estimated from the groups, the number of cases is n / D times the squared ratio of the normal quantile to Student's
+(Korn and Graubard 1998, for a rate). The cautions about few cases then apply to few groups.
 
-Of a difference whose metric has no end no unit is the worst: there both models' confidence distributions are added.
+If a metric has no finite range, its difference has no worst unit: both models' confidence distributions are added.
 """
 
 from __future__ import annotations
@@ -83,11 +84,11 @@ class Ranged(Protocol):
     def support(self) -> Ends: ...
 
 
-SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
+SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are unreliable further out
 
 
 def widening(freedom: Floats | float, alpha: Floats) -> Floats:
-    """The square of Student's quantile over the normal one."""
+    """The square of the ratio of Student's quantile to the normal one."""
     tail = np.clip(alpha, SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
     return np.asarray((stdtrit(freedom, tail) / ndtri(tail)) ** 2)
 
@@ -101,7 +102,7 @@ def wide_beta(mean: Floats | float, variance: Floats | float, alpha: Floats) -> 
 
 
 def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
-    """Quantiles of Beta laws; where scipy gives up, far out, the first term of the series is all there is."""
+    """Quantiles of Beta laws; far out, where scipy returns NaN, the first term of the series."""
     quantile = betaincinv(a, b, q)
     with np.errstate(divide="ignore", under="ignore"):
         first = np.exp(np.minimum((np.log(q) + np.log(a) + betaln(a, b)) / a, 0))
@@ -111,8 +112,8 @@ def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
 class Bound(NamedTuple):
     """The Beta law, from 0 to ``top``, of which limits are quantiles; its variance has ``freedom`` degrees of freedom.
 
-    Of all units that may not have been seen at once, the first axis. None of these depends on the level, so that
-    intervals nest, p-values are intervals turned round, and one bound serves all levels and sides of a law.
+    The first axis has one entry per candidate for the unseen unit. None of the fields depends on the level, so that
+    intervals nest, p-values invert intervals, and a law needs one bound per side for all levels.
     """
 
     top: Floats
@@ -122,10 +123,10 @@ class Bound(NamedTuple):
 
     @np.errstate(under="ignore")  # a far lower limit is next to 0
     def above_worst(self, alpha: Floats) -> Floats:
-        """The limits: the variance is widened as Student's t is beside the normal, in so far as it was estimated."""
-        levels = (1,) * (np.ndim(alpha) - (self.mean.ndim - 1))  # alpha may have axes before that of the points
+        """The limits; as the variance is estimated it is widened by Student's quantile over the normal one, squared."""
+        levels = (1,) * (np.ndim(alpha) - (self.mean.ndim - 1))  # alpha may have axes before the axis of points
         top, mean, variance, freedom = (np.reshape(each, (len(each), *levels, *each.shape[1:])) for each in self)
-        known = (variance <= 0) | (np.minimum(mean, top) <= 0)  # any moments do there
+        known = (variance <= 0) | (np.minimum(mean, top) <= 0)  # these rows are not used: any moments will do
         end = np.where(known, 1.0, top)
         share, spread = np.where(known, 0.5, mean / end), np.where(known, 0.1, variance / end**2)
         place = wide_beta(share, spread * widening(freedom, alpha), alpha)
@@ -134,12 +135,12 @@ class Bound(NamedTuple):
 
 @np.errstate(under="ignore")  # far out limits are next to 0
 def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Floats:
-    """The limit of the statistic: the one that lies furthest out over the units that may not have been seen."""
+    """The limit of the statistic: the furthest out of those with each candidate for the unseen unit."""
     return _furthest(law, _bounds(law, side, most_unseen), alpha, side)
 
 
 def _furthest(law: Ranged, bounds: Bound, alpha: Floats, side: int) -> Floats:
-    """From the scale between the worst and the best value; no limit is beyond the estimate."""
+    """Limits from quantiles on the scale from the worst to the best value; no limit is beyond the estimate."""
     limits = bounds.above_worst(alpha)
     above = np.minimum(limits.min(axis=0), _on_scale(law, side, law.estimate))
     worst, best = _ends(law, side)
@@ -153,13 +154,13 @@ def _ends(law: Ranged, side: int) -> tuple[Floats, Floats]:
 
 
 def _on_scale(law: Ranged, side: int, value: Floats | float) -> Floats:
-    """From 0 at the worst to 1."""
+    """A value of the statistic on the scale from the worst, 0, to the best, 1."""
     worst, best = _ends(law, side)
     return np.asarray((value - worst) / np.where(best == worst, 1.0, best - worst))
 
 
 def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floats, Floats, Floats, Floats]:
-    """T, g_a, the sums of squares by stratum and the greatest g_i of the stratum, on the scale from the worst."""
+    """T, g_a, the sums of squares per stratum and the stratum's greatest g_i, on the scale from the worst value."""
     moved: Moved = law.at(u, one)
     worst, best = _ends(law, side)
     unit = np.where(best == worst, 1.0, best - worst)
@@ -167,11 +168,11 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
     return _on_scale(law, side, moved.value), np.asarray(moved.unseen / unit), moved.squares / unit**2, most
 
 
-@once_a_law  # none depends on the level
+@once_a_law  # the bounds do not depend on the level
 def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
-    """Of each unit that may not have been seen."""
+    """The bounds with each candidate for the unseen unit."""
     feared = [(one, *_uncertainty(law, side, one, most_unseen)) for one in law.unseen(side)]
-    uncertainties = np.zeros(law.units.shape)  # of each stratum the largest of its own
+    uncertainties = np.zeros(law.units.shape)  # per stratum the largest over its candidates
     for one, uncertainty, *_ in feared:
         uncertainties[one.stratum] = np.maximum(uncertainties[one.stratum], uncertainty)
     found = [
@@ -182,10 +183,10 @@ def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
 
 
 def _uncertainty(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, Floats, Floats]:
-    """How little the units seen say of those that were not, from 0 to 1, the weight U of the unseen one, and max g_i.
+    """The uncertainty d about unseen units, from 0 to 1, the weight U of the unseen one, and max g_i.
 
-    A unit that fails in two ways costs more than a case that fails in one: its weight is that of the share that one
-    class has in it, but where units were seen to fail so.
+    A unit that fails in two ways costs more than a case that fails in one: unless units were seen to fail so, its
+    weight is reduced to the share of one class in it.
     """
     units = law.units[one.stratum]
     _, by_one, squares, most = _moved(law, side, 0.0, one)
@@ -222,22 +223,22 @@ def _bound(
 
 
 def _of_levels(law: Worths, side: int) -> LevelVariance:
-    """What levels bring, on the scale from the worst."""
+    """The variance of levels, on the scale from the worst value."""
     worst, best = _ends(law, side)
     return level_variance_of(law).scaled(np.where(best == worst, 1.0, best - worst))
 
 
 def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
-    """Part of a whole, at most 1; ``otherwise`` where there is no whole."""
+    """A part as a share of the whole, at most 1; ``otherwise`` where the whole is 0."""
     some = whole > 0
     return np.where(some, np.minimum(part / np.where(some, whole, 1.0), 1.0), otherwise)
 
 
 @unseen.register
 def _of_kernel(law: KernelLaw, alpha: Floats, side: int) -> Floats:
-    """Of an AUC, or of the difference of two: a class has one more case, which loses all of its pairs, or wins them.
+    """For an AUC or the difference of two: a class has one more case, which loses all of its pairs, or wins them.
 
-    Class sizes that vary widen the interval; where they would narrow it, in classes of one or two, it stays.
+    Random class sizes widen the interval; where they would narrow it, in classes of one or two, they are not used.
     """
     limits = unseen_unit(law.worths, alpha, side, OF_RANKS)
     if law.given_sizes is law:
@@ -249,35 +250,35 @@ def _of_kernel(law: KernelLaw, alpha: Floats, side: int) -> Floats:
 
 @unseen.register
 def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
-    """One of several classes has such a case; where cases come in groups a whole group is at the wrong end."""
+    """For AUCs of several classes or of groups: one class has such a case, or a whole group is at the wrong end."""
     return unseen_unit(law, alpha, side, OF_RANKS)
 
 
 @unseen.register
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    """Of any statistic whose worths have ends."""
+    """For any statistic whose influence values have a finite range."""
     return unseen_unit(law, alpha, side, law.most_unseen)
 
 
 @unseen.register
 def _of_sampled_share(law: SampledShareLaw, alpha: Floats, side: int) -> Floats:
-    """Of a metric at the share of another sample: that this is not known narrows no limit."""
+    """For a metric at a share estimated in another sample: the uncertainty of the share does not narrow any limit."""
     limits, known = unseen_unit(law, alpha, side, law.most_unseen), unseen(law.known, alpha, side)
     return np.asarray(side * np.maximum(side * limits, side * known))
 
 
 @unseen.register
 def _of_falling(law: FallingOfUnits, alpha: Floats, side: int) -> Floats:
-    """Of what falls with a rate: that of the rate on its other side."""
+    """For a statistic that falls as a rate rises: the transform of the rate's limit on the other side."""
     return law.of(unseen(law.rate, alpha, -side))
 
 
 @unseen.register
 def _of_curve(law: CurveLaw, alpha: Floats, side: int) -> Floats:
-    """One unit more at the wrong end; of several schemes of resampling the widest limit.
+    """One more unit at the wrong end; the furthest limit if there are several schemes of resampling.
 
-    Limits are about the estimate less its bias, and would leave the estimate itself out where that is all that they
-    allow for, at low confidence: they reach to it.
+    Limits are centred on the estimate minus its bias; at low confidence they might leave out the estimate itself, so
+    they are extended to it.
     """
     limits = [unseen_unit(worths, alpha, side, OF_CURVES) for worths in law.worths]
     limits.append(np.broadcast_to(law.estimate, np.shape(alpha)))
@@ -289,45 +290,45 @@ unseen.register(BudgetLaw, budget_limit)
 
 @unseen.register
 def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
-    """One case more, in the cell that moves the difference of two models most; both may hit it, or one, or none."""
+    """For a difference of two models: one more case, in the cell (hit by both, one or none) that moves it most."""
     if not _has_ends(law):
         return combined(_sum_of_models(law), alpha, side)
     return _furthest(law, _bounds_of_cases(law, side), alpha, side)
 
 
-@once_a_law  # of the cases themselves: their worths know the law, which would then never go
+@once_a_law  # keyed by the law of the cases: their worths refer to the law, which would then never be freed
 def _bounds_of_cases(law: MetricPairLaw, side: int) -> Bound:
-    """Where cases stand for themselves."""
+    """The bounds where cases are independent."""
     return _bounds(worths_of_cases(law, law.counts), side, OF_COUNTS)
 
 
 @unseen.register
 def _of_weights(law: WeightedLaw, alpha: Floats, side: int) -> Floats:
-    """That of as many cases as weighted ones say as much as."""
+    """The limit for the effective number of (equally weighted) cases."""
     return unseen(law.of_cases, alpha, side)
 
 
 @clopper_pearson.register
 def _clopper_pearson_of_weights(law: WeightedLaw, alpha: Floats, side: int) -> Floats:
-    """Likewise (Korn and Graubard 1998)."""
+    """Clopper-Pearson's limit for the effective number of cases (Korn and Graubard 1998)."""
     return clopper_pearson(law.of_cases, alpha, side)
 
 
 @unseen_tails.register
 def _tails_of_weights(law: WeightedLaw, x: float) -> Tails | None:
-    """Likewise."""
+    """The tails for the effective number of cases."""
     return unseen_tails(law.of_cases, x)
 
 
 @unseen.register
 def _of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    """The bound where there is a worst that a group can be; of statistics without end, what cases are worth."""
+    """The bound where a group can be the worst possible; without a finite range, the limit of the effective size."""
     return unseen_unit(law.worths, alpha, side, OF_COUNTS) if _has_ends(law) else effective_size(law, alpha, side)
 
 
 @unseen.register
 def _of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floats:
-    """The last x for which the mean of n - x d over groups may be 0."""
+    """For a ratio of means N / D over groups: the last x for which the mean of n - x d may be 0."""
     levels, end, cases = np.broadcast_to(alpha, law.estimate.shape), law.support[side > 0], law.of_cases
     if cases.is_point:
         return np.broadcast_to(end, levels.shape)
@@ -341,7 +342,7 @@ def _of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Flo
 
 
 def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    """The default limits of as many independent cases as these are worth."""
+    """The default limits of a sample of independent cases with the effective size of these groups."""
     alpha = np.broadcast_to(alpha, law.estimate.shape)
     worth = 1 / (widening(np.maximum(law.n_groups - 1, 1), alpha) * law.design_effect)
     cases = law.of_cases
@@ -356,7 +357,7 @@ def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _of_thinned_sum(law: LinearLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
-    """The same shares of cells among fewer cases, however little each of them."""
+    """The limit with the same shares of cells among fewer cases, whose cells may have fractional counts."""
     strata = [
         replace(part, counts=part.counts * worth[:, None], observed=part.observed * worth[:, None])
         for part in law.strata
@@ -365,7 +366,7 @@ def _of_thinned_sum(law: LinearLaw, worth: Floats, alpha: Floats, side: int) -> 
 
 
 def _of_thinned_metric(law: MetricLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
-    """Likewise; what depends on rates, but not on the class mix, is judged at the one seen."""
+    """The limit with the same shares of fewer cases; a metric of rates but not of the class mix uses the mix seen."""
     thin = replace(law, counts=law.counts * worth[:, None])
     if law.is_ratio and law.sampling == "full":
         return (clopper_pearson if law.is_share else unseen)(thin, alpha, side)
@@ -376,19 +377,19 @@ def _of_thinned_metric(law: MetricLaw, worth: Floats, alpha: Floats, side: int) 
 
 
 def _has_ends(law: MetricPairLaw | GroupedLaw) -> bool:
-    """Whether some unit is the worst that there can be."""
+    """Whether the range is finite, so that some unit is the worst possible."""
     return bool(np.isfinite(law.support).all())
 
 
 def _sum_of_models(law: MetricPairLaw | GroupedPairLaw) -> CombinedLaw:
-    """Of a difference without ends: both models' confidence distributions."""
+    """For a difference without a finite range: the sum of both models' confidence distributions."""
     method = METHODS[1] if isinstance(law, GroupedPairLaw) else OF_CASES[0]
     return difference_of(law.a, law.b, method, law.correlation)
 
 
 @unseen_tails.register
 def _tails_of_models(law: MetricPairLaw | GroupedPairLaw, x: float) -> Tails | None:
-    """Of a difference without ends."""
+    """The tails of a difference without a finite range."""
     return None if _has_ends(law) else combined_tails(_sum_of_models(law), x)
 
 

@@ -1,21 +1,21 @@
-"""Limits for what is counted, sums, rates and ratios, that allow for one case at the worst value, not seen yet.
+"""Limits for counted statistics (sums, rates and ratios) that allow for one unseen case at the worst value.
 
-**Sums of cell values times shares.** Beside the cases seen there may be one more, at the most that a cell can cost: for
-an upper limit it is added, and the shares get the Dirichlet law of the n cases that there are with it. For two cells
-that gives Clopper and Pearson's limits; for more, Gaffke's, with a Beta law of the same mean, variance and third
-moment, up to the most, in place of the law of a Dirichlet mean. On a scale from 0, the least value seen, to 1, the most
-that is possible, with x_j cases at the place v_j, the one more among them,
+**Sums of cell values times shares.** For an upper limit one more case is added to the cases seen, in the cell with the
+greatest possible value, and the shares have the Dirichlet law of the n cases including it. For two cells this gives
+Clopper and Pearson's limits; for more, Gaffke's, with the law of a Dirichlet mean replaced by a Beta law of the same
+mean, variance and third moment that ends at the greatest possible value. On a scale from 0, the least value seen, to 1,
+the greatest possible value, with x_j cases, the additional one included, at the place v_j,
 
     mean = sum_j x_j v_j / n,    variance = sum_j x_j (v_j - mean)^2 / (n (n + 1)),
     third = 2 sum_j x_j (v_j - mean)^3 / (n (n + 1) (n + 2)).
 
-With the third moment left free the tail would be too light where a dear cell is rare and the others cost little.
-Classes are sampled independently: the moments of their sum are the sums of theirs.
+Without the third moment the tail would be too light where a costly cell is rare and the others cost little. Classes are
+sampled independently, so that their central moments add up.
 
-**Ratios N / D** of such sums end at the last x for which N - x D may be 0. Other metrics of a confusion table are
-followed to the extreme that the rates allow (:func:`at_extreme`), which is MOVER's limit where they are weighted sums.
+**Ratios N / D** of such sums end at the last x for which N - x D may be 0. For other metrics of a confusion table the
+limit is the extreme that the rates allow (:func:`at_extreme`), MOVER's limit for weighted sums.
 
-"clopper_pearson" and "wilson" are the limits of binomial rates by themselves.
+"clopper_pearson" and "wilson" are the usual limits of binomial rates.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import FoldedLaw, MeanLaw, RatioLaw
 from skcostci.laws.exact._metric_law import MetricLaw
 
-TURNS = 384  # directions of a circle, along which extremes are looked for
+TURNS = 384  # directions of a circle, along which extremes are searched
 HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
 
 
 @singledispatch
 def unseen(law: Law, alpha: Floats, side: int) -> Floats:
-    """The limit that allows for one unit more, a case or a group, each kind of law in its own way."""
+    """The limit that allows for one more unit, a case or a group; registered per type of law."""
     raise NotImplementedError(
         f"an interval that allows for an unseen case or group is not implemented for a {type(law).__name__}."
     )
@@ -49,16 +49,16 @@ def unseen(law: Law, alpha: Floats, side: int) -> Floats:
 
 @singledispatch
 def unseen_tails(law: Law, x: float) -> Tails | None:
-    """Limits of sums are quantiles of one Beta law; those of most other laws are not."""
+    """The tails in closed form: limits of sums are quantiles of one Beta law, limits of most other laws are not."""
     return None
 
 
 @dataclass(frozen=True)
 class BetaLaw:
-    """Beta laws that end at ``top``, one a point.
+    """Beta laws that end at ``top``, one per point.
 
-    Mean, variance and third central moment are on a scale from 0 at ``least`` to 1 at ``top``. A law that had to start
-    below ``least`` to have that third moment starts there and has a larger one.
+    Mean, variance and third central moment are on a scale from 0 at ``least`` to 1 at ``top``. A law that would have to
+    start below ``least`` for its third moment starts at ``least``, with a larger third moment.
     """
 
     least: Floats
@@ -69,12 +69,12 @@ class BetaLaw:
 
     @property
     def width(self) -> Floats:
-        """From the least to the top, 1 where they are the same."""
+        """The distance from ``least`` to ``top``, 1 where they are equal."""
         return np.where(self.known, 1.0, self.top - self.least)
 
     @property
     def known(self) -> Booleans:
-        """Where the law is a point: every case has the most that it can have."""
+        """Where the law has zero width: every case has the greatest possible value."""
         return np.asarray(self.top == self.least)
 
     @cached_property
@@ -95,7 +95,7 @@ class BetaLaw:
     def above(self, alpha: Floats) -> Floats:
         """The quantile that leaves alpha above it."""
         quantile = betainccinv(*self.shapes, alpha)
-        share = np.where(np.isnan(quantile), 1.0, quantile)  # scipy gives up where it is nearly 1
+        share = np.where(np.isnan(quantile), 1.0, quantile)  # scipy returns NaN where it is nearly 1
         place = self.start + (1 - self.start) * share
         return np.asarray(np.where(self.known, self.top, self.least + self.width * place))
 
@@ -108,7 +108,7 @@ class BetaLaw:
 def with_unseen_case(counts: Floats, values: Floats, possible: Booleans) -> BetaLaw:
     """The Beta law of ``sum_j values[j] * share[j]`` at each point, one case at the greatest possible value added.
 
-    All arrays of shape (n_points, n_cells).
+    All arrays have shape (n_points, n_cells).
     """
     least = np.where(counts > 0, values, np.inf).min(axis=1)
     top = np.where(possible, values, -np.inf).max(axis=1)
@@ -118,20 +118,20 @@ def with_unseen_case(counts: Floats, values: Floats, possible: Booleans) -> Beta
     mean = np.where(known, 1.0, ((counts * place).sum(axis=1) + 1) / n)
     off, rest = place - mean[:, None], 1 - mean
     squares = np.where(known, 0.0, (counts * (off * off)).sum(axis=1) + rest**2)
-    third = (counts * (off * off * off)).sum(axis=1) + rest**3  # as a power it would take ten times as long
+    third = (counts * (off * off * off)).sum(axis=1) + rest**3  # a power would take ten times as long
     cubes = np.where(known, 0.0, third)
     return BetaLaw(least, top, mean, squares / (n * (n + 1)), 2 * cubes / (n * (n + 1) * (n + 2)))
 
 
 @unseen.register
 def _of_sum(law: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """A quantile of the Beta law of all classes together, no nearer than what was observed."""
+    """A quantile of the Beta law of the sum over classes, no nearer than the observed sum."""
     return np.asarray(side * np.maximum(_together(law, side).above(alpha), side * _observed(law)))
 
 
 @unseen_tails.register
 def _tails_of_sum(law: LinearLaw, x: float) -> Tails:
-    """The tails of that law."""
+    """The tails of the Beta law of the sum over classes."""
     lower, upper = (
         np.where(side * _observed(law) >= side * x, 1.0, _together(law, side).tail(np.asarray(side * x)))
         for side in (-1, 1)
@@ -140,17 +140,17 @@ def _tails_of_sum(law: LinearLaw, x: float) -> Tails:
 
 
 def _observed(law: LinearLaw) -> Floats:
-    """The sum on these cases."""
+    """The sum on the cases as observed."""
     return np.asarray(sum(stratum.observed_mean for stratum in law.strata))
 
 
 def _together(law: LinearLaw, side: int) -> BetaLaw:
-    """The law of the sum over classes, turned round for a lower limit."""
+    """The Beta law of the sum over classes, with values negated for a lower limit."""
     return _summed([with_unseen_case(part.observed, side * part.values, part.prior > 0) for part in law.strata])
 
 
 def _summed(parts: list[BetaLaw]) -> BetaLaw:
-    """The law with the sums of central moments, between the sums of the ends."""
+    """The Beta law with the sums of the parts' central moments and the sums of their ends."""
     least, top = (np.asarray(sum(ends)) for ends in zip(*((part.least, part.top) for part in parts), strict=True))
     known = top == least
     weights = [np.where(known, 0.0, (part.top - part.least) / np.where(known, 1.0, top - least)) for part in parts]
@@ -163,13 +163,13 @@ def _summed(parts: list[BetaLaw]) -> BetaLaw:
 
 @unseen.register
 def _of_folds(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
-    """That of one sample of all folds' cases."""
+    """The limit of one sample that pools the cases of all folds."""
     return _of_sum(law.pooled, alpha, side)
 
 
 @unseen.register
 def _of_mean(law: MeanLaw, alpha: Floats, side: int) -> Floats:
-    """That of a sum; where one value is all that is known on this side, the end of the parameter's range."""
+    """The limit of a sum; the end of the parameter's range where only one value is known on this side."""
     return np.where(law.is_unknown(side), law.support[side > 0], _of_sum(law.for_limits, alpha, side))
 
 
@@ -197,12 +197,12 @@ def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
 
 @unseen_tails.register
 def _tails_of_ratio(law: RatioLaw, x: float) -> Tails:
-    """Those of the mean of n - x d at 0."""
+    """The tails of the mean of n - x d at the value 0."""
     return _where_known(law, (law.is_point, law.is_point), x, _tails_of_sum(law.at(x), 0.0))
 
 
 def _where_known(law: MeanLaw | RatioLaw, unknown: tuple[bool, bool], x: float, tails: Tails) -> Tails:
-    """On a side where one value is all that is known, the limit leaves out nothing."""
+    """Tails with 1 on a side where only one value is known: the limit there leaves out nothing."""
     (least, most), (lower, upper) = law.support, tails
     return np.where(unknown[0] & (least < x), 1.0, lower), np.where(unknown[1] & (most > x), 1.0, upper)
 
@@ -210,9 +210,9 @@ def _where_known(law: MeanLaw | RatioLaw, unknown: tuple[bool, bool], x: float, 
 def last_ratio(
     inside: Callable[[Floats], Floats], start: Floats, end: Floats, unit: Floats | float, tolerance: float
 ) -> Floats:
-    """The last ratio ``unit * tan(angle)`` before ``inside`` is negative; angles have room for infinite ones.
+    """The last ratio ``unit * tan(angle)`` before ``inside`` is negative; as an angle a ratio may be infinite.
 
-    The ``tolerance`` is of the angle.
+    The ``tolerance`` is for the angle.
     """
     first, last = np.broadcast_arrays(np.arctan(start / unit), np.arctan(end / unit))
     found = last_inside(inside, first, last, tolerance)
@@ -221,9 +221,9 @@ def last_ratio(
 
 @unseen.register
 def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
-    """Of a ratio N / D, the last x whose N - x D may be 0; of other metrics, the extreme that the rates allow.
+    """For a ratio N / D the last x for which N - x D may be 0; for other metrics the extreme that the rates allow.
 
-    What depends on the rates alone is judged at the class sizes seen.
+    A metric of the rates alone has its limit at the class sizes seen.
     """
     if law.mixes_rates:
         return unseen(law.given_sizes, alpha, side)
@@ -240,10 +240,10 @@ def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
-    """The limits of the rates, and of the class share if that is drawn, are half axes of an ellipse around them.
+    """The extreme on an ellipse around the rates (and the class share if random) that has their limits as half axes.
 
-    The metric's extreme on it is MOVER's limit where the metric is a weighted sum. At that point the metric is nearly
-    one: how far the limit of that sum lies on the same ray, if further, decides.
+    Where the metric is a weighted sum this is MOVER's limit. In general it is nearly a weighted sum at that extreme: if
+    the limit of this sum lies further out on the same ray, the metric is evaluated there.
     """
     parts, center = law.parts, np.array([part.mean for part in law.parts])
     axes = np.array([[_off(part, alpha, s) for part in parts] for s in (-1, 1)])
@@ -259,7 +259,7 @@ def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _off(part: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """How far the limit of a sum lies from it."""
+    """The distance of a sum's limit from the sum, with its sign."""
     return _of_sum(part, alpha, side) - part.mean
 
 
@@ -282,7 +282,7 @@ def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, 
 
 
 def _directions(dimension: int) -> Floats:
-    """Unit vectors all around, shape (n_directions, dimension); fixed, so that wider ellipses have wider extremes."""
+    """Unit vectors, shape (n_directions, dimension); fixed, so that wider ellipses have wider extremes."""
     turns = 2 * np.pi / TURNS * np.arange(TURNS)
     circle = np.column_stack([np.cos(turns), np.sin(turns)])
     if dimension == 2:
@@ -293,7 +293,7 @@ def _directions(dimension: int) -> Floats:
 
 @singledispatch
 def clopper_pearson(law: Law, alpha: Floats, side: int) -> Floats:
-    """The limit of a share of cases, each kind of law in its own way."""
+    """The limit of a share of cases; registered per type of law."""
     raise NotImplementedError(f"the 'clopper_pearson' interval is not implemented for a {type(law).__name__}.")
 
 
@@ -307,19 +307,19 @@ def _clopper_pearson_of_rate(law: LinearLaw, alpha: Floats, side: int) -> Floats
 
 
 def least_rate(hits: ArrayLike, draws: ArrayLike, alpha: ArrayLike) -> Floats:
-    """The rate at which so many hits or more have probability alpha."""
+    """The rate at which at least so many hits have probability alpha."""
     counted = np.asarray(hits)
     return np.where(counted > 0, betaincinv(np.where(counted > 0, counted, 1.0), draws - counted + 1, alpha), 0.0)
 
 
 @clopper_pearson.register
 def _clopper_pearson_of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
-    """Clopper and Pearson's limits for the share of one kind among the cases that count, as the ratio it means."""
+    """Clopper-Pearson limits for the share of one kind among the cases that count, converted to the ratio."""
     kinds, counts = law.shares
     ratios = kinds[..., 0] / kinds[..., 1]
     most = least_rate(counts[:, 0], counts.sum(axis=1), alpha), least_rate(counts[:, 1], counts.sum(axis=1), alpha)
     rising = (ratios[:, 1] >= ratios[:, 0]) == (side > 0)
-    first = np.where(rising, most[0], 1 - most[1])  # of the first kind
+    first = np.where(rising, most[0], 1 - most[1])  # share of the first kind
     numerator, denominator = (first * kinds[:, 0, i] + (1 - first) * kinds[:, 1, i] for i in (0, 1))
     return np.asarray(numerator / denominator)
 
