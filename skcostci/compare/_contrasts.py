@@ -178,8 +178,8 @@ def independent_difference(
     CombinedResult
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
         Its interval combines the limits of both results (see Notes), by the default method of each or by ``method``. No
-        case is added to the difference itself: each result's method says what it allows for (by default one additional
-        case in its own sample) and when not to trust it, and the difference inherits both.
+        case is added to the difference itself: what each result's method allows for (for most statistics one additional
+        case in its own sample), and when not to trust it, applies to the difference as well.
 
     Raises
     ------

@@ -99,7 +99,7 @@ def bootstrap_auc(
     time: ArrayLike | None = None,
     horizon: float | None = None,
 ) -> AUCResult | PartialAUCResult:
-    """The AUC with its confidence interval; mean, variance and skewness of its bootstrap distribution are exact.
+    """The area under the ROC curve (AUC) with its confidence interval, from exact bootstrap moments.
 
     The bootstrap distribution of a statistic is its distribution over all resamples. Resampling approximates it; here
     no resample is drawn.
@@ -129,16 +129,16 @@ def bootstrap_auc(
     labels : array-like of shape (n_classes,), default=None
         For several classes, which of them each column is for; None are the sorted labels.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. None where there are more than two classes.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Leave it None with more than two classes.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
         What the weights mean: how many cases each row stands for, or how much each case counts, as in
-        :func:`bootstrap_metric`. With "importance" the interval methods are the default one and "wald", and the
-        sampling cannot be chosen.
+        :func:`bootstrap_metric`. With "importance" fewer interval methods are available (``methods`` of the result
+        lists them), and any ``sampling`` is refused.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes in them.
+        groups are then resampled, with the classes in them, and any ``sampling`` is left at its default.
     crossed : array-like of shape (n_samples,), default=None
         Which reader, judge or seed each row belongs to, where each of them rates the cases (``groups=`` says which case
         a row belongs to): a multi-reader study. The result is the mean over readers, for other cases and other readers;
@@ -157,7 +157,7 @@ def bootstrap_auc(
         Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     max_fpr : float, default=None
         The area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole area. Not with several
-        classes. Not to be trusted where it times the number of negatives is below 5.
+        classes. Not to be trusted where ``max_fpr`` times the number of negatives is below 5.
     standardize : bool, default=True
         With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
     time : array-like of shape (n_samples,), default=None
@@ -172,22 +172,23 @@ def bootstrap_auc(
     AUCResult or PartialAUCResult
         With ``estimate``, ``mean``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``scheme``,
         ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
-        methods, of which several classes and folds have "unseen_case" and "wald":
+        methods, of which several classes, folds and importance weights have the default one and "wald":
 
         - "unseen_case" (default): allows for one additional case at the worst score that there is; see Notes. Never of
           zero width. Coverage is 0.946 or more at a nominal 0.95 with at least 5 cases per class; with fewer the
           interval is very wide.
         - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of typical
-          size, all of whose cases are at the worst score. Use it where all cases of a group may be wrong.
+          size, all of whose cases are at the worst score.
         - "logit_t": Student's t on the log-odds scale, with unbiased variances of placements; "newcombe" where the AUC
           is 0 or 1, all scores are tied or a class has one case. Not to be trusted with ten cases in a class and an AUC
           near 1.
         - "wald", "logit": a Gaussian with the bootstrap variance, plain or on the log-odds scale; "delong",
           "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class is small: the
           interval has zero width at an AUC of 1.
-        - "hanley_mcneil", "newcombe": need the AUC alone, assuming exponential scores. Not to be trusted when the
-          scarce class is the one spread out, or with many ties. "max_variance" (Birnbaum & Klose): with the largest
-          variance that any scores could have; very wide, of zero width at an AUC of 1.
+        - "hanley_mcneil", "newcombe": use only the AUC and the class sizes, and assume exponentially distributed
+          scores. Not to be trusted when the smaller class has the more variable scores, or with many ties.
+          "max_variance" (Birnbaum & Klose): with the largest variance that any scores could have; very wide, of zero
+          width at an AUC of 1.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 
@@ -210,13 +211,13 @@ def bootstrap_auc(
     Notes
     -----
     **The default interval** varies the weights of the cases: they get random (Dirichlet) weights, and among them is one
-    additional case, the least favourable possible. For the lower limit it is a positive that scores below all
-    negatives or a negative above all positives, for the upper limit the reverse; of the two the one whose limit is
-    further from the estimate is used. The limit is a quantile of the Beta distribution with the mean and the variance
-    that the AUC then has. As the variance is estimated, it is multiplied by the square of the ratio of Student's
-    quantile to the normal one, with Satterthwaite's degrees of freedom of the sum of both classes' variances. The
-    weight of the additional case is at most 0.92 of that of a case, and smaller the more precisely the sample
-    determines the variance. :doc:`/theory/auc` has the formulas.
+    additional case, the least favourable possible. For the lower limit it is a positive that scores below all negatives
+    or a negative above all positives, for the upper limit the reverse; both are tried, and the limit further from the
+    estimate is used. The limit is a quantile of the Beta distribution with the mean and the variance that the AUC then
+    has. As the variance is estimated, it is multiplied by ``(t / z)**2``, z being the normal quantile and t Student's
+    with Satterthwaite's degrees of freedom for the sum of the two classes' variances. The additional case has at most
+    0.92 times the weight of an observed case, and less the more precisely the sample determines the variance.
+    :doc:`/theory/auc` has the formulas.
 
     The variance of the resampled AUC is ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the
     plug-in Hoeffding components, computed in O(n log n) without forming pairs.
@@ -241,8 +242,9 @@ def bootstrap_auc(
     Notes of :func:`bootstrap_mean`.
 
     For several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
-    other under the scores for the first. Its variance is exact too up to 100,000 scores in all; beyond, covariances
-    below a thousandth of the standard error are bounded, and ``is_exact`` says so.
+    other under the scores for the first. Its variance is exact too up to 100,000 scores in all; beyond, small
+    covariances are replaced by an upper bound, which changes the standard error by less than a thousandth, and
+    ``is_exact`` is False.
 
     References
     ----------
@@ -407,8 +409,8 @@ def bootstrap_auc_difference(
           and is up to 20 times as wide as "extrapolated" where models rank nearly alike.
         - "unseen_group" (with ``groups``): the same with an additional group; 3 to 33 times as wide as Student's t.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
-          be trusted when an AUC is near 1 or a class small (0.26 at worst): it has zero width where both AUCs are 1 or
-          the models never disagree.
+          be trusted when an AUC is near 1 or a class small (the coverage is 0.26 at worst at a nominal 0.95): it has
+          zero width where both AUCs are 1 or the models never disagree.
 
     See Also
     --------
@@ -420,12 +422,13 @@ def bootstrap_auc_difference(
     under b; for a negative, the share of positives that score above it. The difference D is the mean of x in each
     class. Its limits are those of Student's t with the variance of D and Satterthwaite's degrees of freedom of the sum
     of both classes' variances, corrected for the skewness of x (Hall). They are computed with one additional case in
-    one class, whose x lies between the most extreme x in the sample and the end of the range, -1 or 1. The more
-    informative cases there are (whose x differs from D), the nearer it is to the former and the smaller is its weight,
-    from 1 down to 0.1 of a case (0.2 of a group). This is done for each class, and the limit further from the estimate
-    is used. If no case is informative, as of models that rank alike, the additional case is at the end of the range
-    with the weight of a case, and the interval is wider than if a few cases differ a little. At tail probabilities
-    below 0.001 limits are no nearer than Student's without the correction.
+    one class, whose x lies between the most extreme x in the sample and the end of the range, -1 or 1. A case is
+    informative if its x differs from D. With more informative cases the additional x is nearer to the most extreme
+    observed one, and its weight is smaller, from 1 down to 0.1 of a case (0.2 of a group). This is done for each class,
+    and the limit further from the estimate is used. If no case is informative, as of models that rank alike, the
+    additional case is at the end of the range with the weight of a case, and the interval is wider than if a few cases
+    differ a little. At tail probabilities below 0.001 a limit is never nearer to the estimate than Student's without
+    the correction. :doc:`/theory/auc` has the formulas.
 
     The covariance of the resampled AUCs is ``c10 / m + c01 / n + (c11 - c10 - c01) / (m n)``: c10 and c01 are the
     covariances of the two models' placements of positives and of negatives, c11 that of their kernels over all pairs.

@@ -75,10 +75,11 @@ def bootstrap_average_precision(
 
         - "unseen_case" (default): allows for one additional case, a negative above all others or a positive below them
           for the lower limit, the reverse for the upper one; see Notes. Never of zero width. Not to be trusted where no
-          negative of the sample scores above all positives although a few such negatives may exist (up to three
-          expected in a sample of this size): there the coverage falls to between 0.90 and 0.94 at a nominal 0.95.
+          negative of the sample scores above all positives although the population has such negatives, so few that a
+          sample of this size contains three or fewer on average: there the coverage falls to between 0.90 and 0.94 at a
+          nominal 0.95.
         - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of typical
-          size, all of whose cases are at the wrong end. Use it where all cases of a group may be wrong.
+          size, all of whose cases are at the wrong end.
         - "wald": a Gaussian with the mean and the variance of the bootstrap distribution. Not to be trusted with few
           positives, near an average precision of 1, nor where a few negatives lie at the top: coverage may be 0.2 at a
           nominal 0.95.
@@ -101,17 +102,18 @@ def bootstrap_average_precision(
     -----
     **The default interval** gives the cases random (Dirichlet) weights and adds to one class at a time the least
     favourable additional observation: for the lower limit a negative that scores above all others or a positive below
-    all others, for the upper limit the reverse. Its weight is at most 0.7 of that of a case, and smaller the more
-    precisely the sample determines the variance. The limit is a quantile of the Beta distribution with the mean, less
-    the bias described below, and the variance that average precision then has. As the variance is estimated, it is
-    multiplied by the square of the ratio of Student's quantile to the normal one, with Satterthwaite's degrees of
-    freedom. This is done for each class, and the limit further from the estimate is used. With ``folds`` the mean over
-    folds has such an interval; one additional observation is allowed for in all.
+    all others, for the upper limit the reverse. It has at most 0.7 times the weight of an observed case, and less the
+    more precisely the sample determines the variance. The limit is the quantile of a Beta distribution. Its variance is
+    that of average precision under these weights, multiplied, as it is estimated, by ``(t / z)**2``, z being the normal
+    quantile and t Student's with Satterthwaite's degrees of freedom; its mean is the mean under these weights minus the
+    bias described below. This is done for each class, and the limit further from the estimate is used. With ``folds``
+    the mean over folds has such an interval; one additional observation is allowed for in all.
 
     Where positives have at most 24 distinct scores, the smaller class at most 10,000 cases, and classes are resampled
-    to their own sizes, mean and variance are exact: the precision of a resample is a ratio of counts, written as an
-    integral of exponentials whose means are powers. Beyond, and with full sampling, groups or two models, the variance
-    is of first order (up to 4 % too large from 20 positives on) and the bias of second; ``is_exact`` says which.
+    to their own sizes, mean and variance are exact: the precision of a resample is a ratio of counts; 1 / count is
+    written as the integral of ``exp(-t count)``, whose mean over resamples is known. Beyond, and with full sampling,
+    groups or two models, the variance is of first order (up to 4 % too large from 20 positives on) and the bias of
+    second; ``is_exact`` says which.
 
     Average precision is biased upwards in a resample, as it is in a sample: by 0.03 with ten positives among thirty
     cases. Limits are computed around the estimate minus that bias; ``mean`` includes it. An interval that would then
@@ -194,11 +196,12 @@ def bootstrap_average_precision_difference(
         - "extrapolated" (only without ``folds`` and ``groups``, where it is the default): Student's t, with one
           additional case that changes the difference by little more than the most influential case in the sample does;
           see Notes. The interval is short where the models resemble each other. Not to be trusted where one model alone
-          may rank some positives last, or some negatives first, and the sample contains none of these: it fails to
-          cover about as often as a sample contains none.
-        - "unseen_case" (default with ``folds``): as that of :func:`bootstrap_average_precision`, on the difference
-          itself, with an additional case that the models place at opposite ends. It also covers where one model alone
-          fails on cases that are not in the sample, and is 2 to 7 times as wide for models that nearly agree.
+          may rank some positives last, or some negatives first, and the sample contains none of these: its error
+          probability is then about the probability that a sample contains none of these cases.
+        - "unseen_case" (default with ``folds``, unless there are ``groups``): as that of
+          :func:`bootstrap_average_precision`, on the difference itself, with an additional case that the models place
+          at opposite ends. It also covers where one model alone fails on cases that are not in the sample, and is 2 to
+          7 times as wide for models that nearly agree.
         - "unseen_group" (only with ``groups``, where it is the default): the same, with an additional group.
         - "wald": a Gaussian. Not to be trusted with few positives or near an average precision of 1.
 

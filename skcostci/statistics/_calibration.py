@@ -633,9 +633,10 @@ def bootstrap_calibration(
         ``confidence_band``, ``pvalue`` and ``where`` (exact tests that every risk is correct), ``bins`` and
         ``to_frame``; ``in_the_large``, the mean of label minus probability, and ``observed_expected``, the ratio of
         observed to expected events, by "unseen_case" (and the other methods of :func:`bootstrap_ratio`); and from a
-        logistic regression on the logit of the risk ``slope`` and ``recalibration`` (intercept and slope together), by
-        "student", and ``intercept`` (given slope 1), by "poisson_binomial". With ``groups`` the defaults are
-        "unseen_group" for the first two and "effective_size" for the other three. When not to trust them is in Notes.
+        logistic regression on the logit of the risk ``slope`` and ``recalibration`` (intercept and slope fitted
+        together, an interval for each), by "student", and ``intercept`` (given slope 1), by "poisson_binomial". With
+        ``groups`` the defaults are "unseen_group" for the first two and "effective_size" for the other three. When not
+        to trust them is in Notes.
 
     Raises
     ------
@@ -678,8 +679,8 @@ def bootstrap_calibration(
     errors, that of the logistic model and one that is robust to a wrong model (HC3). "poisson_binomial" inverts the
     exact distribution of the number of events, all logits shifted by the intercept. "effective_size", with groups, has
     the limits of the mean of the cases' influence values on the coefficient, for n / (design effect) independent cases.
-    Not to be trusted with fewer than ten events, with risks that are nearly all the same, or, for the intercept, where
-    the slope is far from 1.
+    "student" should not be trusted with fewer than ten events or with risks that are nearly all the same,
+    "poisson_binomial" where the slope is far from 1.
 
     The expected calibration error is not offered: chance alone makes it larger than 0, by an amount that depends on
     bins and sample size, and no interval with a proven coverage is known.

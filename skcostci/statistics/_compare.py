@@ -196,7 +196,8 @@ def compare_models(
     - Rates at a fixed rate: "rank_mover", without an additional case. With x and y the distances of the two models' own
       limits ("rank_beta") from their estimates and r the correlation of the estimates, the limit of the difference is
       at the distance ``sqrt(x^2 + y^2 - 2 r x y)``.
-    - Functions and ratios without a greatest value ("brier_skill", R2): "extrapolated", as above.
+    - Functions without a finite range ("brier_skill", R2, squared errors): "extrapolated", with an additional case as
+      extreme as the most extreme one in the sample.
     - With ``groups`` one additional group takes the place of the case ("unseen_group"; AUCs keep "extrapolated").
 
     **Adjustment.** The p-value of a difference is found by inverting its interval: it is the alpha at which a limit is
@@ -359,13 +360,12 @@ def compare_groups(
     are not adjusted for the number of subgroups.
 
     **Intervals of differences** ("combined", the only method). Subgroups are independent samples. The limits of a
-    subgroup at all confidence levels form a distribution of how far the true value may lie from the estimate; the
-    limits of a difference are quantiles of the sum of two such distances (Xie and Singh; see
+    subgroup at all confidence levels are the quantiles of its confidence distribution; the limits of a difference are
+    the quantiles of the difference of two independent variables with these distributions (Xie and Singh; see
     :func:`independent_difference`). If the limits of both subgroups were normal ones, at the distances x and y from the
-    estimates, the limit of the difference would be at the distance ``sqrt(x^2 + y^2)``. An additional case is allowed
-    for in each subgroup, as by its own interval, and the interval of a difference should not be trusted where those of
-    its subgroups should not. Limits and p-values are then adjusted for the number of differences, as in
-    :func:`compare_models`.
+    estimates, the limit of the difference would be at the distance ``sqrt(x^2 + y^2)``. The difference allows for what
+    the subgroups' own intervals allow for, such as one additional case in each, and should not be trusted where these
+    should not. Limits and p-values are then adjusted for the number of differences, as in :func:`compare_models`.
 
     **Ratios**: the limit of a ratio, on the logarithmic scale, is at the distance ``sqrt(x^2 + y^2)`` from the
     estimate, x and y being the distances of the subgroups' limits on that scale ("mover_log"; Zou and Donner). **The

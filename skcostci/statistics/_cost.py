@@ -225,20 +225,20 @@ def bootstrap_cost(
         Operating conditions PC(+) in [0, 1] (see :func:`probability_cost`), or an integer for that many, evenly
         spaced from 0 to 1.
     thresholds : array-like of shape (n_points,), float, callable or {"envelope", "probability"}, default="envelope"
-        The threshold at each operating condition, infinite ones allowed; a single number serves them all. A callable is
-        given the operating conditions. "probability" treats the scores as probabilities at prevalence 1/2: 1 - PC(+).
-        "envelope" takes the threshold that costs least **on these data**, of equally cheap ones the largest: the
-        classical cost curve. It is optimistic, because thresholds are chosen and evaluated on the same data: the result
-        is then ``selected`` and its default interval "chosen". With validation data use
+        The threshold at each operating condition, infinite ones allowed; a single number is used at every operating
+        condition. A callable is given the operating conditions. "probability" treats the scores as probabilities at
+        prevalence 1/2: 1 - PC(+). "envelope" takes the threshold that costs least **on these data**, of equally cheap
+        ones the largest: the classical cost curve. It is optimistic, because thresholds are chosen and evaluated on the
+        same data: the result is then ``selected`` and its default interval "chosen". With validation data use
         :func:`cost_minimizing_thresholds`.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, so that the class mix varies too. The choice does
         not affect the mean, nor the bands "equal_levels" and "kolmogorov", which are about the rates in each class.
     normalizer : {"mean", "max"}, default="mean"
         Under full sampling, "mean" keeps the scale of stratified sampling and "max" divides by the number of cases
-        times the larger of the two costs, as the 2008 paper does. Limits are divided likewise: what mistakes cost is
-        taken as given, and coverage is that of "mean". Where it is the operating condition that is given, the divisor
-        depends on a class mix that is not known, and limits do not allow for that.
+        times the larger of the two costs, as the 2008 paper does. Limits are divided by the same number; the costs are
+        treated as known, so coverage equals that of "mean". Where it is the operating condition that is given, the
+        divisor depends on a class mix that is not known, and limits do not allow for that.
     pos_label, sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
@@ -275,9 +275,9 @@ def bootstrap_cost(
         - "percentile": quantiles of the exact bootstrap distribution; "bca": with bias and skewness corrected; "wald":
           a Gaussian with the distribution's moments, the 2008 paper's choice. None of these should be trusted where few
           errors were observed: they have zero width there, and coverage falls to 0.
-        - "unseen_group" (only with ``groups``, where it is the default): allows for one additional group of typical
-          size whose cases are all wrong, or all right. Use it where all cases of a few groups may be wrong. Of the
-          bootstrap distribution the mean and the variance are then known.
+        - "unseen_group" (only with ``groups``; the default at given thresholds): allows for one additional group of
+          typical size whose cases are all wrong, or all right. Use it where all cases of a few groups may be wrong. Of
+          the bootstrap distribution the mean and the variance are then known.
         - "effective_size" (only with ``groups``): the default limits of a sample of independent cases of the
           effective size, cases over the design effect, with Student's t. Not to be trusted where all cases of a few
           groups may be wrong.
@@ -390,16 +390,15 @@ def bootstrap_cost_difference(
         ``probabilities``, ``significant``, ``confidence_band`` and ``to_frame``. The interval methods:
 
         - "chosen" (only where a rule chose thresholds on these cases, and then the default): allows for both choices,
-          as :func:`bootstrap_cost`'s does. A choice makes its model's cost too low by some standard errors, and shifts
-          the difference by that number times the correlation of the difference with this cost; the limit on that side
-          is moved outwards accordingly. Not proved: in simulations with 60 cases per class each limit failed to cover
-          with a probability of at most 0.013 (nominal 0.025), that of "unseen_case" of up to 0.040; 1.2 to 1.3 times as
-          wide.
+          as :func:`bootstrap_cost`'s does. The choice of a's threshold makes a's cost, and with it the difference, look
+          too low, so the upper limit is moved outwards; that of b's threshold the lower limit (see Notes). Not proved:
+          in simulations with 60 cases per class each limit failed to cover with a probability of at most 0.013 (nominal
+          0.025), that of "unseen_case" of up to 0.040; 1.2 to 1.3 times as wide.
         - "unseen_case" (default at given thresholds): allows for one additional case in each class, on which the models
-          differ most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates found
-          no coverage below the level; one limit fails to cover with a probability of 0.050, 0.025 and 0.0065 at most
-          (nominal 0.05, 0.025 and 0.005).
-        - "unseen_group" (only with ``groups``, where it is the default) and "effective_size": as
+          differ most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over the joint error
+          rates of two models found no coverage of the interval below the level; one limit fails to cover with a
+          probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
+        - "unseen_group" (only with ``groups``; the default at given thresholds) and "effective_size": as
           :func:`bootstrap_cost`'s; the distribution is known through its moments.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min). Not
           to be trusted where one model's positives are part of the other's (coverage down to 0.76 at 90 %, 0.86 at 95
@@ -417,9 +416,19 @@ def bootstrap_cost_difference(
 
     Notes
     -----
-    Dugas & Gadoury (2008), eqs. 6-8 (stratified) and 11-13 (full), whose difference has the opposite sign (their
-    model 2 less model 1). Only discordant cases matter, those that one model labels positive and the other does not;
-    the counts that enter (7) and (8) are theirs.
+    **The default interval at given thresholds** ("unseen_case"): each case has a value, what it adds to the difference
+    in cost. The cases, and in each class (under full sampling in all) one additional case with the largest value
+    possible for the upper limit, the smallest for the lower one, get random (Dirichlet) weights. The limit is a
+    quantile of the Beta distribution with the mean, variance and third moment that the difference then has (Gaffke,
+    2005).
+
+    **The default interval at chosen thresholds** ("chosen") has these limits at smaller error probabilities, ``Phi(-z -
+    r (c - z))`` instead of Phi(-z): c is that of :func:`bootstrap_cost` for the model whose choice makes the limit
+    optimistic (a's for the upper limit, b's for the lower), r the correlation of the difference with that model's cost.
+
+    **The distribution**: Dugas & Gadoury (2008), eqs. 6-8 (stratified) and 11-13 (full), whose difference has the
+    opposite sign (their model 2 less model 1). Only discordant cases matter, those that one model labels positive and
+    the other does not; the counts that enter (7) and (8) are theirs.
 
     Examples
     --------

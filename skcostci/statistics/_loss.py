@@ -182,11 +182,11 @@ def bootstrap_loss(
 
     Notes
     -----
-    **The default interval** gives the cases random (Dirichlet) weights, and among them is the additional
-    case. The limit is a quantile of the Beta distribution with the mean, variance and third moment that the weighted
-    mean loss then has (Gaffke). For losses of 0 and 1 these are Clopper and Pearson's limits. With importance weights
-    the limits are those for the effective number of equally weighted cases; with folds too, the third moment is left
-    out.
+    **The default interval** gives the cases random (Dirichlet) weights, and among them is the additional case. The
+    limit is a quantile of the Beta distribution with the mean, variance and third moment that the weighted mean loss
+    then has (Gaffke). For losses of 0 and 1 these are Clopper and Pearson's limits. With ``sampling="stratified"``
+    there is one additional case in each class. With importance weights the limits are those for the effective number of
+    equally weighted cases; with importance weights and folds the Beta distribution has the mean and the variance only.
 
     With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean loss of the checked rows, plus lam times the
     difference between the mean losses under the proxy's labels in the other rows and in the checked ones; lam,

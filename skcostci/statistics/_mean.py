@@ -148,8 +148,8 @@ def bootstrap_mean(
         Which cases belong together, as the epochs of a prompt do; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
         Which judge, seed or reader each row is of, where these meet the groups (questions, items) again and again: they
-        are drawn too, so that the interval is for other questions and other judges; see Notes. Levels fixed instead of
-        drawn: leave it out. Not with ``sample_weight`` or ``folds``.
+        are drawn too, so that the interval is for other questions and other judges; see Notes. If the levels are fixed
+        rather than a random sample, leave ``crossed`` out. Not with ``sample_weight`` or ``folds``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' means.
         Groups may lie within folds.
@@ -168,8 +168,8 @@ def bootstrap_mean(
 
         - "unseen_case" (default): allows for one additional case, at ``most`` for the upper limit and at ``least`` for
           the lower one (see Notes). Not to be trusted where an end is not known and a value that was never seen may
-          outweigh all others: no interval can be (Bahadur and Savage, 1956). Give ``most`` where you know it. Where
-          all values are equal a limit whose end is not given is infinite.
+          outweigh all others: no interval can be (Bahadur and Savage, 1956). Give ``most`` where you know it. If all
+          values are equal and ``most`` (or ``least``) is not given, the upper (or lower) limit is infinite.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean.
         - "unseen_group" (only with ``groups`` and with ``least`` and ``most``, and then the default): allows for
@@ -200,10 +200,10 @@ def bootstrap_mean(
     Beta distribution with the mean, variance and third moment that the weighted mean then has (Gaffke, 2005). Of values
     0 and 1 these are Clopper and Pearson's limits.
 
-    With importance weights the limits are those for the effective number of equally weighted cases; with folds too,
-    the third moment is left out.
+    With importance weights the limits are those for the effective number of equally weighted cases; with importance
+    weights and folds the Beta distribution has the mean and the variance only.
 
-    The distribution is exact where values have a common step, as cents do, are of two kinds, or of few cases; else it
+    The distribution is exact where values are multiples of a common unit, take only two values, or are few; else it
     is computed on a fine grid, ``cdf`` to within 0.005, usually 0.0001. With groups it is that of a ratio of sums.
 
     With ``crossed`` the estimate is the mean over levels (judges, seeds, readers) of the mean within each. The interval
@@ -671,10 +671,11 @@ def bootstrap_ratio(
     Notes
     -----
     **The default interval.** At the true ratio x the mean of ``numerator - x * denominator`` is 0. So the upper limit
-    is the largest x at which the upper limit for this mean is not below 0, and the lower limit likewise. The mean has
-    the limits of :func:`bootstrap_mean`: the cases, and among them the additional one, get random (Dirichlet) weights,
-    and the limit is the quantile of the Beta distribution with the mean, variance and third moment that the weighted
-    mean then has (Gaffke, 2005). With groups the sums over each group take the place of the cases' values.
+    is the largest x at which the upper limit for this mean is not below 0, and the lower limit the smallest x at which
+    its lower limit is not above 0. The mean has the limits of :func:`bootstrap_mean`: the cases, and among them the
+    additional one, get random (Dirichlet) weights, and the limit is the quantile of the Beta distribution with the
+    mean, variance and third moment that the weighted mean then has (Gaffke, 2005). With groups the sums over each group
+    take the place of the cases' values.
 
     **The distribution.** ``P(ratio <= x)`` is the probability that the mean of ``numerator - x * denominator`` is not
     above 0 in a resample, given that its denominator is above 0 (above 1e-9 of the mean denominator); it is as accurate

@@ -89,22 +89,21 @@ def bootstrap_metric(
     metric : str, Metric or callable
         Of counts: "accuracy", "precision", "npv", "recall", "specificity", "f1", "jaccard", "fdr", "fomr" (false
         omission rate), "fpr", "fnr", "hamming" (share of wrong labels), "selection_rate" (share labelled positive),
-        "net_benefit", "standardized_net_benefit". Of rates, and some of the class share:
-        "balanced_accuracy", "youden", "lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift", "kappa", "mcc".
-        The two net benefits take scores that are risks, whose thresholds are the threshold probabilities. Or a
-        :class:`Metric`, such as ``Metric.fbeta(2)`` or your own. Other names: "sensitivity", "tpr" and "hit_rate"
-        (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa", "matthews_corrcoef". Of forecasts: "csi" and
-        "threat_score" (Jaccard index), "ets" (equitable threat score), "hss" (Heidke: kappa), "pss" (Peirce: Youden's
-        J), "bias" (frequency bias); "pabak" (kappa at even chances). Of scores: "ks" (the largest TPR - FPR), "eer"
-        (equal error rate), "gini" (2 AUC - 1), and with ``positive_rate``, among the cases with the highest scores,
-        "capture" (the recall), "lift" and "precision". Or any name of scikit-learn's functions and scorers, as
-        "f1_macro", "roc_auc_ovr", "average_precision", "neg_log_loss" (the loss itself, of which less is better),
-        "brier_skill" or "r2", whose results and options are those of the function that has them; of tables of labels
-        and scores "label_ranking_average_precision_score", "label_ranking_loss", "coverage_error", "ndcg_score" and
-        "dcg_score". Or a function
-        ``metric(y_true, y_pred, sample_weight=w)``, as scikit-learn's are that take weights, with its options by
-        ``functools.partial``; smooth in the weights (no median, no maximum, no sum of absolute means, nothing at a
-        threshold that the data choose), and the same where all weights are doubled.
+        "net_benefit", "standardized_net_benefit". Functions of the rates in each class, some also of the share of
+        positives: "balanced_accuracy", "youden", "lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift",
+        "kappa", "mcc". The two net benefits take scores that are risks, whose thresholds are the threshold
+        probabilities. Or a :class:`Metric`, such as ``Metric.fbeta(2)`` or your own. Other names: "sensitivity", "tpr"
+        and "hit_rate" (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa", "matthews_corrcoef". Of
+        forecasts: "csi" and "threat_score" (Jaccard index), "ets" (equitable threat score), "hss" (Heidke: kappa),
+        "pss" (Peirce: Youden's J), "bias" (frequency bias); "pabak" (kappa at even chances). Of scores: "ks" (the
+        largest TPR - FPR), "eer" (equal error rate), "gini" (2 AUC - 1), and with ``positive_rate``, among the cases
+        with the highest scores, "capture" (the recall), "lift" and "precision". Or any name of scikit-learn's functions
+        and scorers, as "f1_macro", "roc_auc_ovr", "average_precision", "neg_log_loss" (the loss itself, of which less
+        is better), "brier_skill" or "r2", whose results and options are those of the function that has them; of tables
+        of labels and scores "label_ranking_average_precision_score", "label_ranking_loss", "coverage_error",
+        "ndcg_score" and "dcg_score". Or a function ``metric(y_true, y_pred, sample_weight=w)``, as scikit-learn's are
+        that take weights, with its options by ``functools.partial``; smooth in the weights (no median, no maximum, no
+        sum of absolute means, nothing at a threshold that the data choose), and the same where all weights are doubled.
     thresholds : float, array-like of shape (n_points,), "youden" or "best", default=None
         A score that is at least the threshold is labelled positive; infinite ones allowed. None: ``y_pred`` are labels.
         "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest; "best" the one
@@ -119,7 +118,7 @@ def bootstrap_metric(
         over labels, and "samples", the mean over cases.
     labels : array-like of shape (n_classes,), default=None
         The classes that are averaged; None is those that occur in truth or predictions. Of kappa with
-        ``kappa_weights`` the classes in their order; of one model's kappa cases with other labels are left out.
+        ``kappa_weights`` the classes in their order; for the kappa of one model, cases with other labels are left out.
     kappa_weights : {"linear", "quadratic"}, default=None
         For kappa: disagreement counts as the distance of the classes, or as its square.
     range : tuple of 2 floats, default=None
@@ -200,20 +199,24 @@ def bootstrap_metric(
         - **several classes, and functions with a range**: "unseen_case", with one additional case that has the least
           favourable pair of truth and prediction (one in each class if stratified). For a function these pairs are
           combined from the classes and predictions in the sample; where the sample has one class, or amounts, the
-          additional case would give the metric an end of its ``range`` (see Notes).
+          additional case has the influence value of a case at an end of the ``range`` (see Notes).
         - **functions without a range** (root mean squared error, R2, Brier skill): "extrapolated", with an additional
           case as extreme as the most extreme one in the sample. **Not to be trusted where rare large errors are
           possible** that the sample does not show; the printed result says so. Give ``range`` where you know it.
         - **at a threshold chosen on these cases** ("youden", "best"): "chosen", the limits at a given threshold, with a
           smaller error probability for the optimistic one. Not proved; up to 1.3 times as wide as at a given threshold.
-        - **with groups**: "unseen_group": all cases of one additional group of typical size may be wrong, or right.
-          Functions without a range keep "extrapolated", with groups in place of cases. Or "effective_size", the limits
-          for n / (design effect) independent cases, with Student's t; not to be trusted where all cases of a few groups
-          may be wrong.
+        - **with groups** (at thresholds chosen on these cases "chosen" stays): "unseen_group": all cases of one
+          additional group of typical size may be wrong, or right. Functions without a range keep "extrapolated", with
+          groups in place of cases. Or "effective_size", the limits for n / (design effect) independent cases, with
+          Student's t; not to be trusted where all cases of a few groups may be wrong.
 
         Other methods: "percentile" and "wald", from the bootstrap distribution. Not to be trusted where a count is
         small; of zero width where it is 0. Weighted sums and single rates also have the methods of
         :func:`bootstrap_cost` and :func:`bootstrap_roc_at_threshold`.
+
+        "unseen_case" and "clopper_pearson" kept the level for two classes, in exact sums over all tables of 24 to 60
+        cases (lowest coverage 0.959 at a nominal 0.95). For several classes the lowest coverage was 0.925 in
+        simulations with 30 to 500 cases: not to be trusted where some classes are rare.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 
@@ -222,8 +225,8 @@ def bootstrap_metric(
     ValueError, TypeError
         If labels, scores, weights, thresholds or options are not as described; where a function takes no weights, is
         not smooth in them, does not give finite numbers, or has more than 20,000 distinct pairs of truth and prediction
-        to be asked about; where the metric has no value at any threshold, or in some fold, naming what there is nothing
-        of, or a value outside the range that a :class:`Metric` or a function was given.
+        to be asked about; where the metric has no value at any threshold, or in some fold, naming the count that is 0;
+        where a value lies outside the range that a :class:`Metric` or a function was given.
 
     Warns
     -----
@@ -239,8 +242,8 @@ def bootstrap_metric(
 
     Notes
     -----
-    **The default intervals.** Each limit allows for a case that the sample lacks, of the kind that moves that limit
-    furthest: one case in each class where the classes are resampled separately (stratified), else one in all:
+    **The default intervals.** Each limit is computed with an additional case of the kind that moves it furthest: one in
+    each class under stratified sampling, otherwise one in all:
 
     - *Shares of the cases that count*, k hits among n: the hits are binomial. The additional case is a miss for the
       lower limit and a hit for the upper one, and the limits are the quantiles of Beta(k, n - k + 1) and Beta(k + 1,
@@ -252,8 +255,8 @@ def bootstrap_metric(
       limit of 0 by the same method; the additional case has the least favourable ``n - x d``.
     - *Functions of the rates*: each rate (and under full sampling the share of positives) has Clopper and Pearson's
       limits. Their distances from the estimated rates are the half axes of an ellipse, and the limits of the metric are
-      its least and its greatest value there. These limits are approximate: in small samples a higher level may give a
-      limit that is nearer by up to 3 % of the interval's width.
+      its least and its greatest value there. In small samples these limits may fail to be nested: a higher level can
+      move a limit inwards by up to 3 % of the interval's width.
     - *Several classes, functions with a range*: influence values, the change of the metric per weight of a case, take
       the place of the cases' values. That of the additional case is n + 1 times the change that it makes to the metric;
       where the classes or predictions that are possible are not known, it is the end of the range less the estimate, as
@@ -281,8 +284,9 @@ def bootstrap_metric(
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
 
     For several classes influence values are those of the cells of the confusion table. A function is called once for
-    each distinct pair of truth and prediction, and once for each class under up to a hundred predictions. The mean
-    errors of scikit-learn, their roots, R2 and explained variance have formulas, for any number of rows.
+    each distinct pair of truth and prediction, and, for up to a hundred distinct predictions, once for each class
+    combined with each prediction. The mean errors of scikit-learn, their roots, R2 and explained variance have
+    formulas, for any number of rows.
 
     With importance weights w and n cases the variance is to first order that of a weighted sum, ``sum (w g)**2``, g
     being the influence value of a case. Limits are the default ones for n / D cases of equal weight, D being the
@@ -424,8 +428,8 @@ def bootstrap_metric_difference(
     adjusted : bool, default=False
         For the balanced accuracy: whether both are rescaled so that random labels score 0.
     sampling : {"full", "stratified"}, default=None
-        As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
-        benefit too, whose differences then have exact distributions.
+        As in :func:`bootstrap_metric`. Exception: for recall, specificity and the standardized net benefit None is
+        "stratified", because the distribution of the difference is then exact.
     prevalence : float or tuple of 2 ints, default=None
         The share of positives to evaluate at, from 1e-9 to 1 - 1e-9, instead of the sample's, or ``(events, cases)`` of
         another sample, as in :func:`bootstrap_metric`.
@@ -463,16 +467,17 @@ def bootstrap_metric_difference(
         - **any other metric of two classes**: "unseen_case" (default), with one additional case (one in each class if
           stratified) in the cell that moves the difference most. For metrics without a greatest value (likelihood
           ratios, odds ratios) no case moves it most: there the confidence limits of both models are combined (see
-          Notes). Coverage is far above the level where the models hardly disagree. "wald", a Gaussian with the
+          Notes). Where the models hardly disagree, the coverage of "unseen_case" is far above the level; its lowest
+          coverage at a nominal 0.95 was 0.956 (20 and 60 cases, five designs). "wald", a Gaussian with the
           distribution's moments: not to be trusted where counts are small. Moments are exact, over the resamples in
           which both models' values are defined.
         - **several classes, and functions**: "unseen_case" (default), with an additional case that is the worst for one
           model and the best for the other; for functions without a range "extrapolated", with one as extreme as the
           most extreme in the sample. **Not to be trusted where rare large errors are possible** that the sample does
           not show.
-        - **with groups**: "unseen_group" (default), with an additional group that one model has all wrong and the other
-          all right; "effective_size", the limits for n / (design effect) independent cases, not to be trusted where all
-          cases of a few groups may be wrong.
+        - **with groups**: "unseen_group" (default), allowing for an additional group that one model has all wrong and
+          the other all right; "effective_size", the limits for n / (design effect) independent cases, not to be trusted
+          where all cases of a few groups may be wrong.
         - **kappa with** ``kappa_weights`` (one row per case): "extrapolated" (default), with an additional case that
           changes the difference by little more than the most influential case in the sample does, so that the interval
           is short where the models resemble each other; "unseen_case" allows for any case. Not to be trusted where one
@@ -502,8 +507,8 @@ def bootstrap_metric_difference(
     distribution (its confidence distribution); the limits of the difference are the quantiles of the difference of two
     variables that have these distributions and the correlation of the two estimates (a Gaussian copula).
 
-    A difference of two ratios is not a ratio of weighted counts, and its distribution is not known in closed form. The
-    mean and the variance are: the product of both ratios is a quadrature in two dimensions over the joint table.
+    A difference of two ratios is not a ratio of weighted counts, and its distribution is not known in closed form. Its
+    mean and variance are exact; the expected product of the two ratios is computed by two-dimensional quadrature.
 
     Examples
     --------

@@ -35,8 +35,8 @@ def bootstrap_roc_at_fpr(
 ) -> ROCAtFPRResult:
     """The true-positive rate at fixed false-positive rates with its confidence interval.
 
-    Sensitivity at a specificity, or the whole curve: which share of the positives scores above the threshold above
-    which this share of the negatives lies, whatever that threshold is.
+    Sensitivity at a specificity, or the whole curve: the share of the positives above the threshold that a given share
+    of the negatives exceeds.
 
     Parameters
     ----------
@@ -57,16 +57,18 @@ def bootstrap_roc_at_fpr(
         ``quantile``, ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
 
         - "rank_beta" (default): a mixture of Beta distributions over how many negatives lie above the threshold; no
-          case is added to the sample (see Notes). In simulations coverage is 0.91 or more at a nominal 0.95. Not to be
-          trusted at a rate where the slope of the population's curve falls abruptly, as at the end of a large tied
-          group at the top: coverage is 0.85 there. Wider than necessary within large groups of tied scores.
+          case is added to the sample (see Notes). In simulations coverage is 0.91 or more at a nominal 0.95, with one
+          exception: not to be trusted at a rate where the slope of the population's curve falls abruptly, as at the end
+          of a large tied group at the top, where coverage is 0.85. Wider than necessary within large groups of tied
+          scores.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
           component. At the smallest rates its coverage falls to 0.70 at a nominal 0.90.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact distribution. Neither should
           be trusted where few positives are missed: both have zero width there, and coverage falls towards 0.
         - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
           ``weight_type="importance"``): allows for one additional group or case, all wrong for the lower limit and all
-          right for the upper one. Standard errors are within 7 % of resampling with at least 40 groups. Not to be
+          right for the upper one: quantiles of the Beta distribution with the mean and variance that the rate has under
+          random (Dirichlet) weights. Standard errors are within 7 % of resampling with at least 40 groups. Not to be
           trusted with fewer than about 25 groups.
 
     Raises
@@ -91,12 +93,12 @@ def bootstrap_roc_at_fpr(
     be: if the first probability exceeds 1 minus the confidence level, the lower limit is 0; if the second does, the
     upper limit is 1.
 
-    Three corrections are made. *Width*: the sample's curve is rough, which adds to the spread of x over k; as the Beta
-    distributions already contain this noise, the spread of x is reduced by it. *Little variation in k*: where the
-    threshold is nearly certain, the limits are moved outwards by up to 0.15 of a case. *Jumps*: where tied scores make
-    the curve jump near this rate, a limit is also computed from the part of the mixture on its own side of the jump,
-    and the limit further from the estimate is used. :doc:`/theory/intervals` has the formulas, their assumptions and
-    what was tuned.
+    Three corrections are made. *Width*: sampling noise of the curve increases the variation of x with k. The Beta
+    distributions already contain this noise, so it is subtracted from the variation of x. *Little variation in k*:
+    where the threshold is nearly certain, the limits are moved outwards by up to 0.15 of a case. *Jumps*: where tied
+    scores make the curve jump near this rate, a limit is also computed from the part of the mixture on its own side of
+    the jump, and the limit further from the estimate is used. :doc:`/theory/intervals` has the formulas, their
+    assumptions and what was tuned.
 
     **The curve** is that of :func:`sklearn.metrics.roc_curve` with ``drop_intermediate=False``: straight across
     positives and negatives that tie, and at the lower end of its vertical steps. At a rate of 0 the threshold is
@@ -296,12 +298,14 @@ def bootstrap_roc_at_tpr(
           case is added to the sample (see Notes). The upper limit of the false-positive rate is 1 where positives are
           too few to bound it: for a sensitivity of 0.95 at the 95 % level with fewer than 59 positives. Not to be
           trusted at a rate where the slope of the population's curve changes abruptly.
-        - "agresti", "wald", "percentile": a Gaussian with pseudo-cases, a Gaussian with the exact moments, quantiles of
-          the exact distribution. None should be trusted where few negatives are false alarms: they have zero width.
+        - "agresti": a Gaussian with pseudo-cases; "wald": a Gaussian with the exact moments; "percentile": quantiles of
+          the exact distribution. None should be trusted where few negatives are false alarms; the last two have zero
+          width there.
         - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
-          ``weight_type="importance"``): allows for one additional group or case, all of it below or all of it above all
-          others. Standard errors were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer than
-          about 25 groups or, for two models, where scores tie.
+          ``weight_type="importance"``): allows for one additional case, or whole group, that scores below all others
+          for one limit and above all others for the other: quantiles of the Beta distribution with the mean and
+          variance that the rate has under random (Dirichlet) weights. Standard errors were within 7 % of resampling
+          with 40 to 200 groups. Not to be trusted with fewer than about 25 groups or, for two models, where scores tie.
 
     Raises
     ------
@@ -324,7 +328,7 @@ def bootstrap_roc_at_tpr(
     estimate if the interval would exclude it. All positives of the sample lie above the population's threshold with
     probability tpr^n_positive, none with (1 - tpr)^n_positive: if the first exceeds 1 minus the confidence level, the
     upper limit of the false-positive rate is 1; if the second does, the lower limit is 0. The corrections are those of
-    :func:`bootstrap_roc_at_fpr`; where ties make the curve jump, limits allow for both sides of the jump.
+    :func:`bootstrap_roc_at_fpr`.
 
     **The curve**: the threshold is the first one going down with TPR >= tpr on the points of
     :func:`sklearn.metrics.roc_curve`: the score of the r-th largest positive, r = ceil(tpr * n_positive). Negatives
@@ -488,9 +492,10 @@ def bootstrap_roc_at_positive_rate(
         - "agresti": a Gaussian with 4 pseudo-cases per class, placed likewise. Not to be trusted for budgets of a few
           cases, or all but a few, where so many pseudo-cases bias it (coverage 0.01 at 90 %).
         - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
-          ``weight_type="importance"``): allows for one additional group or case, all of it below or all of it above all
-          others. With importance weights cases are drawn from both classes together. Standard errors were within 7 % of
-          resampling with 40 to 200 groups. Not to be trusted with fewer than about 25 groups.
+          ``weight_type="importance"``): allows for one additional case, or whole group, that scores below all others
+          for one limit and above all others for the other. With importance weights cases are drawn from both classes
+          together. Standard errors were within 7 % of resampling with 40 to 200 groups. Not to be trusted with fewer
+          than about 25 groups.
 
     Raises
     ------

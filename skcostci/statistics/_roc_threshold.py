@@ -221,7 +221,7 @@ def bootstrap_roc_at_threshold(
     folds: ArrayLike | None = None,
     resample_size: int | tuple[int, int] | None = None,
 ) -> ThresholdROCResult:
-    """ROC points at fixed thresholds with confidence regions, by the exact bootstrap distributions of both rates.
+    """True- and false-positive rates at fixed thresholds, with an interval for each and a region for both.
 
     What a decision rule does in each class: which share of the positives it finds, and which share of the negatives it
     labels positive.
@@ -233,9 +233,9 @@ def bootstrap_roc_at_threshold(
         positive if its score is at least the threshold.
     thresholds : float, array-like of shape (n_points,) or "youden", default=None
         Infinite ones allowed. None takes the distinct scores, going down; of more than 101, the scores of the case at
-        the top and after each hundredth of the cases. Chosen by their scores alone, so the labels have not seen them.
-        "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest: both rates look
-        better there than they are, and the result is ``selected``.
+        the top and after each hundredth of the cases. They are chosen without using the labels, so that the choice does
+        not bias the rates. "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest:
+        both rates look better there than they are, and the result is ``selected``.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
     resample_size : int or tuple of two int, default=None
@@ -256,13 +256,13 @@ def bootstrap_roc_at_threshold(
         - "clopper_pearson" (default at given thresholds): exact binomial limits (Clopper & Pearson 1934; see Notes).
           Conservative: coverage is at least the level for every rate, 0.94 on average at a nominal 0.90 and 0.97 at
           0.95. The region's coverage is then at least its level.
-        - "unseen_group" (only with ``groups``, where it is the default): allows for one additional group of typical
-          size whose cases are all labelled positive, or none; Clopper and Pearson's limits of the number of groups
-          where this is so in every group. And "effective_size": the limits for n / (design effect) independent cases,
-          with Student's t (Korn & Graubard); not to be trusted where all cases of a few groups may be wrong. The
-          distribution is that of resampled groups, and the two rates are no longer independent. The region of both
-          intervals at the square root of the level then still has at least that level, for many groups (Royen's
-          inequality).
+        - "unseen_group" (only with ``groups``; the default at given thresholds): allows for one additional group of
+          typical size whose cases are all labelled positive, or none. If this is so in every group, these are Clopper
+          and Pearson's limits with groups as the units. And "effective_size": the limits for n / (design effect)
+          independent cases, with Student's t (Korn & Graubard); not to be trusted where all cases of a few groups may
+          be wrong. The distribution is that of resampled groups, and the two rates are no longer independent. The
+          region of both intervals at the square root of the level then still has at least that level, for many groups
+          (Royen's inequality).
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases, spread evenly over the two sides of the
           threshold. A tenth narrower at 95 %; not to be trusted with few cases, where coverage falls to 0.78 at a
           nominal 0.90 and 0.92 at 0.95.
