@@ -881,7 +881,7 @@ UNGROUPED = [
     (pl.Series([[1]] * 24), "{} must contain a number or a label for each case, got ndarray values"),
     ([Decimal("sNaN")] * 24, "{} must not contain NaN"),
     (changed(Y, 2, np.nan), "{} must not contain NaN"),
-    (pd.array([None, *Y[1:]], dtype="Int64"), "{} must not have masked entries"),
+    (pd.array([None, *Y[1:]], dtype="Int64"), "{} must not contain NaN"),
     (np.ones(24), "{} must contain at least two"),
 ]
 

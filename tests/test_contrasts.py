@@ -132,7 +132,7 @@ def test_all_pairs_and_those_with_a_reference():
     [
         ([[1, -1]], ValueError, "column for each of the 4"),
         ([[1, 1, 0, 0]], ValueError, "add up to 0"),
-        ([[0, 0, 0, 0]], ValueError, "not be 0"),
+        ([[0, 0, 0, 0]], ValueError, "not be all 0"),
         ([[np.nan, 0, 0, 0]], ValueError, "contrast must not be NaN"),
         ([[np.inf, -np.inf, 0, 0]], ValueError, "contrast must be finite"),
         ([["a", "b", "c", "d"]], TypeError, "contrast must contain real numbers"),

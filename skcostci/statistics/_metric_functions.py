@@ -598,7 +598,7 @@ def _refuse_for_chosen(metric: str, sample: SampleOptions) -> None:
     for name in ("folds", "crossed", "proxy"):
         if sample.get(name) is not None:
             raise ValueError(
-                f"{name}= does not go with metric={metric!r}, whose threshold is chosen on these cases: use "
+                f"{name}= cannot be combined with metric={metric!r}, whose threshold is chosen on the same cases: use "
                 "metric='youden' with thresholds chosen beforehand."
             )
 
