@@ -1,1 +1,1 @@
-"""Bootstrap distributions: the only room that knows what is resampled."""
+"""Bootstrap distributions: the only room that depends on what is resampled."""

@@ -1,7 +1,7 @@
-"""A law on another scale: of a number times a factor above 0, plus a shift.
+"""The law of a statistic on another scale: times a factor above 0, plus a shift.
 
-The Gini coefficient is 2 AUC - 1, a lift a true-positive rate over the share of cases labelled positive. Limits and
-tails are those of the number itself, carried over, whatever its interval method (``intervals/_method``).
+The Gini coefficient is 2 AUC - 1, a lift is a true-positive rate over the share of cases labelled positive. Limits and
+tails of the original statistic are transformed, whatever its interval method (``intervals/_method``).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from skcostci._validation import Floats
 
 @dataclass(frozen=True, eq=False)
 class ScaledLaw:
-    """``factor * X + shift`` of the X of a law."""
+    """The law of ``factor * X + shift``, from the ``law`` of X."""
 
     law: Any
     factor: float
     shift: float = 0.0
 
     def there(self, x: Any) -> Any:
-        """Where a value is on the scale of X."""
+        """A value of this scale on the scale of X."""
         return (x - self.shift) / self.factor
 
     def here(self, x: Any) -> Any:
@@ -50,12 +50,12 @@ class ScaledLaw:
 
     @property
     def covariance(self) -> float:
-        """Of both models, where it is of a difference."""
+        """The covariance of both models, in a law of a difference."""
         return float(self.factor**2 * self.law.covariance)
 
     @property
     def correlation(self) -> float:
-        """The same on no scale."""
+        """The correlation of both models, which does not depend on the scale."""
         return float(self.law.correlation)
 
     def cdf(self, x: Floats) -> Floats:
@@ -63,5 +63,5 @@ class ScaledLaw:
         return np.asarray(self.law.cdf(self.there(x)))
 
     def quantile(self, q: Floats) -> Floats:
-        """The value at which that reaches q."""
+        """The smallest value at which the cdf reaches q."""
         return np.asarray(self.here(self.law.quantile(q)))

@@ -1,4 +1,4 @@
-"""Questions to laws at many points side by side, at some of which a statistic may have no value."""
+"""Laws at many points side by side, at some of which a statistic may have no value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skcostci._validation import Booleans, Floats, Integers
 
 
 def at_points(x: Floats, answers: Callable[[int, Floats], ArrayLike]) -> Floats:
-    """What each point answers about its values, x of shape (..., n_points); an answer may be several numbers."""
+    """The answers of each point for its values, x of shape (..., n_points); an answer may be several numbers."""
     columns = np.reshape(x, (-1, np.shape(x)[-1])).T
     found = np.array([answers(i, column) for i, column in enumerate(columns)], dtype=np.float64)
     return np.swapaxes(found, 0, 1).reshape(np.shape(x) + found.shape[2:])
@@ -25,14 +25,14 @@ def split_at(below: Floats, up_to: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def runs(first: Integers, sizes: Integers) -> tuple[Integers, Integers]:
-    """So many consecutive numbers from each first one on, one after another: which run each is of, and the numbers."""
+    """Runs of consecutive numbers, each from its ``first`` on, one after another: the run of each, and the numbers."""
     which, numbers = np.repeat([np.arange(len(sizes)), first - np.cumsum(sizes) + sizes], sizes, axis=1)
     numbers += np.arange(len(numbers))
     return which, numbers
 
 
 def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers | None = None) -> Iterator[Integers]:
-    """The points in blocks of similar lengths, or in this order, as many together as have about so many cells, or one.
+    """The points in blocks, sorted by length or by ``order``, each block of about ``cells`` cells or of one point.
 
     ``lengths`` and ``order`` have an entry for every point there is.
     """
@@ -46,9 +46,9 @@ def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers |
 class PartlyDefinedLaw:
     """A law at points at some of which the statistic has no value: a precision where no case is labelled positive.
 
-    At these the estimate is NaN, and an interval is the whole range. The ``law`` is that of the points that are
-    ``defined``, None if none is; ``reasons`` say why another is not; ``widest`` is the least and the largest value that
-    there could be at every point, of shape (n_points,) each.
+    There the estimate is NaN, and an interval is the whole range. ``law`` is the law at the points that are
+    ``defined``, None if no point is; ``reasons`` say why a point is not defined; ``widest`` has the least and the
+    largest value that there could be at every point, of shape (n_points,) each.
     """
 
     law: Any
@@ -64,7 +64,7 @@ class PartlyDefinedLaw:
 
     @property
     def is_exact(self) -> bool:
-        """As the law of the points that have a value; that there is none is known."""
+        """Whether the law at defined points is exact; that a value is missing is known exactly."""
         return self.law is None or bool(self.law.is_exact)
 
     @property
@@ -77,7 +77,7 @@ class PartlyDefinedLaw:
 
     @property
     def covariance(self) -> Floats:
-        """Of both models, where it is a law of their difference."""
+        """The covariance of both models, in a law of their difference."""
         return self._property("covariance", np.nan)
 
     @property
@@ -86,12 +86,12 @@ class PartlyDefinedLaw:
 
     @property
     def undefined(self) -> Floats:
-        """The probability that a resample has no value; all have none of a sample that has none."""
+        """The probability that a resample has no value; 1 where the sample has none."""
         return self._property("undefined", 1.0)
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter, as the law knows it, and the widest where it has none."""
+        """The range of the parameter: the law's at defined points, ``widest`` at the others."""
         ends = self.law.support if self.law else (None, None)
         least, most = (self.scattered(*pair) for pair in zip(ends, self.widest, strict=True))
         return least, most
@@ -111,11 +111,11 @@ class PartlyDefinedLaw:
         return below, level, above
 
     def known(self, values: Floats) -> Floats:
-        """Values at the points that are defined; a single value is one for all of them."""
+        """Values at the points that are defined; a single value serves all of them."""
         return np.asarray(values)[..., self.defined] if np.shape(values)[-1:] == self.defined.shape else values
 
     def scattered(self, values: Floats | None, elsewhere: Floats) -> Floats:
-        """What the law answers about its points, if it has any, beside what holds at the others."""
+        """The law's ``values`` at defined points, if there are any, and ``elsewhere`` at the others."""
         found = np.array(elsewhere, dtype=np.float64)
         if values is not None:
             found[..., self.defined] = values
@@ -127,7 +127,7 @@ class PartlyDefinedLaw:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Laws of a single point each as one of as many points: each answers for itself."""
+    """Laws of a single point each, joined into one law of as many points."""
 
     laws: tuple[Any, ...]
 
@@ -156,22 +156,22 @@ class SideBySide:
 
     @property
     def undefined(self) -> Floats:
-        """The probability that a resample has no value, where laws say so."""
+        """The probability that a resample has no value, 0 for laws without this attribute."""
         return np.array([np.asarray(getattr(law, "undefined", 0.0)).item() for law in self.laws])
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why a point has no value; nothing of the others."""
+        """Why a point has no value; empty for points that have one."""
         return tuple(law.reasons[0] if isinstance(law, PartlyDefinedLaw) else "" for law in self.laws)
 
     def limits(self, limit: Callable[[Any, Floats], Floats], alpha: Floats) -> Floats:
-        """Limits of each law at its own alpha; a single one is for all."""
+        """Limits of each law at its own alpha; a single alpha serves all laws."""
         alpha = np.asarray(alpha)
         alphas = np.broadcast_to(alpha, np.broadcast_shapes(alpha.shape, (len(self.laws),)))
         return np.stack([self._limit(limit, i, alphas[..., i]) for i in range(len(self.laws))], axis=-1)
 
     def _limit(self, limit: Callable[[Any, Floats], Floats], i: int, alpha: Floats) -> Floats:
-        """Of one law, whether its point is a number or an array of one."""
+        """The limit of one law, whose mean is a number or an array of one."""
         law = self.laws[i]
         one_alpha = alpha[..., None] if np.ndim(law.mean) else alpha
         return np.reshape(limit(law, one_alpha), np.shape(alpha))

@@ -1,1 +1,1 @@
-"""What each unit adds to a statistic, and what one more could do: what default intervals rest on."""
+"""The influence values of units and the effect of one more unit, from which default intervals are computed."""

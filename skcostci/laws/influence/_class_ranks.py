@@ -1,13 +1,13 @@
 """The exact bootstrap moments of a sum of AUCs between several classes: one-vs-rest, one-vs-one, and their differences.
 
 With class sizes fixed, every average of such AUCs is ``sum_ij w_ij A_ij`` where ``A_ij`` is the share of pairs of a
-case of class i and one of class j that column i puts in the right order. Two classes meet under two columns, so that
-they have one kernel, ``w_ij psi_i + w_ji psi_j``, and the sum is a U-statistic of as many samples as there are classes.
+case of class i and one of class j that column i puts in the right order. Two classes are compared under both their
+columns by one kernel, ``w_ij psi_i + w_ji psi_j``; the sum is a U-statistic of as many samples as there are classes.
 
-Its variance is what the placements of cases bring, and of each kernel what is in neither class's placements, over
-n_i n_j. The latter asks for both columns together, which is most of the work and in large samples no digit of the
-answer. Where not even the most that it can be, were columns to agree entirely, matters (``NEGLIGIBLE_REST``), that most
-is taken.
+Its variance has a part due to the placements of cases and, for each kernel, a rest over n_i n_j, which neither class's
+placements explain. The rest needs both columns together, which is most of the work and in large samples changes no
+digit of the result. It is largest if the columns agree entirely. Where even that upper bound is negligible
+(``NEGLIGIBLE_REST``), the bound is used.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws.influence._first_order import Differences, Moved, Unseen
 from skcostci.laws.influence._ranks import NOTHING, OfTwoModels, furthest
 
-# Two classes: their places, the half wins of each case of the first and the half losses of each of the second under
-# both classes' columns (of two models, a's before b's), the sums over all pairs of the squares of half wins under each
-# column, and those of half wins under one times half wins under the other, None where these were not counted.
+# Two classes: their indices, the half wins of each case of the first and the half losses of each of the second under
+# both classes' columns (for two models, a's before b's), the sums over all pairs of the squares of half wins under each
+# column, and the sums of products of half wins under each two columns, None where products were not counted.
 ClassMeeting = tuple[int, int, Integers, Integers, list[int], list[list[int]] | None]
 
 NEGLIGIBLE_REST = 2e-3  # of the variance: a thousandth of a standard error
@@ -36,12 +36,12 @@ NEGLIGIBLE_REST = 2e-3  # of the variance: a thousandth of a standard error
 class ClassesLaw:
     """Mean and variance of a sum of kernels between each two of K classes, each class resampled to its own size.
 
-    ``units`` are the cases of each class. ``pairs[i, j]`` is what classes i and j bring to the mean, at most
-    ``weights[i, j] + weights[j, i]``: the first is for the column of class i. ``spread[i, j]`` is the variance of their
-    kernel. ``placed[i]`` is, over the cases of class i, the covariance matrix of their placements against each class;
-    all placements of a case add up to a value between ``lowest[i]`` and ``highest[i]``, with a third central moment of
-    ``thirds[i]``; ``differing[i]`` cases have some. Diagonals are 0. ``is_exact`` is whether the spread is, else it is
-    the most that it can be.
+    ``units`` are the cases of each class. ``pairs[i, j]`` is the contribution of classes i and j to the mean, at most
+    ``weights[i, j] + weights[j, i]``, the first for the column of class i. ``spread[i, j]`` is the variance of their
+    kernel. ``placed[i]`` is, over the cases of class i, the covariance matrix of their placements against each class.
+    The placements of a case add up to a value between ``lowest[i]`` and ``highest[i]``, whose third central moment is
+    ``thirds[i]`` and which is not 0 for ``differing[i]`` cases. Diagonals are 0. ``is_exact`` says whether the spread
+    is exact rather than its upper bound.
     """
 
     mean: float
@@ -66,9 +66,9 @@ class ClassesLaw:
         models: int,
         **each: ClassesLaw,
     ) -> Self:
-        """From what is counted of each two classes, how many cases the rows of each stand for, and ``w``.
+        """From the counts of each two classes, the number of cases of each row of a class, and ``w``.
 
-        Of two models it is the law of a's sum minus b's, and ``each`` are those of a and b.
+        For two models the result is the law of a's sum minus b's, and ``each`` has the laws of a and b.
         """
         n = len(cases)
         sizes = np.array([many.sum() for many in cases])
@@ -111,18 +111,18 @@ class ClassesLaw:
 
     @cached_property
     def variance(self) -> float:
-        """Of the sum in a resample: what placements of each class bring, and of each kernel what is in neither's."""
+        """The variance of the sum in a resample: the part due to placements, and the rest of each kernel."""
         return max(sum(self._variances), 0.0)
 
     @property
     def rest_is_negligible(self) -> bool:
-        """Whether what kernels bring beside placements is."""
+        """Whether the variance that placements do not explain is negligible."""
         placed, rest = self._variances
         return rest <= NEGLIGIBLE_REST * placed
 
     @property
     def _variances(self) -> tuple[float, float]:
-        """Of placements, and of what is in neither class's."""
+        """The variance due to placements, and the rest that neither class's placements explain."""
         own = np.diagonal(self.placed, axis1=1, axis2=2)
         # A kernel varies at least as much as both classes' placements do, but for rounding.
         rest = np.maximum(self.spread - own - own.T, 0.0) / np.outer(self.units, self.units)
@@ -134,25 +134,25 @@ class ClassesLaw:
 
     @cached_property
     def means(self) -> Floats:
-        """What the pairs of each class bring to the sum: the average of the placements of its cases."""
+        """The contribution of each class's pairs to the sum: the average of the placements of its cases."""
         return np.asarray(self.pairs.sum(axis=1))
 
     def unseen(self, side: int) -> list[Unseen]:
-        """Of each class a case, by the sum of its placements.
+        """One case per class, given by the sum of its placements.
 
-        The worst is below all others in its own column and above them in one other class's, the one that counts most:
-        it can hardly be so in several. The best is best in all. If all of a class were seen there, one may be worse.
+        The worst is below all others in its own column and above them in one other class's, that of largest weight: a
+        case is hardly so in several. The best is best in all. A case seen further out is used instead.
         """
         end = (self.weights + self.weights.T).sum(axis=1) * self.support[side > 0]
         spared = self.weights.sum(axis=0) - self.weights.max(axis=0) if side < 0 or self.support[0] < 0 else 0.0
         seen = np.abs((self.lowest if side < 0 else self.highest) - end)
         placed = np.minimum(seen, spared)
-        # A case that is spared so much that it would beat the mean is no worst case.
+        # A case no further out than the class mean is not the worst (best): it is put at the end.
         placed = np.where(np.abs(self.means - end) > placed, placed, 0.0)
         return [Unseen(own, np.asarray(at)) for own, at in enumerate(end + -side * placed)]
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The case takes weight from its class: the placements of others against that one are drawn together."""
+        """The case takes weight from its class: other classes' placements against that class shrink by ``kept``."""
         own, mean = one.stratum, self.means[one.stratum]
         whole = self.units[own] + u
         kept = self.units[own] / whole
@@ -166,7 +166,7 @@ class ClassesLaw:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
-    """The law of a's sum minus b's, with those of both."""
+    """The law of a's sum minus b's, with the laws of both."""
 
     a: ClassesLaw
     b: ClassesLaw
@@ -190,9 +190,9 @@ class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
 
 
 def _spread(worth: Floats, total: Integers, products: list[list[int]], size: int) -> float:
-    """The variance of the kernel of two classes over their pairs; ``total`` has the sums of half wins, a's less b's.
+    """The variance of the kernel of two classes over their pairs; ``total`` has the sums of half wins, a's minus b's.
 
-    Whole numbers of any size, so that models that agree differ by nothing.
+    Sums are whole numbers of any size, so that the difference of models that agree is exactly 0.
     """
     contrast = _contrast(len(products) // 2)
     product = contrast @ np.array(products, dtype=object) @ contrast.T
@@ -201,7 +201,7 @@ def _spread(worth: Floats, total: Integers, products: list[list[int]], size: int
 
 
 def _most_spread(worth: Floats, sums: Integers, squares: list[int], size: int) -> float:
-    """The most that it can be: of columns that agree, or disagree, entirely."""
+    """The largest possible variance of the kernel: for columns that agree, or disagree, entirely."""
     of_columns = [max(square * size - each**2, 0) / size**2 for square, each in zip(squares, sums, strict=True)]
     return float(np.abs(worth @ _contrast(len(squares) // 2)) @ np.sqrt(of_columns)) ** 2
 
@@ -214,5 +214,5 @@ def _deviations(half_wins: Integers, total: Integers, size: int, models: int) ->
 
 @cache
 def _contrast(models: int) -> Integers:
-    """Both columns of one model, or those of a minus those of b."""
+    """The matrix that selects both columns of one model, or takes a's columns minus b's."""
     return np.hstack([np.eye(2, dtype=np.int64), -np.eye(2, dtype=np.int64)][:models])

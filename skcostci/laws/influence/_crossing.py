@@ -1,9 +1,9 @@
-"""The equal error rate, where the ROC curve meets the line on which the errors of both classes are as frequent.
+"""The equal error rate, where the ROC curve meets the line on which the error rates of both classes are equal.
 
 At a false-positive rate e the curve has a true-positive rate T(e), which does not fall as e rises: 1 - T(e) = e at one
-rate alone, the equal error rate. What is known of T at every e is therefore known of it: it is at most e exactly if
-T(e) >= 1 - e. Its standard deviation is half the distance between where the curve meets the line when it is lowered and
-raised by the standard deviation of T there.
+rate alone, the equal error rate. The laws of T at every e therefore give its law: it is at most e exactly if
+T(e) >= 1 - e. Its standard deviation is half the distance between the points where the curve, lowered and raised by the
+standard deviation of T there, meets the line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
 
 @dataclass(frozen=True, eq=False)
 class EqualErrorLaw:
-    """What is known of the curve at each rate."""
+    """The law of the equal error rate, from the laws of the curve at each rate."""
 
     curve: DrawnCurve
 
@@ -52,13 +52,13 @@ class EqualErrorLaw:
 
     @cached_property
     def variance(self) -> float:
-        """Lowered and raised by a standard deviation, half a negative inside of rates that nothing is known of."""
+        """From the curve lowered and raised by T's standard deviation, half a negative or more from rates 0 and 1."""
         e = min(max(self.mean, 1 / (2 * self.curve.negatives)), 1 - 1 / (2 * self.curve.negatives))
         spread = float(np.sqrt(self.at(e).variance[0]))
         return ((self._crossing(-spread) - self._crossing(spread)) / 2) ** 2
 
     def _crossing(self, shift: float) -> float:
-        """Where the curve, lifted by so much, meets the line."""
+        """The rate where the curve, lifted by ``shift``, meets the line."""
 
         def excess(rate: float) -> float:
             hits = float(self.curve.hits(np.array([rate * self.curve.negatives]))[0])

@@ -1,7 +1,7 @@
 """Laws of statistics when whole groups of cases are resampled: as many groups as there are, with all their cases.
 
-A statistic of the groups is a ratio of two sums over the groups drawn, or adds up two such ratios. A single ratio's law
-is known whole. Of a sum of two the moments are exact; of other functions of the rates they are of first order.
+A statistic is a ratio of two sums over the groups drawn, or a sum of two such ratios. The law of a single ratio is
+computed in full. The moments of a sum of two are exact; those of other functions of the rates are of first order.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ LawOfCases = LinearLaw | MetricLaw | MetricPairLaw
 
 
 class Term(NamedTuple):
-    """A ratio of two weighted counts: what a case in each cell weighs, both of shape (n_points, n_cells)."""
+    """A ratio of two weighted counts: the weights of a case in each cell, both of shape (n_points, n_cells)."""
 
     numerator: Floats
     denominator: Floats
 
     def influence(self, counts: Floats) -> Floats:
-        """What a case in each cell adds to the ratio, to first order."""
+        """The influence value of a case in each cell on the ratio."""
         whole = (counts * self.denominator).sum(axis=1, keepdims=True)
         value = (counts * self.numerator).sum(axis=1, keepdims=True) / whole
         return np.asarray((self.numerator - value * self.denominator) / whole)
@@ -44,12 +44,12 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True)
 class GroupedLaw(KnownMoments):
-    """The law of a statistic at each of n_points points, of groups with these ``cells``: (n_points, n_groups, n_cells).
+    """The law of a statistic at each of n_points points, from groups' ``cells``, (n_points, n_groups, n_cells).
 
-    ``of_cases`` is the law if cases were drawn one by one, which knows the estimate and the range of the parameter.
-    ``added`` is what a case in each cell adds to first order, ``matters`` whether a case in it counts at all, both of
+    ``of_cases`` is the law if cases were drawn one by one, which has the estimate and the range of the parameter.
+    ``added`` is the influence value of a case in each cell, ``matters`` whether a case in it counts at all, both of
     shape (n_points, n_cells). The statistic is the sum of the ``terms`` or, if there are none, another function of the
-    cells. ``optimisms`` are choices of thresholds that these cases made.
+    cells. ``optimisms`` describe thresholds that were chosen on these cases.
     """
 
     of_cases: LawOfCases
@@ -71,38 +71,39 @@ class GroupedLaw(KnownMoments):
 
     @property
     def is_exact(self) -> bool:
-        """Whether mean and variance are exact: of one ratio, or of a sum of two."""
+        """Whether mean and variance are exact, as they are for one ratio or a sum of two."""
         return 0 < len(self.terms) <= 2
 
     @cached_property
     def influence(self) -> Floats:
-        """What each group adds to the statistic, to first order, shape (n_points, n_groups); 0 on average."""
+        """The influence value of each group, shape (n_points, n_groups); 0 on average."""
         return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.added))
 
     @cached_property
     def worths(self) -> CountedWorths:
-        """What the groups add, from which a bound is had of statistics that have finite ends."""
+        """The worths of groups, from which the bound of statistics with a finite range is computed."""
         measures = tuple(term.denominator for term in self.terms) or _of_classes(self.added)
         of = _of_counts(self.of_cases, self.terms)
         return CountedWorths(self.support, self.kinds[0], _possible(self), measures, of, self.kinds[1])
 
     @cached_property
     def kinds(self) -> tuple[Floats, Floats]:
-        """The groups that differ, shape (n_points, n_kinds, n_cells), and at each point how many there are of each."""
+        """The kinds of groups, shape (n_points, n_kinds, n_cells), and the number of groups of each kind per point."""
         return different_groups(self.cells)
 
     @cached_property
     def n_groups(self) -> Floats:
-        """How many groups hold cases that count, one number a point."""
+        """The number of groups with cases that count, per point."""
         return np.asarray((self._sizes > 0).sum(axis=1), dtype=np.float64)
 
     @cached_property
     def design_effect(self) -> Floats:
-        """How many times as large the variance is as if cases did not belong together, at least 1.
+        """The variance over that of independent cases, at least 1.
 
-        Where none was seen, because all cases are alike, groups may be of one kind each: as many cases as groups.
+        Where all cases are alike and no variance was seen, the cases of a group are taken to be always alike: the
+        effective number of cases is then the effective number of groups.
         """
-        # One group alone says nothing of how groups vary: no correction there.
+        # One group alone has no variance between groups: there is no correction then.
         single, more = self._variance_of_cases, self.n_groups / np.maximum(self.n_groups - 1, 1)
         seen = single > 0
         by_groups = more * (self.influence**2).sum(axis=1) / np.where(seen, single, 1.0)
@@ -119,7 +120,7 @@ class GroupedLaw(KnownMoments):
 
     @cached_property
     def _sizes(self) -> Floats:
-        """How many cases that count each group has, shape (n_points, n_groups)."""
+        """The number of cases that count in each group, shape (n_points, n_groups)."""
         return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.matters.astype(np.float64)))
 
     def _sums(self, i: int, cells: Floats) -> Floats:
@@ -137,7 +138,7 @@ class GroupedLaw(KnownMoments):
 
     @property
     def _first_order(self) -> Moments:
-        """Of a function of the rates; a resample of one class has no value."""
+        """Moments of a function of the rates, to first order; a resample of one class has no value."""
         present = np.asarray(self.cells.any(axis=0).reshape(self.cells.shape[1], 2, -1).any(axis=2))
         undefined = float(((1 - present.mean(axis=0)) ** len(present)).sum())
         variance = (self.influence**2).sum(axis=1)
@@ -145,7 +146,7 @@ class GroupedLaw(KnownMoments):
 
 
 def worths_of_cases(law: MetricPairLaw, times: Floats) -> CountedWorths:
-    """What single cases add to the difference, as groups of one do; ``times`` is how many are in each of the cells."""
+    """The worths of single cases for the difference, as groups of one; ``times`` is the number of cases per cell."""
     ratios = law.a.is_ratio and law.a.sampling == "full"
     joint = _difference((Term(*law.a.weights),), (Term(*law.b.weights),)) if ratios else ()
     one_each = np.broadcast_to(np.eye(times.shape[1]), (len(times), *[times.shape[1]] * 2))
@@ -154,7 +155,7 @@ def worths_of_cases(law: MetricPairLaw, times: Floats) -> CountedWorths:
 
 
 def _of_counts(of_cases: LawOfCases, terms: tuple[Term, ...]) -> Counted:
-    """What tells the statistic for other counts in the cells, and what a case in each cell adds to it."""
+    """The function of counts in the cells that returns the statistic and the influence value of a case in each cell."""
     if terms:
         return partial(sum_of_terms, terms)
     assert not isinstance(of_cases, LinearLaw)
@@ -162,7 +163,7 @@ def _of_counts(of_cases: LawOfCases, terms: tuple[Term, ...]) -> Counted:
 
 
 def sum_of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]:
-    """A sum of ratios for other counts in the cells, and what a case in each cell adds to it."""
+    """A sum of ratios at these counts in the cells, and the influence value of a case in each cell."""
     with np.errstate(invalid="ignore", divide="ignore"):
         values = [(counts * each.numerator).sum(axis=1) / (counts * each.denominator).sum(axis=1) for each in terms]
         return np.asarray(sum(values)), np.asarray(sum(term.influence(counts) for term in terms))
@@ -194,7 +195,7 @@ def _possible(law: GroupedLaw) -> Booleans:
 
 @dataclass(frozen=True)
 class GroupedRatioLaw(GroupedLaw):
-    """The law of a single ratio of sums over groups, known whole."""
+    """The law of a single ratio of sums over groups, computed in full."""
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
@@ -225,14 +226,14 @@ class GroupedRatioLaw(GroupedLaw):
 
 @dataclass(frozen=True)
 class GroupedCurve:
-    """How far the points of a curve differ where cases belong together, and how many are not known beforehand."""
+    """The path length of a curve whose cases come in groups, and how many of its points are not known beforehand."""
 
     path_length: float
     unknown_points: int
 
 
 def grouped_curve(law: GroupedLaw, axis: Floats) -> GroupedCurve:
-    """Of a statistic whose neighbours are those along this axis, from what groups add to it."""
+    """The curve of a statistic, with neighbours along this axis, from the influence values of groups."""
     order, known = np.argsort(axis, kind="stable"), np.equal(*law.support)
     added = law.influence[order]
     length = path_length((added**2).sum(axis=1), (added[:-1] * added[1:]).sum(axis=1), known[order])
@@ -282,10 +283,10 @@ class GroupedPairLaw(GroupedLaw):
 
     @property
     def correlation(self) -> Floats:
-        """Of what groups add to either metric, to first order."""
+        """The correlation of the groups' influence values on the two metrics."""
         a, b = self.a.influence, self.b.influence
         spread = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-        # What does not vary correlates with nothing.
+        # The correlation is 0 where a metric does not vary.
         found = np.where(spread > 0, (a * b).sum(axis=1) / np.where(spread > 0, spread, 1.0), 0.0)
         return np.asarray(np.clip(found, -1.0, 1.0))
 
@@ -320,10 +321,10 @@ def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, .
 
 
 def different_groups(cells: Floats) -> tuple[Floats, Floats]:
-    """The kinds of groups and how many there are of each: groups of a few cases are alike by the thousand.
+    """The kinds of groups and the number of each: thousands of groups of a few cases may have the same counts.
 
-    A group's counts are read as the digits of one number. Where there are too many such numbers, or what groups have is
-    no count, each group is a kind.
+    A group's counts are read as the digits of one number. Where there are too many such numbers, or cells do not have
+    counts, each group is a kind of its own.
     """
     n_points, n_groups, n_cells = cells.shape
     bases = [int(most) + 1 for most in cells.max(axis=0).max(axis=0)]
@@ -344,14 +345,14 @@ def _moments_of(sums: Floats, times: Floats) -> tuple[float, float, float]:
         return _undefined(sums[1::2] == 0, times / draws, draws), known, 0.0
     kinds, place = np.unique(sums, axis=1, return_inverse=True)
     times = np.bincount(place, times).astype(np.float64)
-    signs = np.array([1.0, 1.0, -1.0, 1.0])[: len(sums), None]  # a sum is the difference from minus the second
+    signs = np.array([1.0, 1.0, -1.0, 1.0])[: len(sums), None]  # a sum is the difference from the negated second ratio
     found = ratio_moments([(draws, (times / draws)[None])], (kinds * signs)[:, None])
     undefined, mean, variance = (float(values[0]) for values in found)
     return undefined, mean, variance
 
 
 def _known(sums: Floats) -> float | None:
-    """The value, if it is the same in all resamples: two equal models', or that every group has."""
+    """The value, if it is the same in all resamples: 0 for equal models, or the ratios that every group has."""
     if len(sums) == 4 and np.abs(sums[:2] - sums[2:] * [[-1.0], [1.0]]).max() <= rounding_of(sums):
         return 0.0
     values = [only_ratio(*term) for term in zip(sums[::2], sums[1::2], strict=True)]
@@ -360,6 +361,6 @@ def _known(sums: Floats) -> float | None:
 
 
 def _undefined(nothing: Booleans, shares: Floats, draws: int) -> float:
-    """The probability that some denominator has nothing in it, given in which kinds of groups each has nothing."""
+    """The probability that some denominator is 0, given the kinds of groups in which each is 0."""
     each = float(((nothing @ shares) ** draws).sum())
     return each - float((nothing.all(axis=0) @ shares) ** draws) * (len(nothing) - 1)

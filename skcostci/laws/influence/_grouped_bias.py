@@ -1,20 +1,20 @@
 """The bias of average precision where groups of cases are resampled, to second order.
 
-A group j whose weight grows by e brings its own counts: with A_j and B_j of its positives and negatives at or above a
-level, a_j of its positives at that level, m_j and n_j of all it has, A becomes A + e A_j, and so on. With C = r B,
+A group j whose weight grows by e adds e times its own counts: with A_j and B_j its positives and negatives at or above
+a level, a_j its positives at that level, m_j and n_j its class sizes, A becomes A + e A_j, and so on. With C = r B,
 W = A + C and P = A / W, the precision at a level, all as in ``_areas``,
 
     r' = r (m_j/m - n_j/n),                     r'' = 2 r n_j/n (n_j/n - m_j/m),           both 0 where r = 1,
     C' = r' B + r B_j,                          C'' = r'' B + 2 r' B_j,
     P' = N / W^2,  N = C A_j - A C',            P'' = -A C'' / W^2 - 2 N (A_j + C') / W^3,
 
-and of AP = S / m, S = sum of a P over levels,
+and for AP = S / m, S = sum of a P over levels,
 
     S' = sum (a_j P + a P'),   S'' = sum (2 a_j P' + a P''),   AP'' = (S'' - 2 S' m_j/m + 2 S m_j^2/m^2) / m.
 
-The bias is half the sum of AP'' over groups: their weights in a resample have variance 1 and add up to their number,
-which moves AP by nothing. N, A_j + C' and r' are linear in (A_j, B_j, m_j, n_j), so that of a level only the second
-moments of these four over groups are needed: a running sum over cases, whatever the number of groups.
+The bias is half the sum of AP'' over groups: their weights in a resample have variance 1 and a fixed sum, and AP does
+not change if all weights change alike. N, A_j + C' and r' are linear in (A_j, B_j, m_j, n_j), so that per level only
+the second moments of these four over groups are needed: running sums over cases, whatever the number of groups.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from skcostci._validation import Floats, Integers
 def bias_of_groups(
     levels: Integers, positive: Floats, negative: Floats, groups: Integers, odds: float | None = None
 ) -> float:
-    """Of rows at these levels, 0 the best, that stand for so many positives and negatives, in groups from 0 on."""
+    """The bias, from the level of each row (0 the best), its numbers of positives and negatives, and its group."""
     n_levels = int(levels.max()) + 1
     a, b = (np.bincount(levels, each, n_levels) for each in (positive, negative))
     sizes = np.array([np.bincount(groups, each) for each in (positive, negative)])
@@ -48,7 +48,7 @@ def bias_of_groups(
         bent -= above * second / whole**2
     precision = np.where(a > 0, above / whole, 0.0)
     curved = float((2 * (turned * at_level).sum(axis=0) / whole**2 + a * bent).sum())
-    # sum over groups of S' m_j: of a_j P by rows, of a P' by the moments with m_j
+    # sum over groups of S' m_j: the part a_j P by rows, the part a P' by the moments with m_j
     tilted = float(precision @ np.bincount(levels, positive * sizes[0][groups], n_levels))
     tilted += float((a / whole**2) @ _form(turned, moments, np.array([zero, zero, one, zero])))
     reached, squares = float(a @ precision), float(sizes[0] @ sizes[0])
@@ -58,11 +58,11 @@ def bias_of_groups(
 def _moments(levels: Integers, counts: Floats, groups: Integers, sizes: Floats, n_levels: int) -> tuple[Floats, Floats]:
     """Sums over groups, at each level, of products of (A_j, B_j, m_j, n_j), and of a_j times each of the four.
 
-    Between two rows of a group its A_j and B_j stand still, so that products change where it has a row alone.
+    Between two rows of a group its A_j and B_j are constant, so that products change only at its rows.
     """
     order = np.lexsort((levels, groups))
     levels, counts, groups = levels[order], counts[:, order], groups[order]
-    at_once = np.flatnonzero(np.diff(groups, prepend=-1) | np.diff(levels, prepend=-1))  # one a group and level
+    at_once = np.flatnonzero(np.diff(groups, prepend=-1) | np.diff(levels, prepend=-1))  # one per group and level
     counts = np.add.reduceat(counts, at_once, axis=1)
     levels, groups = levels[at_once], groups[at_once]
     up_to = np.cumsum(counts, axis=1)
@@ -79,5 +79,5 @@ def _moments(levels: Integers, counts: Floats, groups: Integers, sizes: Floats, 
 
 
 def _form(left: Floats, moments: Floats, right: Floats) -> Floats:
-    """The sum over groups of two linear forms' product, at each level."""
+    """The sum over groups of the product of two linear forms, at each level."""
     return np.asarray(np.einsum("il,ijl,jl->l", left, moments, right))

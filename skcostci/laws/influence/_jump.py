@@ -1,15 +1,15 @@
-"""Where an ROC curve jumps near a fixed rate, because scores tie: it then climbs straight up by many cases.
+"""Jumps of an ROC curve near a fixed rate: where scores tie, the curve may climb straight up by many cases.
 
 One rate is fixed at t (the false-positive rate, say), of the *held* class with n cases (the negatives); the other is
-estimated, of the *counted* class with N cases (the positives). Between two scores of the held class, above all and
-below all, the curve climbs from h to h + c counted cases: a *step*. With F and L the .005 and .995 quantiles of Bin(n,
-t), G = L - F + 1, and R how far the curve rises from rank F to the end of the step at L, the largest step with ranks
-in F..L is a jump [h, h + c] / N if
+estimated, of the *counted* class with N cases (the positives). Between two scores of the held class, and beyond its
+highest and lowest, the curve climbs from h to h + c counted cases: a *step*. With F and L the .005 and .995 quantiles
+of Bin(n, t), G = L - F + 1, and R the rise of the curve from rank F to the end of the step at L, the largest step with
+ranks in F..L is a jump [h, h + c] / N if
 
     c >= 4,    q = c / R >= 1/2,    G (1 - q)^(G - 1) <= .05,
 
-and ties are behind it: a held score beside it is shared, or at least half of max(c, 4) of its counted cases share one
-score. Scores without ties have none. The constants were chosen on 16 populations, and judged on others.
+and ties cause it: a held score beside it is shared, or at least half of max(c, 4) of its counted cases share one score.
+Scores without ties have no jump. The constants were chosen on 16 populations, and judged on others.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from skcostci._validation import Floats
 from skcostci.laws.exact._vertical import DrawnCurve
 
 FEWEST = 4  # counted cases in a jump
-OF_RISE = 0.5  # of the rise over the probable ranks
-CHANCE = 0.05  # that some step is so large where all are alike
-PROBABLE = 0.005  # is outside the probable ranks, at either end
+OF_RISE = 0.5  # least q, the share of a jump in the rise over the probable ranks
+CHANCE = 0.05  # largest probability that some step is so large if all steps are alike
+PROBABLE = 0.005  # probability outside the probable ranks F..L, at either end
 
 
 class Jump(NamedTuple):
-    """The rates where the curve's jump begins and ends, NaN where there is none, at each rate that is held."""
+    """The rates where the curve's jump begins and ends, NaN where there is none, at each fixed rate."""
 
     low: Floats
     high: Floats
 
 
 def jumps_of(curve: DrawnCurve, held: Floats) -> Jump | None:
-    """The jumps at some rates; None where there is none at any."""
+    """The jumps at the fixed rates; None where there is no jump at any."""
     if curve.heaps is None:
         return None
     found = np.array([_jump(curve, float(rate)) for rate in held])
@@ -44,7 +44,7 @@ def jumps_of(curve: DrawnCurve, held: Floats) -> Jump | None:
 
 
 def _jump(curve: DrawnCurve, rate: float) -> tuple[float, float]:
-    """The largest step near a rate, if it is a jump."""
+    """The ends of the largest step near a rate if it is a jump, else NaN."""
     n, none = curve.negatives, (np.nan, np.nan)
     first, last = (_quantile(n, rate, level) for level in (PROBABLE, 1 - PROBABLE))
     ranks, low, high = curve.steps
@@ -64,12 +64,12 @@ def _jump(curve: DrawnCurve, rate: float) -> tuple[float, float]:
 
 
 def _quantile(n: int, rate: float, level: float) -> int:
-    """The least number of n that is reached with this probability."""
+    """The smallest number whose binomial distribution function reaches this level."""
     return int(np.ceil(np.nan_to_num(bdtrik(level, n, rate)) - 1e-9))
 
 
 def _is_tied(curve: DrawnCurve, step: int) -> bool:
-    """Whether a held score beside a step is shared, or many of its counted cases share one."""
+    """Whether a held score beside a step is shared, or many counted cases of the step share a score."""
     assert curve.heaps is not None
     _, low, high = curve.steps
     beside = curve.sizes[max(step - 1, 0) : step + 1]

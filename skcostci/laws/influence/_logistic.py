@@ -4,14 +4,14 @@ With x = logit p, p kept within [1e-9, 1 - 1e-9], of case i, and y_i the event,
 
     P(y = 1) = m = expit(a + b x),
 
-calibrated risks have the slope b = 1 and the intercept a = 0 (Cox 1958). Two questions are told apart: the slope with
-the intercept that goes with it, and the *intercept given slope 1*, calibration in the large on the logit scale. a and b
+calibrated risks have the slope b = 1 and the intercept a = 0 (Cox 1958). Two quantities are distinguished: the slope
+with its own intercept, and the *intercept given slope 1*, calibration in the large on the logit scale. a and b
 maximize the likelihood, by Newton's steps; J is the information there. With the leverage of a case,
 h = m (1 - m) (1, x)' J^-1 (1, x), the variance by HC3 is
 
     J^-1 [sum of (1, x)(1, x)' (y - m)^2 / (1 - h)^2] J^-1,
 
-which is right to first order where the curve is not logistic. The law of a coefficient has the larger of both.
+which is right to first order where the curve is not logistic. The variance used is the larger of this and J^-1.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Floats
 from skcostci.laws.exact._calibrated import SMALLEST_RISK
 
-MOST_STEPS, CLOSE = 100, 1e-12  # Newton's, and where they end, in standard errors
-MOST_LEVERAGE = 1 - 1e-9  # of a case that decides the line alone
+MOST_STEPS, CLOSE = 100, 1e-12  # number of Newton's steps, and the size at which they end, in standard errors
+MOST_LEVERAGE = 1 - 1e-9  # used for a case that determines the line alone
 
 
 class Risks(NamedTuple):
@@ -62,7 +62,7 @@ class Risks(NamedTuple):
 
     @property
     def separated(self) -> int:
-        """1 where no event has a smaller logit than a case without, -1 where none has a larger one, else 0."""
+        """1 where no event has a smaller logit than a case without event, -1 where none has a larger one, else 0."""
         with_event, without = self.x[self.events > 0], self.x[self.cases > self.events]
         return int(without.max() <= with_event.min()) - int(with_event.max() <= without.min())
 
@@ -77,13 +77,13 @@ class Risks(NamedTuple):
 
     @property
     def largest(self) -> float:
-        """What the log likelihood tends to where classes are separated: that of events and others at one logit."""
+        """The limit of the log likelihood where classes are separated, due to events and others at the same logit."""
         mixed = (self.events > 0) & (self.events < self.cases)
         events, cases = self.events[mixed], self.cases[mixed]
         return float((xlogy(events, events / cases) + xlogy(cases - events, 1 - events / cases)).sum())
 
     def intercept(self, b: float, events: float) -> float:
-        """The intercept at a slope that expects so many events, by Newton's steps, halved where they lead away."""
+        """The intercept at slope b with so many events expected: Newton's steps, or bisection if one leads away."""
         eta, share = b * self.x, float(logit(events / self.n))
         low, high = share - float(eta.max()), share - float(eta.min())
         a = min(max(share - float(self.cases @ eta) / self.n, low), high)
@@ -99,17 +99,17 @@ class Risks(NamedTuple):
         return a
 
     def information(self, a: float, b: float) -> Floats:
-        """J."""
+        """The information J."""
         m, X = expit(a + b * self.x), self.design
         return np.asarray(X.T @ (X * (self.cases * m * (1 - m))[:, None]))
 
     @property
     def design(self) -> Floats:
-        """(1, x)."""
+        """The design matrix (1, x)."""
         return np.column_stack([np.ones_like(self.x), self.x])
 
     def fitted(self) -> tuple[float, float]:
-        """A and b, of classes that overlap."""
+        """The estimates of a and b, for classes that overlap."""
         a, b = self.intercept(1.0, self.total), 1.0
         best = self.likelihood(a, b)
         for _ in range(MOST_STEPS):
@@ -123,10 +123,10 @@ class Risks(NamedTuple):
         return a, b
 
     def standard_errors(self, a: float, b: float) -> Floats:
-        """Of a and b: the larger of the model's and HC3's."""
+        """The standard errors of a and b: the larger of the model's and HC3's."""
         X, m = self.design, expit(a + b * self.x)
         inverse = np.linalg.inv(self.information(a, b))
-        # A case that decides the fit alone has leverage 1, and HC3 divides by 1 less that.
+        # A case that determines the fit alone has leverage 1, and HC3 divides by 1 minus the leverage.
         leverage = np.minimum(m * (1 - m) * ((X @ inverse) * X).sum(axis=1), MOST_LEVERAGE)
         squares = self.events * (1 - m) ** 2 + (self.cases - self.events) * m**2
         meat = X.T @ (X * (squares / (1 - leverage) ** 2)[:, None])
@@ -136,7 +136,7 @@ class Risks(NamedTuple):
 
 @dataclass(frozen=True)
 class OnWholeLine:
-    """A law of a number that may be any."""
+    """A law of a parameter that may be any number."""
 
     @property
     def support(self) -> tuple[float, float]:
@@ -163,7 +163,7 @@ class CoefficientLaw(OnWholeLine):
 
 @dataclass(frozen=True)
 class SeparatedSlopeLaw(OnWholeLine):
-    """An infinite slope, ``towards`` 1 or -1: the data only say what it is not."""
+    """The law of a slope with an infinite estimate, of sign ``towards``: the data bound it on one side only."""
 
     risks: Risks
     towards: int
@@ -179,7 +179,7 @@ class SeparatedSlopeLaw(OnWholeLine):
 
 @dataclass(frozen=True)
 class InterceptLaw(OnWholeLine):
-    """The intercept given slope 1: that of the number of events."""
+    """The intercept given slope 1, which depends on the number of events only."""
 
     risks: Risks
 

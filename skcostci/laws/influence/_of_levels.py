@@ -1,15 +1,15 @@
-"""The variance that the levels of a second factor add: readers of cases, judges of questions, seeds of items.
+"""The variance component of the levels of a second factor: readers of cases, judges of questions, seeds of items.
 
-The statistic T is the mean over J levels of what it is within each, T_r. Its variance has two parts. The first is that
-of the units (cases, questions, items), as without levels, from g_u = mean over r of the influences g_ru. The second is
-that of the levels: the T_r differ, by S, more than they would only because each has met its units by chance. With C_rs
-the covariance of T_r and T_s over units, v the mean of C_rr and c that of the others,
+The statistic T is the mean over J levels of its values T_r within each. Its variance has two parts. The first is due to
+units (cases, questions, items), as without levels, from g_u = mean over r of the influences g_ru. The second is due to
+levels: the variance S of the T_r is larger than the sampling of units alone explains. With C_rs the covariance of T_r
+and T_s over units, v the mean of the C_rr and c the mean of the C_rs of different levels,
 
     S = sum (T_r - T)^2 / (J - 1),    own = max(S - (v - c), 0) / J,    df = (J - 1) (J own / S)^2,
 
 where ``own`` is Obuchowski and Rockette's (1995) component of variance, and df are the degrees of freedom of Hillis
-(2007) and Satterthwaite. The limits add no least favourable level, as they add a unit: levels are few, and one in six
-that fails whole would take limits to the ends of the range.
+(2007) and Satterthwaite. The limits add a least favourable unit but no least favourable level: levels are few, and one
+in six that fails entirely would take limits to the ends of the range.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ import numpy as np
 from skcostci._validation import Floats
 from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits
 
-ROUNDING_OF_LEVELS = 1e-10  # of S: a smaller excess is rounding, and would have next to no degrees of freedom
+ROUNDING_OF_LEVELS = 1e-10  # relative to S: a smaller excess is rounding, and would have next to no degrees of freedom
 
 
 class LevelVariance(NamedTuple):
-    """``own``, its degrees of freedom, and how many levels there are."""
+    """``own``, its degrees of freedom, and the number of levels."""
 
     own: Floats | float = 0.0
     freedom: Floats | float = 1.0
@@ -34,7 +34,7 @@ class LevelVariance(NamedTuple):
 
     @classmethod
     def of(cls, each: Floats, by_unit: Floats, together: Floats) -> LevelVariance:
-        """From ``each`` T_r, shape (n_levels, n_points), v, and the variance over units of the sum of all T_r."""
+        """From ``each`` T_r, shape (n_levels, n_points), v (``by_unit``), and the variance over units of sum T_r."""
         levels = len(each)
         spread = each.var(axis=0, ddof=1)
         common = (together - levels * by_unit) / (levels * (levels - 1))
@@ -49,11 +49,11 @@ class LevelVariance(NamedTuple):
         return self.own * (self.levels + 1) / self.levels
 
     def scaled(self, unit: Floats | float) -> LevelVariance:
-        """Where a statistic is measured in such units."""
+        """The level variance of the statistic divided by ``unit``."""
         return self._replace(own=self.own / unit**2)
 
     def at(self, point: int) -> LevelVariance:
-        """At one point."""
+        """The level variance at one point."""
         return LevelVariance(float(np.ravel(self.own)[point]), float(np.ravel(self.freedom)[point]), self.levels)
 
 
@@ -73,13 +73,13 @@ class CrossedLaw(FirstOrderLaw):
 
     @property
     def variance_parts(self) -> tuple[Floats, Floats]:
-        """The variance of units, and that of levels."""
+        """The variance due to units, and the variance due to levels."""
         return super().variance, np.asarray(self.level_variance.own)
 
 
 @dataclass(frozen=True)
 class CrossedPairLaw(CrossedLaw, PairOfUnits):
-    """Of the difference of two models, with the laws of both."""
+    """The law of the difference of two models, with the laws of both."""
 
 
 def level_variance_of(law: object) -> LevelVariance:

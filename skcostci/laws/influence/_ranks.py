@@ -1,12 +1,12 @@
 """The exact bootstrap moments of the empirical AUC, from the Hoeffding components of its kernel.
 
-The kernel psi is 1, 1/2 or 0 as a positive scores above, level with or below a negative. Around its mean it splits into
-``g(positive) + h(negative) + c(positive, negative)``, and the AUC of a resample averages each part over what was drawn.
-Of two models the kernel is the difference of theirs.
+The kernel psi is 1, 1/2 or 0 as a positive scores above, level with or below a negative. Minus its mean it is the sum
+``g(positive) + h(negative) + c(positive, negative)``, and a resample's AUC averages each part over the cases drawn.
+The kernel of a difference of two models is the difference of their kernels.
 
-**Of folds** of a cross-validation, each scored by a model of its own, variances add, as the folds are independent given
-the models. Limits are those of one sample instead: of as many cases as say as much as the mean, whose placements, each
-among its own fold's cases, vary within folds.
+**Folds** of a cross-validation are each scored by a model of their own. Their variances add, as the folds are
+independent given the models. Limits are those of one sample instead, with the effective number of cases of the mean,
+whose placements, each among its own fold's cases, vary within folds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class KernelLaw(ABC):
     """Mean and variance of a kernel's average over a resample.
 
     ``gg`` is the average of g * g over all pairs, and so on; ``psi2`` is the variance of the kernel itself. The ranges
-    are those of a case's placement, the kernel's average over the pairs of one positive or of one negative.
+    have the least and greatest placement, the kernel's average over the pairs of one positive or of one negative.
     """
 
     mean: float
@@ -47,7 +47,7 @@ class KernelLaw(ABC):
 
     @property
     def is_exact(self) -> bool:
-        """Always: moments of any kernel are, also their means over folds."""
+        """Always true: the moments of any kernel are exact, also those of means over folds."""
         return True
 
     @property
@@ -64,7 +64,7 @@ class KernelLaw(ABC):
         return self._combine(gg, hh, self.psi2)
 
     def _combine(self, gg: float, hh: float, psi2: float) -> float:
-        """The variance, or covariance, of averages whose components have these."""
+        """The variance (or covariance) of averages, from the variances (or covariances) of their components."""
         rest = psi2 - gg - hh
         return gg * self._size_moment(1, 0) + hh * self._size_moment(0, 1) + rest * self._size_moment(1, 1)
 
@@ -82,11 +82,11 @@ class KernelLaw(ABC):
 
     @cached_property
     def cases(self) -> Floats:
-        """How many cases of each class say as much as a resample on average: fewer where class sizes vary."""
+        """The effective number of cases of each class: fewer than in the sample where class sizes vary."""
         sizes = np.array([self.n_positive, self.n_negative], dtype=np.float64)
         if self.sampling == "stratified":
             return sizes
-        # Harmonic means of sizes never say more than the sizes themselves.
+        # The effective numbers are harmonic means of sizes, at most the sizes themselves.
         return np.minimum(sizes, [1 / self._size_moment(1, 0), 1 / self._size_moment(0, 1)])
 
     @cached_property
@@ -96,7 +96,7 @@ class KernelLaw(ABC):
 
     @cached_property
     def worths(self) -> StepWorths:
-        """What the cases add; an unseen one has all of its pairs at the end of the kernel's range."""
+        """The worths of the cases; an unseen case has all of its pairs at the end of the kernel's range."""
         variances, ranges = np.array([self.gg, self.hh]), (self.range_positive, self.range_negative)
         low, high = ([Unseen(stratum, np.asarray(end)) for stratum in (0, 1)] for end in self.support)
         return StepWorths(self.mean, self.support, self.cases, self.cases, variances, ranges, (low, high))
@@ -106,7 +106,7 @@ class KernelLaw(ABC):
 class AUCLaw(KernelLaw):
     """Mean, variance and skewness of the AUC of a resample.
 
-    ``complement`` is 1 - mean, kept because it is known to full relative precision where the AUC is nearly 1.
+    ``complement`` is 1 - mean, kept because it has full relative precision where the AUC is nearly 1.
     """
 
     complement: float
@@ -129,7 +129,7 @@ class AUCLaw(KernelLaw):
         *,
         sampling: str,
     ) -> AUCLaw:
-        """From the cases at each distinct score, the pairs they win and who meets whom: ``_counts.place``."""
+        """From the cases at each distinct score, the pairs they win and the order of the scores: ``_counts.place``."""
         m, n = int(cases_positive.sum()), int(cases_negative.sum())
         a, b = cases_positive.astype(np.float64), cases_negative.astype(np.float64)
         lost, lost_to = (2 * n - half_wins_positive) / (2 * n), (2 * m - half_losses_negative) / (2 * m)
@@ -185,7 +185,7 @@ class AUCLaw(KernelLaw):
 
 
 class OfTwoModels(ABC):
-    """How models a and b go together in resamples, known by the variance of their difference."""
+    """The covariance of models a and b in resamples, from the variance of their difference."""
 
     a: Any
     b: Any
@@ -196,7 +196,7 @@ class OfTwoModels(ABC):
 
     @property
     def covariance(self) -> float:
-        """The covariance of both in a resample."""
+        """The covariance of both models in a resample."""
         return float(self.a.variance + self.b.variance - self.variance) / 2
 
     @property
@@ -206,13 +206,13 @@ class OfTwoModels(ABC):
 
 
 def correlation(covariance: float, variances: float) -> float:
-    """From the covariance and the product of both variances; 0 where that is 0."""
+    """The correlation, from the covariance and the product of both variances; 0 where that product is 0."""
     return min(max(covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class DifferenceKernelLaw(KernelLaw):
-    """Of a difference of two kernels, also the third moments of placements, and how many cases have any."""
+    """The law of a difference of two kernels, with third moments of placements and numbers of cases that differ."""
 
     ggg: float
     hhh: float
@@ -238,10 +238,10 @@ class DifferenceKernelLaw(KernelLaw):
 
 @dataclass(frozen=True, kw_only=True)
 class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
-    """Mean and variance of the difference in AUC of two models, whose kernel is that of a minus that of b.
+    """Mean and variance of the difference in AUC of two models, whose kernel is a's kernel minus b's.
 
     ``gg_ab``, ``hh_ab`` and ``psi2_ab`` are the covariances of the two models' components. The difference has moments
-    of its own because, where the models nearly agree, those of a, of b and of both would cancel.
+    of its own because, where the models nearly agree, moments of a, of b and of both would cancel.
     """
 
     a: AUCLaw
@@ -350,12 +350,12 @@ def class_sizes(n_positive: int, n_negative: int) -> tuple[Floats, Floats, Float
 
 
 def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
-    """How far from their mean placements lie, at most as far as given."""
+    """The largest distance of placements from their mean, at most ``largest``."""
     return min(max(mean - ends[0], ends[1] - mean), largest)
 
 
 def _differing(cases: Integers, half_wins_a: Integers, half_wins_b: Integers) -> float:
-    """How many cases the models place differently."""
+    """The number of cases that the models place differently."""
     return float(cases[half_wins_a != half_wins_b].sum())
 
 
@@ -368,7 +368,7 @@ def _range(half_wins: Integers, cases: Integers, whole: int) -> tuple[float, flo
 def _paired_moments(
     cases: Integers, half_wins_a: Integers, half_wins_b: Integers, whole: int, totals: tuple[int, int]
 ) -> tuple[float, float, float]:
-    """Of a class: the variance of the difference in placement, the covariance, the third moment of the difference."""
+    """For one class the variance of the difference in placement, the covariance, and the difference's third moment."""
     n = int(cases.sum())
 
     def centred(half_wins: Integers, total: int) -> Floats:
@@ -393,10 +393,10 @@ def _kernel_moment(mean: float, complement: float, tied: float, order: int) -> f
 
 
 def _pooled_kernel(parts: Sequence[KernelLaw]) -> dict[str, Any]:
-    """What a kernel law is made of.
+    """The fields of a kernel law of the mean over folds.
 
-    Placements vary about their own fold's mean: given the models, what differs between folds is no error. A class with
-    one case in a fold shows nothing there, and its placement is held against the mean of all.
+    Placements vary about their own fold's mean: given the models, differences between folds are no error. A class with
+    one case in a fold has no variance there, and its placement is compared with the mean over folds.
     """
     mean = float(np.mean([part.mean for part in parts]))
     gg, positives, range_positive = _pooled_class([(p.n_positive, p.gg, p.range_positive, p.mean) for p in parts], mean)
@@ -418,7 +418,7 @@ def _pooled_kernel(parts: Sequence[KernelLaw]) -> dict[str, Any]:
 def _pooled_class(
     parts: Sequence[tuple[int, float, tuple[float, float], float]], mean: float
 ) -> tuple[float, int, tuple[float, float]]:
-    """Of a class the variance of placements, the cases that say as much, the least and the greatest placement."""
+    """For one class the variance of placements, the effective number of cases, the least and greatest placement."""
     size, folds = effective_size([cases for cases, *_ in parts]), len(parts)
     variance, least, most = 0.0, mean, mean
     for cases, spread, ends, center in parts:
@@ -430,7 +430,7 @@ def _pooled_class(
 
 
 def _pooled_differences(parts: Sequence[AUCDifferenceLaw]) -> dict[str, Any]:
-    """The third moments of both classes, and how many cases differ among as many as say as much."""
+    """The third moments of both classes, and how many of the effective number of cases differ."""
     third, differing = [], []
     for own in (0, 1):
         each = [part.differences[own] for part in parts]
@@ -441,5 +441,5 @@ def _pooled_differences(parts: Sequence[AUCDifferenceLaw]) -> dict[str, Any]:
 
 
 def _mean_variance(parts: Sequence[KernelLaw]) -> float:
-    """Of the mean of independent parts."""
+    """The variance of the mean of independent parts."""
     return sum(part.variance for part in parts) / len(parts) ** 2

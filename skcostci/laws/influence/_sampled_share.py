@@ -1,13 +1,13 @@
-"""Metrics at a share of positives that another sample told: one stratum more beside the classes.
+"""Metrics at a share of positives that was estimated on another sample: one stratum more beside the classes.
 
 With rates r of the classes and the share s = d / n of that sample, a metric T(r, s) has three strata, positives,
-negatives and the n cases of the other sample, that are drawn independently. A case adds to T, to first order,
+negatives and the n cases of the other sample, that are drawn independently. With g the influence value of a case,
 
     x = k g = T_r (hit - r),    of the other sample T_s (event - s),
 
-k being the cases of its stratum; one case more, at its worst or best, takes T to T' and is x = (k + 1) (T' - T). Of two
-models on the same cases these are differences, and the share is one for both. To first order a rate of few cases is
-not as skewed as it is; no limit is therefore nearer than where the share is known.
+k being the cases of its stratum; one unseen case, at its worst or best, takes T to T' and has x = (k + 1) (T' - T). For
+two models on the same cases these are differences, and the share is the same for both. The first-order law of a rate of
+few cases is less skewed than the exact one; no limit is therefore nearer than where the share is known.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from skcostci.laws.exact._linear import HITS
 from skcostci.laws.exact._metric_law import MetricLaw, cells_of_model
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Units
 
-NO_SLOPE = 1e-8  # of what does not depend on the share: the rounding of a difference
-ADDED_ROUNDING = 1e-14  # of what a case adds, beside the range
+NO_SLOPE = 1e-8  # smaller slopes are the rounding of a difference: the metric does not depend on the share
+ADDED_ROUNDING = 1e-14  # rounding of x, relative to the largest x of the stratum
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class SampledShareLaw(FirstOrderLaw):
 
 
 class AtShare:
-    """Metrics of one model, or of two minus each other, at n_points points: values and slopes at counts and a share.
+    """Metrics of one model, or differences of two, at n_points points: values and slopes at counts and a share.
 
-    ``counts`` are of shape (n_points, 4), or of two models (n_points, 8), as ``possible`` is.
+    ``counts`` and ``possible`` are of shape (n_points, 4), or for two models (n_points, 8).
     """
 
     def __init__(self, models: Sequence[MetricLaw], counts: Floats, possible: Booleans) -> None:
@@ -56,7 +56,7 @@ class AtShare:
         return np.asarray(found[0] if len(found) == 1 else found[0] - found[1])
 
     def added(self, share: float) -> tuple[Floats, Floats]:
-        """What a case in each cell adds, x, of the counts' shape, and T_s, of shape (n_points,)."""
+        """x of a case in each cell, of the counts' shape, and T_s, of shape (n_points,)."""
         x, of_share, half = np.zeros_like(self.counts), np.zeros(len(self.counts)), self.counts.shape[1] // 2
         for i, (model, sign) in enumerate(zip(self.models, (1, -1), strict=False)):
             rates = self.rates(self.counts, share, i)
@@ -97,7 +97,7 @@ def law_at_sampled_share(
 
 
 def _of_class(judged: AtShare, value: Floats, x: Floats, cells: slice, share: float) -> Units:
-    """The cases of one class, and one more in each cell where a case can fall."""
+    """The units of one class, with ends from one case more in each cell where a case can fall."""
     counts, ends = judged.counts, np.zeros_like(x[:, cells])
     k = counts[0, cells].sum()
     for place, cell in enumerate(range(*cells.indices(counts.shape[1]))):
@@ -107,7 +107,7 @@ def _of_class(judged: AtShare, value: Floats, x: Floats, cells: slice, share: fl
 
 
 def _units(x: Floats, counts: Floats, ends: Floats) -> Units:
-    """Of one stratum, with a row a point and a column a cell."""
+    """The units of one stratum, from arrays with a row per point and a column per cell."""
     rows = zip(x, counts, ends.min(axis=1), ends.max(axis=1), strict=True)
     found = [
         Units.of(
@@ -123,6 +123,6 @@ def _units(x: Floats, counts: Floats, ends: Floats) -> Units:
 
 
 def _without_ends(part: Units) -> Units:
-    """Of metrics without an end nobody knows what one case more could do."""
+    """The units with NaN for ends: if a metric has an infinite range, the effect of an unseen case is unknown."""
     nothing = np.full(part.worst.shape, np.nan)
     return part._replace(worst=nothing, best=nothing)

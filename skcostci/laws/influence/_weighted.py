@@ -1,16 +1,16 @@
-"""Laws where cases do not weigh alike: those of as many cases, all alike, as these say as much as.
+"""Laws where cases have unequal weights: those of the effective number of equally weighted cases.
 
-A case of row i has the weight w_i, which says how much it counts: 1 over the probability with which it came into the
-sample, or how many of a population are like it. The scale says nothing. A statistic T moves by dw g_i as the weight of
-row i grows by dw; to first order its variance is that of a sum of independent parts, ``sum_i w_i^2 g_i^2``. Of cases
-that weigh alike, w each, as many as add up to the same weight would have ``w sum_i w_i g_i^2``. So those that say as
-much weigh, with n rows of weight W that count at all,
+A case of row i has the weight w_i: 1 over the probability with which it came into the sample, or how many of a
+population are like it. The scale of weights does not matter. A statistic T moves by dw g_i as the weight of row i grows
+by dw; to first order its variance is that of a sum of independent parts, ``sum_i w_i^2 g_i^2``. Cases of equal weight
+w that add up to the same total weight would have the variance ``w sum_i w_i g_i^2``. Equating the two gives the weight
+of each effective case, with n rows of total weight W that count at all,
 
     w = 1 / c,    c = min(sum w g^2 / sum w^2 g^2, n / W),    c = sum w / sum w^2 where all g are 0,
 
-and limits are those of c W cases: counts c w in every cell. The least of both keeps D = n / (c W), the design effect of
-the weights at this statistic, from falling below 1 (Korn and Graubard 1998, who did so for shares); where nothing was
-seen to vary it is Kish's. Equal weights leave every case as it is.
+and limits are those of c W cases: counts c w in every cell. The minimum keeps D = n / (c W), the design effect of the
+weights for this statistic, from falling below 1 (Korn and Graubard 1998, who did so for shares); where no variation was
+seen, D is Kish's design effect. With equal weights every case counts as one.
 
 E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts
 estimated from survey data", Survey Methodology 24, 1998.
@@ -34,7 +34,7 @@ from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 def thinning(
     influences: Floats, weights: Floats, squares: Floats, rows: Floats, matters: Floats | float = 1.0
 ) -> Floats:
-    """c, along the last axis: of rows, or of cells of rows with so much weight, squared weight and so many rows.
+    """c along the last axis: over rows, or over cells with their sums of weights, of squared weights and of rows.
 
     ``matters`` is 1 where a row counts at all.
     """
@@ -47,9 +47,9 @@ def thinning(
 
 @dataclass(frozen=True)
 class WeightedLaw:
-    """The law of cases that do not weigh alike, at each of n_points points.
+    """The law of cases with unequal weights, at each of n_points points.
 
-    Its variance is that of the weights; limits are those of the law ``of_cases`` that say as much.
+    Its variance uses the weights; limits are those of ``of_cases``, the law of the effective number of cases.
     """
 
     of_cases: Any
@@ -58,7 +58,7 @@ class WeightedLaw:
 
     @property
     def mean(self) -> Floats:
-        """To first order."""
+        """The mean, to first order."""
         return self.estimate
 
     @property
@@ -73,24 +73,24 @@ class WeightedLaw:
 
     @property
     def undefined(self) -> Floats:
-        """Weights are as they are: nothing is said of resamples without a value."""
+        """0: resamples without a value are not considered where cases are weighted."""
         return np.zeros_like(self.estimate)
 
 
 class Weighed(NamedTuple):
-    """One thing of the weights, of their squares, and of the rows: counts in cells, or laws that are made of them."""
+    """One quantity by weights, by squared weights, and by rows: counts in cells, or laws made of such counts."""
 
     weights: Any
     squares: Any
     rows: Any
 
     def each(self, made: Callable[[Any], Any]) -> Weighed:
-        """The same, made of each."""
+        """``made`` applied to each of the three."""
         return Weighed(*map(made, self))
 
 
 def weighted_linear(laws: Weighed) -> WeightedLaw:
-    """Of a weighted sum of shares, each stratum by itself; the laws are of the same cells."""
+    """The law of a weighted sum of shares, each stratum by itself; the three laws have the same cells."""
     found = [_of_stratum(*parts) for parts in zip(*(law.strata for law in laws), strict=True)]
     strata, variances = zip(*found, strict=True)
     law: LinearLaw = laws.weights
@@ -98,7 +98,7 @@ def weighted_linear(laws: Weighed) -> WeightedLaw:
 
 
 def _of_stratum(weights: Stratum, squares: Stratum, rows: Stratum) -> tuple[Stratum, Floats]:
-    """As many cases as say as much, and what the weights add to the variance."""
+    """The stratum with the effective number of cases, and its part of the variance with weights."""
     rounding = SPREAD_ROUNDING * np.abs(weights.values).max(axis=1)
     off = without_rounding(np.where(weights.counts > 0, weights.values - weights.mean[:, None], 0.0), rounding)
     scale = thinning(off, weights.counts, squares.counts, rows.counts)[:, None]
@@ -107,7 +107,7 @@ def _of_stratum(weights: Stratum, squares: Stratum, rows: Stratum) -> tuple[Stra
 
 
 def weighted_metric(law: MetricLaw, squares: Floats, rows: Floats) -> WeightedLaw:
-    """Of another function of the cells of one model, with so much squared weight and so many rows."""
+    """The law of another function of one model's cells, with squared weights and numbers of rows per cell."""
     added = _added(law.influence, law)
     scale = thinning(added, law.counts, squares, rows, _matters(law).astype(np.float64))
     with np.errstate(invalid="ignore"):
@@ -116,7 +116,7 @@ def weighted_metric(law: MetricLaw, squares: Floats, rows: Floats) -> WeightedLa
 
 
 def weighted_pair(law: MetricPairLaw, squares: Floats, rows: Floats) -> WeightedLaw:
-    """Of a difference that is no weighted sum: both models have the same cases."""
+    """The law of a difference that is no weighted sum: both models have the same cases."""
     added = _added(minus(law.a.influence, law.b.influence), law)
     scale = thinning(added, law.counts, squares, rows)[:, None]
     a, b = (replace(each, counts=scale * each.counts) for each in (law.a, law.b))
@@ -125,7 +125,7 @@ def weighted_pair(law: MetricPairLaw, squares: Floats, rows: Floats) -> Weighted
 
 
 def weighted_ratio(laws: Weighed) -> WeightedLaw:
-    """Of a ratio of two means."""
+    """The law of a ratio of two means."""
     law: RatioLaw = laws.weights
     counts, below = (np.asarray(each, dtype=np.float64) for each in (law.counts, law.denominator))
     ratio, whole = float(law.estimate[0]), float(counts @ below)
@@ -133,12 +133,12 @@ def weighted_ratio(laws: Weighed) -> WeightedLaw:
     off = without_rounding(law.numerator - ratio * below, rounding) / whole
     scale = float(thinning(off, counts, laws.squares.counts, laws.rows.counts))
     variance = np.array([float(laws.squares.counts @ off**2)])
-    thin: Any = scale * counts  # no whole numbers, and used for limits alone
+    thin: Any = scale * counts  # not whole numbers, and used only for limits
     return WeightedLaw(replace(law, counts=thin), law.estimate, variance)
 
 
 def _added(influence: Floats, law: MetricLaw | MetricPairLaw) -> Floats:
-    """What a case in each cell adds, beside the others that are drawn with it; 0 where that is all rounding."""
+    """Influence values of a case in each cell, centred over the cells drawn together; 0 where all is rounding."""
     off, counts = np.array(influence), law.counts
     for part in law.drawn:
         whole = counts[:, part].sum(axis=1, keepdims=True)
