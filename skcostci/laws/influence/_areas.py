@@ -7,17 +7,17 @@ n the class sizes,
     area = sum_g [c_g A_(g-1) + a_g c_g^2 / (2 b_g)] / (m n),    c_g = clip(k - B_(g-1), 0, b_g),
 
 the area being that under straight lines between the curve's points up to a false-positive rate t, which k = t n
-negatives reach. A star marks what a resample gives, each class drawn to its own size.
+negatives reach. A star marks values of a resample, in which each class is drawn to its own size.
 
-**Average precision.** Of the negatives only B_g at scores that positives have enters. With D_g positives of a resample
-at a score, M_g and N_g positives and negatives at or above it, what is missing to 1 is
+**Average precision.** Negatives enter only by B_g at the scores of positives. With D_g positives of a resample at a
+score, M_g and N_g positives and negatives at or above it, the difference from 1 is
 
     1 - AP* = (1/m) sum_g D_g r N_g / (M_g + r N_g) = (r/m) sum_g int_0^inf D_g e^(-u M_g) N_g e^(-u r N_g) du.
 
 Positives and negatives are independent and multinomial: with shares d = a_g/m, p = A_g/m and f = B_g/n, s = e^-u,
 z = s^r, ``E[D s^M] = m d s (1 - p + p s)^(m-1)`` and ``E[N z^N] = n f z (1 - f + f z)^(n-1)``. The mean of the square
 is the double integral of products of two such. The trapezoid rule in x, ``(m + r n) u = exp(x - e^-x)``, is exact to
-rounding, beside 1 - AP where that is small. Its cost grows with the square of the number of such scores. So beyond
+rounding, relative to 1 - AP where that is small. Its cost grows with the square of the number of these scores. Beyond
 ``MAX_EXACT_SCORES`` scores of positives, or ``MAX_EXACT_CASES`` cases of each class, the variance is of first order (1
 to 4 % too large with 20 or more positives) and the bias of second:
 
@@ -25,16 +25,16 @@ to 4 % too large with 20 or more positives) and the bias of second:
 
 **The partial area.** A positive at the g-th score adds phi / (m n) to it: phi = (k - B_g) + b_g/2 if B_g <= k,
 c_g^2 / (2 b_g) if the curve reaches k negatives within that score, 0 beyond. In a resample the B_g are a Markov chain:
-each negative drawn that is not above the g-th score is at it with the share that b_g has of those seen at or below it.
+a negative drawn that is not above the g-th score is at it with probability b_g over the negatives seen at or below it.
 Positives are multinomial. So mean and variance come from one pass from the lowest score up, for each number of
 negatives drawn above: V, S and Q (``first``, ``square`` and ``each``) are the means of sum_g w phi, of its square, and
-of sum_g w phi^2, with w = a_g / m; of the area, mean = V/n and variance = S/n^2 - mean^2 + (Q - S) / (n^2 m). Beyond
+of sum_g w phi^2, with w = a_g / m; the area has mean = V/n and variance = S/n^2 - mean^2 + (Q - S) / (n^2 m). Beyond
 ``MAX_EXACT_MOVES`` the variance is of first order here too.
 
 **The law** of either (:class:`CurveLaw`) has these moments, or those of first order from the influences g of the cases
-at each score. Limits use ``center + k g`` of the k units of a stratum (cases, or groups, whose g add up), and of an
-additional unit, whose cases are all at the least favourable end of the scores, ``(k + 1) (e' - e)``: it takes the
-statistic from e to e' (:func:`stepped`).
+at each score. Limits use ``center + k g`` for the k units of a stratum (cases, or groups, whose g are sums over cases)
+and ``(k + 1) (e' - e)`` for an additional unit, whose cases are all at the least favourable end of the scores: it takes
+the statistic from e to e' (:func:`stepped`).
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ MAX_EXACT_SCORES = 24  # distinct scores of positives: a twentieth of a second; 
 MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %
 QUADRATURE_STEP = 0.2  # of x, with an error of 1e-14; doubled: 1e-9, in a quarter of the time
 MAX_EXPONENT = 60.0  # exp(-60) is left out; doubled: no digit, a tenth more nodes
-MAX_EXACT_MOVES = 4_000_000  # numbers of negatives to come from and to go to, over all scores: about half a second
+MAX_EXACT_MOVES = 4_000_000  # transitions between numbers of negatives, over all scores: about half a second
 NEGLIGIBLE_REACH = 1e-17  # scores that a curve goes beyond less probably are left out: rounding
 
-NO_CASES = np.finfo(np.float64).tiny  # in place of no cases at a level and above it, which has weight 0
+NO_CASES = np.finfo(np.float64).tiny  # replaces a count of 0 at and above a level, which has weight 0
 
 
 @dataclass(frozen=True)
 class AveragePrecision:
-    """The statistic, at ``least`` that; ``odds`` are (1 - pi) / pi, None for the mix of the counts themselves."""
+    """Average precision, ``least`` at its smallest; ``odds`` are (1 - pi) / pi, None for the mix of the counts."""
 
     least: float
     odds: float | None = None
@@ -87,7 +87,7 @@ class AveragePrecision:
         return float(a @ (above / np.maximum(above + below, NO_CASES)) / above[-1])
 
     def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-        """A positive adds its precision and lifts that of all not above it; a negative lowers the latter."""
+        """A positive adds its precision and raises the precision at all scores not above; a negative lowers these."""
         above, below, r = self._cumulated(a, b)
         whole = np.maximum(above + below, NO_CASES)
         share, precision = a / whole, above / whole
@@ -102,10 +102,10 @@ class AveragePrecision:
         return (own - float(a @ own) / m) / m, (other - float(b @ other) / n) / m
 
     def left_out(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-        """T less T without a case, of a positive and of a negative at each level; 0 of a single case of its class.
+        """T minus T without a case, for a positive and for a negative at each level; 0 for the only case of a class.
 
-        The variance of influences is .67 to 1.04 of the true one where models resemble each other, that of these, times
-        n - 1, .84 to .98. They need the precision at each level as it is, and with a case less at or above the level.
+        Where models resemble each other the variance from influences is .67 to 1.04 of the true one, from these, times
+        n - 1, .84 to .98. They need the precision at each level as it is, and with a case fewer at or above the level.
         """
         above, below = np.cumsum(a), np.cumsum(b)
         m, n, here = float(above[-1]), float(below[-1]), self.value(a, b)
@@ -127,7 +127,7 @@ class AveragePrecision:
         return own, other
 
     def bias(self, a: Floats, b: Floats) -> float:
-        """Of a resample of each class, to second order."""
+        """The bias in a resample of each class, to second order."""
         above, below, r = self._cumulated(a, b)
         m, n = above[-1], r * float(b.sum())
         moved = below * (1 - above / m) * below + r * below * above * (1 - below / n)
@@ -136,7 +136,7 @@ class AveragePrecision:
 
 
 def _precision_sums(a: Floats, above: Floats, below: Floats) -> Floats:
-    """A A / (A + r B) at each level, 0 where there is no positive."""
+    """``a A / (A + r B)`` at each level, 0 where there is no positive."""
     above = np.maximum(above, 0)
     return np.asarray(a * above / np.maximum(above + below, NO_CASES))
 
@@ -148,7 +148,7 @@ def _from_below(parts: Floats) -> Floats:
 
 @np.errstate(under="ignore", divide="ignore")  # at far nodes all powers are next to 0
 def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, float] | None:
-    """Exact mean and variance, each class resampled to its own size; None of many scores or cases."""
+    """Exact mean and variance, each class resampled to its own size; None if there are many scores or cases."""
     if np.count_nonzero(a) > MAX_EXACT_SCORES or min(a.sum(), b.sum()) > MAX_EXACT_CASES:
         return None
     some, m, n = a > 0, float(a.sum()), float(b.sum())
@@ -156,7 +156,7 @@ def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, fl
     u, weights = _nodes(m + r * n, float(a[some][0]))
     (hit, hits), (alarm, alarms) = _of_one_score(m, d, p, u), _of_one_score(n, f, f, r * u)
     complement = r / m * float((hit * alarm).sum(axis=0) @ weights)
-    # a score with itself: what depends on u + v alone has the double integral of u times it
+    # a score with itself: the double integral of a function of u + v is the single integral of u times it
     square = float((hits * alarms).sum(axis=0) @ (u * weights))
     for product in _of_two_scores(m, n, d, p, f, u, r):
         square += 2 * float(weights @ product @ weights)
@@ -164,9 +164,9 @@ def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, fl
 
 
 def _nodes(counted: float, top: float) -> tuple[Floats, Floats]:
-    """Places and weights of an integral from 0 to infinity, dense from one over what is counted on.
+    """Nodes and weights of an integral from 0 to infinity, dense from 1 / ``counted`` on.
 
-    Where the highest score has few positives a resample may hold a single one; else they are nearly as many in each.
+    Where the highest score has few positives, a resample may have a single one there; else their number varies little.
     """
     x = np.arange(-4.0, np.log(MAX_EXPONENT * counted / (top if top > 100 else 1.0)) + 0.5, QUADRATURE_STEP)
     u = np.exp(x - np.exp(-x)) / counted
@@ -181,7 +181,7 @@ def _of_one_score(size: float, share: Floats, reached: Floats, u: Floats) -> tup
 
 
 def _of_two_scores(m: float, n: float, d: Floats, p: Floats, f: Floats, u: Floats, r: float) -> Iterator[Floats]:
-    """``E[D_g D_h N_g N_h e^(-u(M_g + r N_g) - v(M_h + r N_h))]`` at each u and v, of each two scores, g above h."""
+    """``E[D_g D_h N_g N_h e^(-u(M_g + r N_g) - v(M_h + r N_h))]`` at each u and v, for each two scores, g above h."""
     both, low = np.add.outer(u, u), u[None]
     s_both, s_low, z_both, z_low = (np.exp(-each) for each in (both, low, r * both, r * low))
     p_both, p_low, f_both, f_low = (np.expm1(-each) for each in (both, low, r * both, r * low))
@@ -193,20 +193,20 @@ def _of_two_scores(m: float, n: float, d: Floats, p: Floats, f: Floats, u: Float
 
 
 def _power(off: Floats, exponent: float) -> Floats:
-    """A power of ``1 + off``, to all digits; one that is negative does not matter, as its factor is 0."""
+    """A power of ``1 + off``, to all digits; a negative exponent does not matter, as its factor is 0."""
     return np.asarray(np.exp(xlog1py(max(exponent, 0.0), np.maximum(off, -1.0))))
 
 
 @dataclass(frozen=True)
 class PartialAUC:
-    """The statistic: the area up to the rate t, or McClish's value of it, 1/2 at random and 1 at best."""
+    """The partial area up to the rate t, or McClish's standardized value, 1/2 at random and 1 at best."""
 
     t: float
     standardize: bool
 
     @property
     def line(self) -> tuple[float, float]:
-        """Where 0 goes, and the factor of the share of t that is under the curve."""
+        """Intercept and slope of the statistic as a function of the share of t that is under the curve."""
         if not self.standardize:
             return 0.0, self.t
         random = self.t / 2
@@ -295,7 +295,7 @@ class _AreaMoments:
         return cls(np.zeros(states), np.zeros(states), np.zeros(states), n, k)
 
     def before(self, negatives: float, left: float, w: float) -> _AreaMoments:
-        """Before a score with so many negatives among those left, and positives of weight w."""
+        """The moments before a score with ``negatives`` of the ``left`` negatives, and positives of weight w."""
         drawn = np.arange(len(self.first))
         if not negatives:
             return self._with_positives(w, self.k - drawn.astype(np.float64))
@@ -310,7 +310,7 @@ class _AreaMoments:
         return after._mapped(lambda part: (chance * part).sum(axis=1))
 
     def _with_positives(self, w: float, phi: Floats) -> _AreaMoments:
-        """The same with positives of weight w, each of which adds phi."""
+        """The moments with positives of weight w, each of which adds phi."""
         square = self.square + 2 * w * phi * self.first + (w * phi) ** 2
         return _AreaMoments(self.first + w * phi, square, self.each + w * phi**2, self.n, self.k)
 
@@ -319,7 +319,7 @@ class _AreaMoments:
 
 
 def _binomial(hits: Integers, draws: Integers, chance: float) -> Floats:
-    """The probabilities of so many hits, 0 of fewer than none or more than there are draws."""
+    """The probabilities of these numbers of hits; 0 for numbers below 0 or above ``draws``."""
     some = (hits >= 0) & (hits <= draws)
     j = np.where(some, hits, 0)
     ways = gammaln(draws + 1) - gammaln(j + 1) - gammaln(draws - j + 1)
@@ -331,19 +331,19 @@ CurveStatistic = AveragePrecision | PartialAUC
 
 
 class CurveUnits(NamedTuple):
-    """What is drawn together: influences, how many units have each, and how large these are."""
+    """Units that are drawn together: influences, the number of units with each, and the sizes of units."""
 
     influence: Floats
     times: Floats
-    sizes: Floats  # one for all where they are cases
+    sizes: Floats  # a single entry where units are cases
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurveLaw:
     """Mean and variance of such a statistic in a resample, and the worths that limits are computed from.
 
-    ``worths`` are one entry a scheme of resampling, of which the widest limit counts. ``is_exact`` says whether mean
-    and variance are exact; else the variance is of first order, and the mean of second.
+    ``worths`` has one entry per scheme of resampling; the widest limit counts. ``is_exact`` says whether mean and
+    variance are exact; else the variance is of first order, and the mean of second.
     """
 
     estimate: float
@@ -360,9 +360,9 @@ class CurveLaw:
 
 @dataclass(frozen=True, kw_only=True)
 class CurveDifferenceLaw(CurveLaw):
-    """Of the difference between models a and b on the same cases.
+    """The law of the difference between models a and b on the same cases.
 
-    ``records`` are how what cases add varies, of each scheme's strata; none of groups.
+    ``records`` describe the variation of cases' influences in the strata of each scheme; groups have none.
     """
 
     a: CurveLaw
@@ -371,12 +371,12 @@ class CurveDifferenceLaw(CurveLaw):
 
     @property
     def center(self) -> float:
-        """The estimate less its bias."""
+        """The estimate minus its bias."""
         return self.worths[0].estimate
 
     @property
     def covariance(self) -> float:
-        """The covariance of both in a resample, to first order."""
+        """The covariance of both models in a resample, to first order."""
         return (self.a.worths[0].variance + self.b.worths[0].variance - self.worths[0].variance) / 2
 
     @property
@@ -405,7 +405,7 @@ def step_worths(
 
 
 def with_stratum(worths: StepWorths, units: CurveUnits, ends: Sequence[float]) -> StepWorths:
-    """The same and one stratum more, of which one unit more moves the statistic to worths so far from its center."""
+    """The worths with one more stratum, whose unseen units have worths that differ by ``ends`` from the center."""
     own, center = len(worths.units), worths.estimate
     feared = tuple([Unseen(own, np.asarray(center + end))] for end in ends)
     more = step_worths(center, worths.support, [units], (feared[0], feared[1]))
@@ -421,14 +421,14 @@ def with_stratum(worths: StepWorths, units: CurveUnits, ends: Sequence[float]) -
 
 
 def stepped(statistic: CurveStatistic, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
-    """The value with x positives and y negatives more: at the wrong ends for a lower limit, at the right ones else."""
+    """The value with x positives and y negatives more: at the wrong ends if ``side`` is -1, else at the right ends."""
     ends = ((0.0, y), (x, 0.0))
     (top_a, top_b), (low_a, low_b) = ends if side < 0 else ends[::-1]
     return statistic.value(np.concatenate([[top_a], a, [low_a]]), np.concatenate([[top_b], b, [low_b]]))
 
 
 def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
-    """Where class sizes are drawn too: the worths of as many cases of each class as its size has for harmonic mean.
+    """The units where class sizes are drawn too: of each class as many as the harmonic mean of its size.
 
     A variance is divided by the size, so that this number gives the variance averaged over sizes, none of them 0.
     """

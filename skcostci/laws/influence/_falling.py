@@ -1,7 +1,7 @@
-"""What falls with a rate X: the specificity 1 - X, and the precision 1 / (1 + c X), at a sensitivity that is held.
+"""Statistics that fall with a rate X at a fixed sensitivity: the specificity 1 - X, and the precision 1 / (1 + c X).
 
 At a sensitivity r and a share pi of positives the precision is pi r / (pi r + (1 - pi) FPR), so that c is
-(1 - pi) / (pi r). Limits are those of the rate, seen from the other end.
+(1 - pi) / (pi r). Limits are the transformed limits of the rate, the lower from the upper one and vice versa.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from skcostci._validation import Booleans, Floats
 from skcostci.laws.exact._vertical import VerticalLaw
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
-QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below; seen from the other end they do so above
+QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below, and those of 1 - rate 1e-12 above
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Falling:
 
     @property
     def estimate(self) -> Floats:
-        """On the data as given."""
+        """The statistic of the sample."""
         return self.of(self.rate.estimate)
 
     @property
@@ -44,31 +44,31 @@ class Falling:
 
 @dataclass(frozen=True, eq=False)
 class FallingLaw(Falling):
-    """Of a rate whose law is known whole.
+    """The law for a rate whose law is computed in full.
 
-    Nothing is approximated: probabilities and quantiles are those of the rate, seen from the other end, and moments of
-    the precision are sums over the atoms of the rate.
+    Nothing is approximated: probabilities and quantiles are those of the rate with sides exchanged, and moments of the
+    precision are sums over the atoms of the rate.
     """
 
     rate: VerticalLaw
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def rate_of(self, y: Floats) -> Floats:
-        """The rate at a value; where there is none, one beyond the range on that side."""
+        """The rate that has a value; where no rate has it, one beyond the range on that side."""
         if self.odds is None:
             return np.asarray(1 - y)
-        # Precision 0 is reached at an infinite rate, below 0 at none.
+        # Precision 0 belongs to an infinite rate, precision below 0 to no rate.
         rates = np.where(y > 0, (1 / np.maximum(y, 0.0) - 1) / self.odds, np.inf)
         return np.asarray(np.where(self.odds > 0, rates, np.where(y < 1, np.inf, 0.0)))
 
     @property
     def known(self) -> Booleans:
-        """Where nobody is labelled positive, for certain."""
+        """Where certainly no case is labelled positive."""
         return self.rate.known
 
     @property
     def is_exact(self) -> bool:
-        """Whether that of the rate is."""
+        """Whether the law of the rate is exact."""
         return self.rate.is_exact
 
     @property
@@ -81,7 +81,7 @@ class FallingLaw(Falling):
 
     @cached_property
     def _moments(self) -> Floats:
-        """Over the atoms of the rate, shape (2, n_points)."""
+        """Mean and variance over the atoms of the rate, shape (2, n_points)."""
         found = []
         for point, odds in enumerate(np.asarray(self.odds).tolist()):
             rates, masses = self.rate.atoms(point)
@@ -95,13 +95,13 @@ class FallingLaw(Falling):
         return self.rate.agresti
 
     def smoothed(self, pseudo_cases: float) -> Self:
-        """That of the smoothed rate."""
+        """The law for the smoothed rate."""
         return replace(self, rate=self.rate.smoothed(pseudo_cases))
 
     def cdf(self, x: Floats) -> Floats:
         """P(Y <= x) for x of shape (..., n_points)."""
         below, level, _ = self.tails(x)
-        # A sum of masses that is 1 but for rounding is 1, so that quantiles of 1 exist.
+        # A sum of masses that is 1 up to rounding is set to 1, so that quantiles of 1 exist.
         return np.asarray(np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
@@ -121,7 +121,7 @@ class FallingLaw(Falling):
 
 @dataclass(frozen=True, eq=False)
 class FallingOfUnits(Falling):
-    """Of a rate whose law is of first order."""
+    """The law for a rate whose law is of first order."""
 
     rate: FirstOrderLaw
 

@@ -1,19 +1,19 @@
-"""A statistic known by its units: what each adds, and what one more, at the worst or the best there can be, would do.
+"""A statistic described by its units: the influence value of each, and the effect of one more, least favourable unit.
 
-T is a smooth statistic of weighted units, cases or whole groups of them, drawn in strata. A unit's influence ``g_i``
-says by how much T moves, to first order, as its weight grows: by ``dw g_i`` when 1 becomes ``1 + dw``. Its worth is
-``T + k g_i``, k being the units of its stratum. Influences are 0 on average, their squares add up to the variance, the
-products of two statistics' to the covariance, and those of a difference are differences.
+T is a smooth statistic of weighted units, cases or whole groups of them, drawn in strata. A unit's influence ``g_i`` is
+the first-order change of T as its weight grows: ``dw g_i`` when the weight 1 becomes ``1 + dw``. Its worth is
+``T + k g_i``, with k units in its stratum. Influences are 0 on average, their squares add up to the variance and the
+products of two statistics' influences to the covariance; the influences of a difference are differences.
 
-What the units that were seen cannot say is found by putting one more among them, with a weight u: T and all influences
-are computed anew at that weight, exactly. So T need not be linear: precision, F1 and the AUC are not
+To allow for units that the sample lacks, one unseen unit is put among the others with a weight u, and T and all
+influences are computed anew, exactly, at that weight. So T need not be linear: precision, F1 and the AUC are not
 (:class:`CountedWorths`, and the laws of ranks themselves).
 
-Where that cannot be had, T is taken for linear in what units are worth. A unit that was not seen is then known by a
-step of its full size at the worst or the best there can be, from e, the value of T, to e' with one unit more than the k
-of its stratum: it is worth ``w = (k + 1) e' - k e``, and with a weight u moves T by ``u / (k + u) (w - e)``
-(:class:`StepWorths`, :class:`FirstOrderLaw`). No derivative is a guide to it: average precision has an infinite one at
-the top of its curve.
+Where that is not possible, T is treated as linear in the worths of units. The worth of an unseen unit then comes from a
+step of its full size, at the worst or the best there can be, from e, the value of T, to e' with one unit more than the
+k of its stratum: it is ``w = (k + 1) e' - k e``, and with a weight u the unit moves T by ``u / (k + u) (w - e)``
+(:class:`StepWorths`, :class:`FirstOrderLaw`). A derivative cannot replace the step: average precision has an infinite
+one at the top of its curve.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from skcostci._validation import Booleans, Floats
 from skcostci.laws._rounding import without_rounding
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall
-# U, how much of a unit may not have been seen at most.
-OF_COUNTS = 1.0  # of what is counted, and of means
-OF_RANKS = 0.92  # of AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
-# Of areas along a curve. In the rows of benchmarks/curves.py .5 covers .90 to .98 of .95 at worst, .7 does .94 to 1.00.
-# With .92 that is up to .03 more, and widths grow by 1 to 20 %, most where models are compared.
+# U, the largest weight of an unseen unit.
+OF_COUNTS = 1.0  # for counts and for means
+OF_RANKS = 0.92  # for AUCs: placements are hardly ever all or nothing, and 1 would widen limits where none is
+# For areas along a curve. In the rows of benchmarks/curves.py 95 % intervals cover .90 to .98 at worst with .5, and .94
+# to 1.00 with .7. With .92 coverage is up to .03 higher, and widths grow by 1 to 20 %, most where models are compared.
 OF_CURVES = 0.7
 
 Ends = tuple[Floats | float, Floats | float]  # the least and the most that a statistic can be
 
 
 class Unseen(NamedTuple):
-    """A unit that was not seen: its stratum, what it is ``made_of``, and which part of what it does a class alone does.
+    """An unseen unit: its stratum, what it is ``made_of``, and the share of its effect that is due to its own class.
 
-    ``made_of`` is for the ``at`` of the same law alone: cases by cell or class, or where a step is had a worth, or x.
+    Only the ``at`` of the same law uses ``made_of``: cases per cell or class or, where steps are used, a worth or x.
     """
 
     stratum: int
@@ -51,10 +51,10 @@ class Unseen(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A statistic with an unseen unit among the others, one entry a point.
+    """A statistic with an unseen unit among the others, one entry per point.
 
-    Its value, the influence of the unseen unit, of each stratum the sum of the squared influences of the units seen,
-    and the least and the greatest influence in the stratum of the unseen one.
+    Fields are its value, the influence of the unseen unit, the sum of the squared influences of the units seen, per
+    stratum, and the least and the greatest influence in the stratum of the unseen unit.
     """
 
     value: Floats
@@ -64,10 +64,10 @@ class Moved(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """How what the units of a stratum add differs between two models: of cases their placements, or of groups.
+    """How influence values in a stratum, those of groups or the placements of cases, differ between two models.
 
-    How many units there are, the mean of the differences, the largest that one can be, their second and third central
-    moments, the furthest that one lies from the mean, at most the largest, and how many units differ.
+    Fields are the number of units, the mean of the differences, the largest that one can be, their second and third
+    central moments, the largest distance from the mean, at most ``largest``, and how many units differ.
     """
 
     cases: float
@@ -81,15 +81,15 @@ class Differences(NamedTuple):
 
     @property
     def reached(self) -> float:
-        """How far out a difference was seen, as a share of the largest; 0 where none can be anything but 0."""
+        """``far`` as a share of ``largest``; 0 where every difference must be 0."""
         return self.far / self.largest if self.largest > 0 else 0.0
 
 
 class Record(NamedTuple):
-    """How what the cases of a stratum add to a difference varies: x, centred.
+    """The variation of x, the centred influence values of a stratum's cases on a difference.
 
-    How many cases there are, the second, third and fourth moments of x, the largest size seen, and the largest that one
-    case more may have, which is no less.
+    Fields are the number of cases, the second, third and fourth moments of x, the largest size of x seen, and the
+    largest that one case more may have, which is no smaller.
     """
 
     cases: float
@@ -101,7 +101,7 @@ class Record(NamedTuple):
 
     @classmethod
     def of(cls, added: Floats, counts: Floats, ends: Sequence[float], rounding: float) -> Record:
-        """From x, how many cases have each, and x of the worst and of the best case more."""
+        """From x, the number of cases with each, and x of the worst and of the best unseen case."""
         n = float(counts.sum())
         x = without_rounding(added - counts @ added / n, rounding)
         squares = x * x  # powers take ten times as long
@@ -118,9 +118,9 @@ class Record(NamedTuple):
 class Worths(Protocol):
     """What the bound of unseen units is computed from.
 
-    ``units`` are how many units count in each stratum, of shape (n_strata, ...), and ``effective`` how many of one size
-    would say as much. ``unseen(side)`` are the units that a lower limit (-1) or an upper one (1) fears; ``at(u, one)``
-    is the statistic with one of them, of weight u.
+    ``units`` is the number of units that count in each stratum, of shape (n_strata, ...), and ``effective`` the
+    effective number of units of equal size. ``unseen(side)`` are the least favourable units for a lower limit (-1) or
+    an upper one (1); ``at(u, one)`` is the statistic with one of them, of weight u.
     """
 
     @property
@@ -141,36 +141,36 @@ class Worths(Protocol):
 
 
 def typical(counts: Floats, sizes: Floats, times: Floats | float = 1.0) -> Floats:
-    """What a unit of root-mean-square size holds, of shape (..., n_kinds), from what units hold and how large they are.
+    """The counts of a unit of root-mean-square size, of shape (..., n_kinds), from the units' counts and sizes.
 
-    ``times`` is how often each of them occurs; units without size do not count. The root mean square is for units that
-    vary: large ones matter more than their number says, and where they are the ones that fail, a unit of average size
-    would not be enough.
+    ``times`` is how often each unit occurs; units of size 0 do not count. The root mean square is for units of varying
+    size: large ones have more effect than their number suggests, and where these are the ones that fail, a unit of
+    average size would be too small.
     """
     counted = times * (sizes > 0)
     whole, number = (times * sizes).sum(axis=-1), counted.sum(axis=-1)
-    # A class that no group holds has no typical size.
+    # A class that is in no group has no typical size.
     square = (times * sizes**2).sum(axis=-1) / np.where(number > 0, number, 1.0)
     scale = np.divide(np.sqrt(square), whole, out=np.zeros_like(whole), where=whole > 0)
     return np.asarray((counted[..., None] * counts).sum(axis=-2) * scale[..., None])
 
 
 def number_of_one_size(sizes: Floats, times: Floats | float = 1.0) -> Floats:
-    """How many units of one size say as much as units of these, along the last axis, each so many times."""
+    """The effective number of units of equal size, along the last axis, where each of these occurs ``times`` times."""
     square = (times * sizes**2).sum(axis=-1)
     whole = (times * sizes).sum(axis=-1)
     return np.asarray(np.divide(whole**2, square, out=np.zeros_like(square), where=square > 0))
 
 
 def effective_size(sizes: Sequence[int]) -> int:
-    """How many cases say as much as the mean of rates of samples of these sizes."""
+    """The effective number of cases of the mean of the rates of samples of these sizes."""
     return max(round(len(sizes) ** 2 / sum(1 / size for size in sizes)), 1)
 
 
 def group_strata(counts: Floats) -> list[Booleans]:
-    """Which groups are drawn together: all, or if none holds several classes those of each class.
+    """Which groups are drawn together: all or, if none has cases of several classes, those of each class.
 
-    ``counts`` say how many cases of each class each group has, shape (n_groups, n_classes).
+    ``counts`` are the cases of each class in each group, shape (n_groups, n_classes).
     """
     if np.any((counts > 0).sum(axis=1) > 1):
         return [np.ones(len(counts), dtype=bool)]
@@ -178,9 +178,9 @@ def group_strata(counts: Floats) -> list[Booleans]:
 
 
 def typical_groups(counts: Floats, matters: Floats) -> list[Unseen]:
-    """Of each class a group typical of those that hold it, made of so many cases of each class.
+    """Per class a group typical of those with cases of it, as numbers of cases of each class.
 
-    ``matters`` is what a case of each class can do to the statistic: its share says which part its own class can.
+    ``matters`` is the effect that a case of each class can have; the share is the part due to the group's own class.
     """
     last, found = len(group_strata(counts)) - 1, []
     for own, many in enumerate(counts.T):
@@ -194,9 +194,9 @@ def typical_groups(counts: Floats, matters: Floats) -> list[Unseen]:
 class StepWorths:
     """Units in one stratum or two whose worths average to the value, as placements do to an AUC.
 
-    Known by the variances of the worths in each stratum, and the least and the greatest. ``feared`` are the unseen
-    units of a lower limit and of an upper one; what such a unit is ``made_of`` is its worth, had by a step of its full
-    size: ``w = (k + 1) e' - k e`` where it takes the statistic from e to e'.
+    Each stratum has the variance of its worths, and the least and the greatest. ``feared`` are the unseen units for a
+    lower limit and for an upper one; such a unit is ``made_of`` its worth, computed from a step of its full size:
+    ``w = (k + 1) e' - k e`` where it takes the statistic from e to e'.
     """
 
     estimate: float
@@ -209,14 +209,14 @@ class StepWorths:
 
     @property
     def variance(self) -> float:
-        """To first order."""
+        """The variance, to first order."""
         return float((self.variances / self.units).sum())
 
     def unseen(self, side: int) -> Sequence[Unseen]:
         return self.feared[side > 0]
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The unit takes weight from its stratum alone: the worths of the other are drawn towards its own."""
+        """The unit takes weight from its stratum alone: the other stratum's worths shrink towards the unit's own."""
         own, end = one.stratum, one.made_of
         whole = self.units[own] + u
         kept = self.units[own] / whole
@@ -228,12 +228,12 @@ class StepWorths:
 
 
 class Units(NamedTuple):
-    """Units that are drawn together: how many (k), how many of one size would say as much, and x = k g, what they add.
+    """Units that are drawn together: their number k, the effective number of equal size, and moments of x = k g.
 
-    One entry a point, of the number where it differs from point to point: the mean square, cube and fourth power of x,
-    its least and its greatest value, how many are not 0, and the ends, x of the worst and the best unit that there
-    could be: (k + 1) (e' - e), NaN where nobody knows. Where several kinds of units may be missing the ends have one
-    row a kind, and so have the shares, which part of what such a unit does is its own class's.
+    Fields have one entry per point (the number only where it differs between points): the mean square, cube and fourth
+    power of x, its least and its greatest value, how many are not 0, and the ends, x of the worst and the best unit
+    that there could be: (k + 1) (e' - e), NaN where it is unknown. Where several kinds of units may be unseen the ends
+    have one row per kind, and so have the shares, the part of a unit's effect that is due to its own class.
     """
 
     number: Floats | float
@@ -258,7 +258,7 @@ class Units(NamedTuple):
         rounding: Floats,
         sizes: Floats | None = None,
     ) -> Units:
-        """From x, of shape (n_rows, n_points), and how many units have each row; ``sizes`` are what units weigh."""
+        """From x, of shape (n_rows, n_points), and the number of units per row; ``sizes`` are the sizes of units."""
         added = without_rounding(added.T, rounding).T
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
@@ -277,11 +277,11 @@ class Units(NamedTuple):
 
 @dataclass(frozen=True)
 class FirstOrderLaw:
-    """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits ask for.
+    """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits use.
 
-    ``ends`` are the least and the most that the statistic can be, everywhere or at each point, and ``most_unseen`` how
-    much of a unit may not have been seen at most: the U of the bound. ``of_weights`` is the variance where cases do not
-    weigh alike, and the strata have as many units, all alike, as say as much.
+    ``ends`` are the least and the most that the statistic can be, everywhere or at each point, and ``most_unseen`` the
+    largest weight of an unseen unit, the U of the bound. ``of_weights`` is the variance where cases have unequal
+    weights; the strata then have the effective number of equally weighted units.
     """
 
     estimate: Floats
@@ -292,7 +292,7 @@ class FirstOrderLaw:
 
     @classmethod
     def side_by_side(cls, laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
-        """Laws of the same units, a point or several each, as one of all these points."""
+        """Laws of the same units, at one or several points each, as one law at all these points."""
         strata = []
         for parts in zip(*(law.strata for law in laws), strict=True):
             numbers, (effective, *_), *columns = zip(*parts, strict=True)
@@ -329,7 +329,7 @@ class FirstOrderLaw:
 
     @property
     def undefined(self) -> Floats:
-        """No resample is without a value: what is missing in it counts 0."""
+        """0: every resample has a value, as what is missing in it counts 0."""
         return np.zeros_like(self.estimate)
 
     @property
@@ -344,7 +344,7 @@ class FirstOrderLaw:
         return np.array([np.broadcast_to(each, self.estimate.shape) for each in numbers])
 
     def unseen(self, side: int) -> list[Unseen]:
-        """In each stratum the units that a limit fears most, one of each kind."""
+        """The least favourable units of each stratum, one of each kind."""
         found = []
         for own, part in enumerate(self.strata):
             ends = np.atleast_2d(part.worst if side < 0 else part.best)
@@ -353,7 +353,7 @@ class FirstOrderLaw:
         return found
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The mean of the worths of a stratum moves towards that of the unseen unit, and all are held against it."""
+        """The mean worth of a stratum moves towards that of the unseen unit, and all worths are centred on it anew."""
         own = self.strata[one.stratum]
         whole = own.number + u
         shift = u * one.made_of / whole
@@ -363,7 +363,7 @@ class FirstOrderLaw:
         return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
 
     def differences(self, point: int) -> tuple[Differences, ...]:
-        """Of each stratum how x varies at a point, the furthest seen being the furthest that is thought of."""
+        """The variation of x at a point, per stratum; the largest x seen is taken for the largest possible."""
         found = []
         for part in self.strata:
             far = float(max(-part.least[point], part.most[point]))
@@ -374,10 +374,10 @@ class FirstOrderLaw:
 
 @dataclass(frozen=True)
 class BoundedDifferenceLaw(FirstOrderLaw):
-    """The law of a difference that has ends and is no sum over cases, as of two weighted kappas; cases are drawn."""
+    """The law, where cases are drawn, of a difference of finite range that is no sum over cases: of weighted kappas."""
 
     def records(self, point: int) -> tuple[Record, ...]:
-        """Of each stratum how what cases add varies at a point."""
+        """The variation of influence values at a point, per stratum."""
         found = []
         for part in self.strata:
             square, third, fourth = (float(each[point]) for each in (part.square, part.third, part.fourth))
@@ -389,19 +389,19 @@ class BoundedDifferenceLaw(FirstOrderLaw):
 
 @dataclass(frozen=True)
 class PairOfUnits(FirstOrderLaw):
-    """The law of a difference, with those of both models."""
+    """The law of a difference, with the laws of both models."""
 
     a: FirstOrderLaw = field(kw_only=True)
     b: FirstOrderLaw = field(kw_only=True)
 
     @property
     def covariance(self) -> Floats:
-        """Of both in a resample, to first order."""
+        """The covariance of both models in a resample, to first order."""
         return np.asarray((self.a.variance + self.b.variance - self.variance) / 2)
 
     @property
     def correlation(self) -> Floats:
-        """Theirs; 0 where either cannot vary."""
+        """The correlation of both models; 0 where either cannot vary."""
         root = np.sqrt(self.a.variance * self.b.variance)
         shared = np.divide(self.covariance, root, out=np.zeros_like(root), where=root > 0)
         return np.clip(shared, -1.0, 1.0)
@@ -409,10 +409,10 @@ class PairOfUnits(FirstOrderLaw):
 
 @dataclass(frozen=True)
 class BoundedPairOfUnits(PairOfUnits, BoundedDifferenceLaw):
-    """The same where the difference has ends and is no sum over cases, as of average precision; cases are drawn."""
+    """The law, with both models', of a difference of finite range that is no sum over cases: of average precision."""
 
 
-Counted = Callable[[Floats], tuple[Floats, Floats]]  # from the cases in each cell to T, and what one more adds to it
+Counted = Callable[[Floats], tuple[Floats, Floats]]  # from the cases in each cell to T and their influences
 
 
 @dataclass(frozen=True)
@@ -420,9 +420,9 @@ class CountedWorths:
     """A function of how many cases are in each cell, at each of n_points points, where cases may come in groups.
 
     ``cells`` are the counts by group, of shape (n_points, n_groups, n_cells), first those of the positives; ``of`` has,
-    for counts of shape (n_points, n_cells), the statistic and what a case in each cell adds to it to first order.
-    ``measures`` say what a case in each cell weighs in the size of a group, one for each denominator. ``times`` is how
-    many groups are like each, (n_points, n_groups): where cases stand ``alone`` there are as many kinds as cells.
+    for counts of shape (n_points, n_cells), the statistic and the influence value of a case in each cell. ``measures``
+    are the weights of a case in each cell in the size of a group, one for each denominator. ``times`` is how many
+    groups have the same counts, (n_points, n_groups): with ``alone`` groups are single cases, one kind per cell.
     """
 
     support: Ends
@@ -443,18 +443,18 @@ class CountedWorths:
 
     @cached_property
     def unmoved(self) -> tuple[Floats, Floats]:
-        """The statistic of the units seen alone, and what a case adds to it: needed beside each unseen unit."""
+        """The statistic and influence values of the seen units alone: every unseen unit is compared with them."""
         return self.of(self.counts)
 
     @cached_property
     def classes(self) -> list[slice]:
-        """Where the cells of each class are."""
+        """The slices of the cells of each class."""
         half = self.cells.shape[2] // 2
         return [slice(0, half), slice(half, None)]
 
     @cached_property
     def of_class(self) -> list[int] | None:
-        """Of which class each measure is, if it is a sum over classes, one measure each."""
+        """The class that each measure counts, if the statistic is a sum over classes with one measure each."""
         found = [[bool(measure[:, part].any()) for part in self.classes] for measure in self.measures]
         return [each.index(True) for each in found] if all(sum(each) == 1 for each in found) else None
 
@@ -467,7 +467,7 @@ class CountedWorths:
 
     @cached_property
     def sizes(self) -> Floats:
-        """Of each stratum how many cases that count each group has, shape (n_strata, n_points, n_groups)."""
+        """The number of cases that count, per stratum and group, shape (n_strata, n_points, n_groups)."""
         matters = np.any([measure > 0 for measure in self.measures], axis=0).astype(np.float64)
         sizes = np.einsum("pgc,pc->pg", self.cells, matters)
         return np.asarray(sizes * self.strata[:, None, :])
@@ -481,9 +481,9 @@ class CountedWorths:
         return number_of_one_size(self.sizes, self.times)
 
     def unseen(self, side: int) -> list[Unseen]:
-        """Groups all of whose cases are in the worst cell of their class, one as large as each measure says.
+        """Groups all of whose cases are in the worst cell of their class, one of typical size by each measure.
 
-        Which cell that is, a trace of a case in every cell tells: beside the extreme some make no difference.
+        A trace of a case in every cell shows which cell is worst: at extreme counts some influences are 0 without it.
         """
         trace = TRACE * self.possible
         added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
@@ -502,14 +502,14 @@ class CountedWorths:
         return [Unseen(*each) for each in zip(strata, made, self._parts(made, added), strict=True)]
 
     def _unseen_cases(self, worst: Floats) -> list[Unseen]:
-        """A case in each cell where it may do harm: which does most depends on how much of it was not seen."""
+        """A case in each cell where it moves the limit outwards: which moves it most depends on the weight u."""
         harmful, one_each = self.possible & (worst < 0), np.eye(worst.shape[1])
         first_negative, by_class = self.classes[1].start, len(self.strata) > 1
         cells = np.flatnonzero(harmful.any(axis=0)) if harmful.any() else [0, first_negative]
         return [Unseen(int(by_class and c >= first_negative), harmful[:, [c]] * one_each[c]) for c in cells]
 
     def _parts(self, made: list[Floats], added: Floats) -> list[Floats | float]:
-        """Of a sum over classes, which part of what the unseen group can do its own class does."""
+        """For a sum over classes, the part of the unseen group's possible effect that is due to its own class."""
         if self.of_class is None or len(self.of_class) < 2:
             return [1.0] * len(made)
         can, swings = self.possible, []
@@ -529,6 +529,6 @@ class CountedWorths:
         influence = np.einsum("pgc,pc->pg", self.cells, added)
         squares = np.array([(self.times * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
         seen = self.strata[one.stratum] & (self.times > 0)
-        # Units of other strata, and rows that nobody stands for, are not seen.
+        # Units of other strata, and rows that stand for no group, are left out.
         least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)
         return Moved(value, (one.made_of * added).sum(axis=1), squares, (least, most))

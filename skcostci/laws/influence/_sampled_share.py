@@ -56,7 +56,7 @@ class AtShare:
         return np.asarray(found[0] if len(found) == 1 else found[0] - found[1])
 
     def added(self, share: float) -> tuple[Floats, Floats]:
-        """x of a case in each cell, of the counts' shape, and T_s, of shape (n_points,)."""
+        """The x of a case in each cell, of the counts' shape, and T_s, of shape (n_points,)."""
         x, of_share, half = np.zeros_like(self.counts), np.zeros(len(self.counts)), self.counts.shape[1] // 2
         for i, (model, sign) in enumerate(zip(self.models, (1, -1), strict=False)):
             rates = self.rates(self.counts, share, i)

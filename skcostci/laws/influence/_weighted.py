@@ -34,7 +34,7 @@ from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 def thinning(
     influences: Floats, weights: Floats, squares: Floats, rows: Floats, matters: Floats | float = 1.0
 ) -> Floats:
-    """c along the last axis: over rows, or over cells with their sums of weights, of squared weights and of rows.
+    """The c of rows along the last axis, or of cells with sums of weights, of squared weights and of rows.
 
     ``matters`` is 1 where a row counts at all.
     """
