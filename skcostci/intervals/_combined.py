@@ -96,7 +96,10 @@ def _between(distances: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class CombinedLaw:
-    """A weighted sum, computed from its parts; ``covariance`` is that of their contributions, of shape (k, k, ...)."""
+    """A weighted sum, computed from its parts.
+
+    ``covariance`` is that of their contributions, of shape (k, k, ...); limits depend on its correlations alone.
+    """
 
     parts: tuple[ConfidencePart, ...]
     covariance: Floats
@@ -213,7 +216,7 @@ def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
 
 def difference_of(a: Any, b: Any, method: Method, correlation: Floats) -> CombinedLaw:
     """The law of a minus b; limits of both are by the same method, and ``correlation`` is of their deviations."""
-    one = np.ones_like(correlation)
+    one = np.ones_like(correlation)  # in place of variances: limits need the correlation alone
     parts = ConfidencePart(a.estimate, a, method, 1.0), ConfidencePart(b.estimate, b, method, -1.0)
     return CombinedLaw(parts, np.array([[one, -correlation], [-correlation, one]]))
 

@@ -4,17 +4,18 @@
 limits are the nearer the more the two models agree. For a positive, x is the share of negatives that it beats under
 model a minus the share under b, for a negative the share of positives that beat it; D is the mean of x in each class. A
 class has n cases, central moments m2 and m3 of x, and ``reached``, the largest |x - D|. Primes mark the other class;
-with several classes x is a sum over the other classes. With k the number of informative cases (those with x other than
+with several classes x is a sum over the other classes. With m the number of informative cases (those with x other than
 D, fewer if a few make most of m2):
 
-    reach = max(reached, reached' - GAP / sqrt(n)),      place = reach^(k / (k + STEADY)),
+    reach = max(reached, reached' - GAP / sqrt(n)),   k = m (reached / reach)^2,   place = reach^(k / (k + STEADY)),
     u     = LEAST_WEIGHT + (1 - LEAST_WEIGHT) HALF_WEIGHT / (HALF_WEIGHT + k),
-    limit = D + t + median shift + side sqrt(V) W(quantile of Student's t).
+    limit = D + t + shift + side sqrt(V) W(quantile of Student's t),   shift = kappa / (2 V_0) where that is outwards.
 
 The additional case lies at ``place`` from D towards the limit (1, the end of the range, if k = 0) and has weight u (1
 if k = 0); t is the shift of the mean, V the variance and gamma twice the skewness of D with that case. W is the
-quantile of Pearson's type III distribution with skewness gamma (Wilson and Hilferty), and the median shift is Hall's
-(1992) correction for the skewness of the cases seen. The limit is the furthest of those with an additional case of each
+quantile of Pearson's type III distribution with skewness gamma (Wilson and Hilferty). The shift, with the variance V_0
+and the third moment kappa of D in the sample as it is, is minus the mean of the studentized D, in units of D: together
+with W it is Hall's (1992) correction for skewness. The limit is the furthest of those with an additional case of each
 class. A skewness estimated from so few cases is not used in far tails: between the alphas NEAR and FAR limits are moved
 to Student's, beyond FAR they are no nearer than these.
 
@@ -142,19 +143,19 @@ def extrapolated_tails(law: Any, x: float) -> Tails:
 def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
     """One tail for each class to which the additional case may belong."""
     classes, levels = law.differences, getattr(law, "level_variance", NO_LEVELS)
-    shift = _median_shift(classes, levels)
+    shift = _skewness_shift(classes, levels)
     center = law.mean + (shift if side * shift > 0 else 0.0)
     return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], levels, side) for i, own in enumerate(classes)]
 
 
-def _median_shift(classes: tuple[Differences, ...], levels: LevelVariance) -> float:
-    """The median of D minus its mean, for the skewness of the cases seen (Hall 1992)."""
+def _skewness_shift(classes: tuple[Differences, ...], levels: LevelVariance) -> float:
+    """Minus the mean of the studentized D, in units of D: kappa / (2 V_0)."""
     variance = sum(each.square / max(each.cases - 1, 1) for each in classes) + float(levels.own)
     return 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
 
 
 def _tail(center: float, own: Differences, others: list[Differences], levels: LevelVariance, side: int) -> Tail:
-    """The distribution of D with an additional case of one class, of weight u and g from the mean of its class."""
+    """The distribution of D with an additional case of one class, of weight u, at the offset g from its class's mean."""
     u, g = _additional_case(own, others, side)
     n, whole = own.cases, own.cases + u
     shift = u * g / whole
