@@ -155,7 +155,7 @@ def _skewness_shift(classes: tuple[Differences, ...], levels: LevelVariance) -> 
 
 
 def _tail(center: float, own: Differences, others: list[Differences], levels: LevelVariance, side: int) -> Tail:
-    """The distribution of D with an additional case of one class, of weight u, at the offset g from its class's mean."""
+    """The distribution of D with an additional case of one class, of weight u, at the offset g from its class mean."""
     u, g = _additional_case(own, others, side)
     n, whole = own.cases, own.cases + u
     shift = u * g / whole
