@@ -52,13 +52,13 @@ from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by
 from skcostci.statistics._unit_means import Difference, OfRanks
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 
-SHARE_STEP = 1e-6  # of a share of positives, for differences; halved: rounding takes a digit
-ROUNDING = 1e-13  # of a variance, beside the square of the range
+SHARE_STEP = 1e-6  # in a share of positives, for a central difference; halved: rounding costs a digit
+ROUNDING = 1e-13  # of a variance, relative to the square of the range
 SMALLEST_MAX_FPR = SMALLEST_COST  # the square of a smaller one is lost in float64
 
 Moments = tuple[float, float] | None
-Step = Callable[[float, float, float, int, bool], float]  # of x positives, y negatives, among units, side, fixed sizes
-Kinds = tuple[Callable[..., BootstrapResult], Callable[..., BootstrapResult]]  # of one model and of two
+Step = Callable[[float, float, float, int, bool], float]  # (x positives, y negatives, units, side, fixed)
+Kinds = tuple[Callable[..., BootstrapResult], Callable[..., BootstrapResult]]  # for one model and for two
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -158,7 +158,7 @@ class AveragePrecisionDifferenceResult(MomentDifferenceResult, OfLabels):
 
 
 def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
-    """The rate, None for the whole area."""
+    """The rate; None for the whole area."""
     if not isinstance(standardize, bool | np.bool_):
         raise TypeError(f"standardize must be True or False, got {standardize!r}.")
     if max_fpr is None:
@@ -172,9 +172,10 @@ def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
 def partial_auc_of(
     cases: Cases, *columns: str, sampling: Sampling = "stratified", max_fpr: float, standardize: bool = True
 ) -> Any:
-    """The area up to a rate of a column of checked cases, or of one less another.
+    """The partial AUC of a column of checked cases, or of a minus b.
 
-    Only scores that a resample, or a sample with one case more, may reach are kept apart; with groups all are.
+    Only scores that a resample, or a sample with one additional case, may reach have bins of their own; with groups all
+    have.
     """
     statistic = PartialAUC(max_fpr, bool(standardize))
 
@@ -198,9 +199,10 @@ def average_precision_of(
     average: str | None = "macro",
     labels: Any = None,
 ) -> Any:
-    """The average precision of a column of checked cases, or of one less another; of a table with a column a label.
+    """The average precision of a column of checked cases, or of a minus b; also of tables with a column per label.
 
-    The least is that of positives below all negatives (Boyd et al. 2012), at the class mix. ``labels`` were checked.
+    Its least value is with all positives below all negatives (Boyd et al. 2012), at the class mix. ``labels`` were
+    checked.
     """
     check_option("sampling", sampling, SAMPLINGS)
     if cases.columns[columns[0]].ndim > 1:
@@ -229,7 +231,7 @@ def average_precision_of(
 def _average_precision_of_labels(
     cases: Cases, columns: Sequence[str], sampling: Sampling, prevalence: float | None, average: str | None
 ) -> Any:
-    """The same of several classes, each against the rest, or of several labels a case."""
+    """The average precision of several classes, each against the rest, or of several labels per case."""
     if prevalence is not None:
         raise ValueError(f"prevalence needs two classes, got {prevalence!r}: leave it out for several classes.")
     if cases.has_labels:
@@ -250,8 +252,9 @@ def _average_precision_of_labels(
 class Area:
     """A statistic of the counts in bins of scores, the highest first; ``counted`` makes the bins.
 
-    ``drawn`` is the statistic as resamples have it, which differs from the one ``given`` the class sizes where these
-    are resampled too. ``bias`` is of a resample of cases, to second order, or None where limits leave it in.
+    ``given`` is the statistic at the class mix of these cases, or at a given one; ``drawn`` is the statistic of a
+    resample, which differs where the class mix is resampled too. ``bias`` is the second-order bias of a resample of
+    cases; None if limits are not corrected for bias.
     """
 
     given: CurveStatistic
@@ -269,7 +272,7 @@ def _result(
     sampling: Sampling,
     estimand: Estimand,
 ) -> Any:
-    """Of one model, or of two."""
+    """The result for one model, or for two."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
     grouped = cases.groups is not None
@@ -292,7 +295,7 @@ def _of_folds(
     columns: Sequence[str],
     estimand: Estimand,
 ) -> Any:
-    """The mean over folds, each class drawn to its own size in each, or groups; or of cases that do not weigh alike."""
+    """The result where in each fold each class, or whole groups, are drawn, and the result for unequal weights."""
     folds = cases.by_fold()
     models = [[Placed(fold, column, area(fold), True) for column in columns] for fold in folds]
     low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()
@@ -309,9 +312,9 @@ def _of_folds(
 
 @dataclass(frozen=True)
 class Placed(OfRanks):
-    """One column's counts in bins of scores, and sums over them; with ``rows`` each row's bin too.
+    """The counts of one column in bins of scores, and sums over them; with ``rows`` the bin of each row too.
 
-    It is also a statistic whose units add up, as ``_units`` asks for: the mix of the classes is the one given.
+    It is also a ``Statistic`` for ``_units``, with the value of ``area.given``.
     """
 
     cases: Cases
@@ -336,7 +339,7 @@ class Placed(OfRanks):
 
     @cached_property
     def row_cells(self) -> Places:
-        """The bin of each row's score, those of negatives after all those of positives."""
+        """The bin of each row's score; the bins of negatives are numbered after all bins of positives."""
         counts, positive = self.cases.counts(self.column, ranked=True), self.cases.positive
         (of_positives, of_negatives), n_bins = self.bins.of_scores(), len(self.bins.positive)
         found = np.empty(len(positive), dtype=np.int32)
@@ -346,7 +349,7 @@ class Placed(OfRanks):
 
     @cached_property
     def added(self) -> Callable[[bool], Floats]:
-        """The influences of a positive in each bin, then those of a negative, found once."""
+        """The influences of a positive in each bin, then those of a negative, computed once."""
         return cache(lambda fixed: np.concatenate(self.statistic(fixed).influences(*self.counts)))
 
     def of_rows(self, fixed: bool) -> Floats:
@@ -354,9 +357,10 @@ class Placed(OfRanks):
         return np.asarray(self.added(fixed)[self.row_cells])
 
     def changes(self, fixed: bool) -> tuple[Floats, float]:
-        """What a case of each cell adds, x over the number of units, and what that number is less: by leaving it out.
+        """The effect g of a case of each cell, and the number d for which its x is (number of units - d) g.
 
-        The influences of average precision say too little where two models resemble each other.
+        For average precision it is the effect of leaving the case out: influences understate differences between two
+        similar models.
         """
         statistic = self.statistic(fixed)
         if isinstance(statistic, PartialAUC):
@@ -373,16 +377,16 @@ class Placed(OfRanks):
 
     @property
     def _is_fixed(self) -> bool:
-        """Whether each class is drawn to its own size; how much weight it has is what importance weights tell."""
+        """Whether each class is drawn to its own size; with importance weights its total weight varies."""
         return self.cases.stand_alone
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """With so many negatives and positives more, at the wrong ends or at the right ones."""
+        """The value with additional negatives and positives, at the wrong ends (side -1) or at the right ones (1)."""
         y, x = made.tolist()
         return np.array([stepped(self.statistic(self._is_fixed), *self.counts, x, y, side)])
 
     def strata(self, fixed: bool) -> list[CurveUnits]:
-        """Of one model without groups: distinct scores stand for their cases."""
+        """The units of one model without groups, counted per bin."""
         parts = zip(np.split(self.added(fixed), 2), self.counts, strict=True)
         units = [CurveUnits(influence, times, np.ones(1)) for influence, times in parts]
         if fixed or self.area.drawn.of_rates:
@@ -391,16 +395,16 @@ class Placed(OfRanks):
         return [CurveUnits(together[0], together[1], np.ones(1))]
 
     def step(self, x: float, y: float, units: float, side: int, fixed: bool) -> float:
-        """How far the worth of an unseen unit of these cases lies from the estimate."""
+        """The x of an unseen unit with x positives and y negatives: its worth minus the estimate."""
         return (units + 1) * (self._stepped(x, y, side, fixed) - self.estimate)
 
     @cached_property
     def _stepped(self) -> Callable[[float, float, int, bool], float]:
-        """The value with these cases too, found once: a difference asks what its models do."""
+        """The value with the unseen unit; cached, as a difference needs the values of its models again."""
         return cache(lambda x, y, side, fixed: stepped(self.statistic(fixed), *self.counts, x, y, side))
 
     def bias(self) -> float:
-        """Of a resample of cases, or of groups."""
+        """The bias of a resample of cases, or of groups."""
         cases, drawn = self.cases, self.area.drawn
         if self.area.bias is None or not isinstance(drawn, AveragePrecision):
             return 0.0
@@ -413,11 +417,11 @@ class Placed(OfRanks):
 
 
 def _law(placed: Placed, sampling: str) -> CurveLaw:
-    """Of one model: exact moments where they can be had, else those of first order with the bias of second."""
+    """The law for one model: moments are exact where computed, else a first-order variance and a second-order bias."""
     area, (low, high) = placed.area, placed.area.given.support
     moments = area.exact(*placed.counts) if sampling == "stratified" and placed.cases.groups is None else None
     if moments is not None and moments[1] <= ROUNDING * (high - low) ** 2:
-        moments = None  # what is left of a difference of squares; first order is 0 for perfect ranks
+        moments = None  # rounding of a difference of squares; first order is 0 for perfect ranks
     bias = moments[0] - placed.estimate if moments else placed.bias()
     center = float(np.clip(placed.estimate - bias * (area.bias is not None), low, high))
 
@@ -436,14 +440,14 @@ def _law(placed: Placed, sampling: str) -> CurveLaw:
 
 
 def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, sampling: str) -> CurveDifferenceLaw:
-    """Of a - b on the same cases: worths and ends subtract, the latter the worst of one and the best of the other."""
+    """The law of a - b on the same cases: x of a minus x of b; an unseen unit is worst for one, best for the other."""
     cases = a.cases
 
     times, ones = cases.frequencies.astype(np.float64), np.ones(1)
 
     @cache
     def drawn_together(by_class: bool) -> list[tuple[Places, Places, Floats]]:
-        """Of the rows of each stratum: the pairs of cells, a's and b's, and how many cases are in both."""
+        """For each stratum the pairs of cells, a's and b's, that occur, and how many cases are in each pair."""
         strata = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
         return [_pairs(a.row_cells[rows], b.row_cells[rows], times[rows]) for rows in strata]
 
@@ -457,7 +461,7 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
         return [CurveUnits(of_a[at_a] - of_b[at_b], counts, ones) for at_a, at_b, counts in together(fixed)]
 
     def records(fixed: bool, worths: StepWorths) -> tuple[Record, ...]:
-        """How what cases add varies, in each stratum."""
+        """The moments of the x of cases in each stratum."""
         (of_a, left_out), (of_b, _) = a.changes(fixed), b.changes(fixed)
         found = []
         for own, ((at_a, at_b, counts), units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
@@ -488,7 +492,7 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
 
 
 def _at_sampled_share(law: CurveLaw, share: float | None, placed: Sequence[Placed]) -> CurveLaw:
-    """Of average precision, at the share of positives of another sample: its cases are one stratum more."""
+    """The law of average precision at the share of positives of another sample, whose cases are another stratum."""
     if not isinstance(share, SampledShare):
         return law
 
@@ -510,7 +514,7 @@ def _at_sampled_share(law: CurveLaw, share: float | None, placed: Sequence[Place
 
 
 def _pairs(a: Places, b: Places, times: Floats) -> tuple[Places, Places, Floats]:
-    """The pairs there are, and how many cases of each; sorted, so that the order of rows does not matter to the bit."""
+    """The pairs that occur, sorted so that the order of rows does not change a bit, and the number of cases of each."""
     order, pairs = in_order(a * float(b.max() + 1) + b)
     first = np.flatnonzero(np.append(True, pairs[1:] != pairs[:-1]))
     one = order[first]
@@ -525,14 +529,14 @@ def _schemes(
     strata: Callable[[bool], list[CurveUnits]],
     step: Step,
 ) -> tuple[StepWorths, ...]:
-    """The worths of the sampling scheme and, where class sizes vary, of fixed ones: that never narrows a limit."""
+    """The worths of the sampling scheme and, if class sizes vary, of fixed sizes too: limits are never narrower."""
     if cases.groups is not None:
         return (_worths_of_groups(cases, center, support, strata(False), step),)
     return tuple(_worths_of_cases(center, support, strata(fixed), step, fixed) for fixed in schemes(sampling))
 
 
 def schemes(sampling: str) -> tuple[bool, ...]:
-    """Whether class sizes are fixed: as ``sampling`` says and, where they vary, fixed too."""
+    """Whether class sizes are fixed, per scheme: that of ``sampling`` and, if they vary, fixed sizes too."""
     return (True,) if sampling == "stratified" else (False, True)
 
 
@@ -561,13 +565,13 @@ def _worths_of_groups(
 
 
 def _class_counts(cases: Cases) -> tuple[Floats, Floats]:
-    """How many cases of each class each group has, and what one of each class can do."""
+    """The number of cases of each class in each group, and the leverage of a case of each class."""
     class_counts = np.column_stack(cases.group_sizes)
     return class_counts, 1 / class_counts.sum(axis=0)
 
 
 def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
-    """The influences of a group's cases add up."""
+    """The units of whole groups: the influence of a group is the sum over its cases."""
     sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
     class_counts, _ = _class_counts(cases)
     return [

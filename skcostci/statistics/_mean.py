@@ -1,9 +1,9 @@
-"""Means of a number that each case has, and ratios of two: pass rates, costs of its own, O/E, skill scores.
+"""Means of a number per case, and ratios of two such means: pass rates, costs per case, O/E, skill scores.
 
-The law is that of all cases together, by class, by group or by fold (:func:`law_of_means`). Limits allow for one case
-more at the ends that a value can have: the analyst's, or the least and the most of these cases. Of two models it is the
-mean of a's values less b's. A ratio x of two means is asked by the mean of ``numerator - x * denominator``. Losses of
-predictions are means too: ``_loss`` works them out.
+Cases are drawn all together, by class, by group or by fold (:func:`law_of_means`). Limits allow for one additional case
+at an end of the range of values: the ends given, or the least and the greatest value seen. For two models the values
+are a's minus b's. Limits of a ratio x of two means come from the mean of ``numerator - x * denominator``. ``_loss``
+computes the losses of predictions, whose means use the same functions.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ UNBOUNDED_GROUPED_METHODS = ("effective_size", "wald", "percentile")
 GROUPED_RATIO_METHODS = ("unseen_group", "percentile", "wald")
 
 Ends = tuple[float, float]
-Given = tuple[float | None, float | None]  # the analyst's ends
+Given = tuple[float | None, float | None]  # the ends that the user gave
 UNKNOWN = (-np.inf, np.inf)
 BOOLEANS = (0.0, 1.0)
 
@@ -345,7 +345,7 @@ def bootstrap_mean_difference(
 
 
 def _proxy_of_each(proxy: object) -> dict[str, ArrayLike]:
-    """A judge's values for each model's."""
+    """The proxy of each model's values, by name."""
     if not isinstance(proxy, tuple) or len(proxy) != 2:
         raise ValueError("proxy must be a pair, (proxy_a, proxy_b): the proxy of values_a and the proxy of values_b.")
     return {"proxy_a": proxy[0], "proxy_b": proxy[1]}
@@ -377,7 +377,7 @@ def _mean_of(
 
 
 def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Sequence[str]) -> None:
-    """A proxy is on the scale of the values: between the ends given, or those of the checked values."""
+    """Raise unless a proxy is on the scale of the values: within the ends given, or those of the checked values."""
     checked, judged, others = proxies.rows
     low, high = ends_of(values.models[:, checked])
     low, high = within(given, (low, high))
@@ -393,7 +393,7 @@ def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Se
 
 
 def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any) -> Any:
-    """What users gave, checked, and its mean; ``belonging``: weights, groups, folds, what weights say, levels."""
+    """The mean of what users gave, checked; ``belonging``: weights, groups, folds, type of weights, levels."""
     given, values = _checked_values(columns, least, most, *belonging)
     return weighed(mean_result(values, given, None, "mean", "mean"), belonging[0], belonging[3])
 
@@ -401,7 +401,7 @@ def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: 
 def _checked_values(
     columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any
 ) -> tuple[Given, CaseValues]:
-    """The ends, as given or those of booleans, and the values."""
+    """The ends, as given or 0 and 1 for booleans, and the values."""
     given = check_range(least, most)
     arrays = {name: as_array(name, column) for name, column in columns.items()}
     if all(map(are_booleans, arrays.values())):
@@ -417,11 +417,11 @@ def _checked_values(
 
 
 class CaseValues(NamedTuple):
-    """Of one model or of two: a number a case, the ends by class, and the range that it can have.
+    """A number per case for one model or two, its ends by class, and its possible range.
 
-    ``models`` has a row a model. ``seen`` are the ends of a value and ``apart`` those of a difference between the two
-    models, one pair a class, or a single one where there are no classes (``truth`` None); ``rounding`` is how far apart
-    values may be, or differences, that are equal.
+    ``models`` has a row per model. ``seen`` are the ends of a value and ``apart`` those of a difference between the two
+    models, one pair per class, or a single one if there are no classes (``truth`` None). Values, or differences, count
+    as equal if they differ by no more than ``rounding``.
     """
 
     rows: Rows
@@ -433,7 +433,7 @@ class CaseValues(NamedTuple):
     rounding: float
 
     def between(self, given: Given) -> tuple[Floats, list[Ends], Ends]:
-        """The values, or a's less b's, the ends of each class, and those of the mean."""
+        """The values, or a's minus b's, the ends of each class, and those of the mean."""
         each, ends, (low, high) = self.models[0], [within(given, p) for p in self.seen], within(given, self.bounds)
         if len(self.models) == 1:
             return each, ends, (low, high)
@@ -443,7 +443,7 @@ class CaseValues(NamedTuple):
 
 
 def result_by_proxy(alone: object, values: CaseValues, given: Given, proxies: ProxyRows) -> Any:
-    """The mean of checked values and a proxy's for the others; ``alone`` is that of the checked ones."""
+    """The mean of checked values, with a proxy's for the others; ``alone`` is the result of the checked values."""
     each, ends, bounds = values.between(given)
     whole = min(low for low, _ in ends), max(high for _, high in ends)
     low, high = (b if np.isfinite(b) else end for b, end in zip(bounds, whole, strict=True))
@@ -453,7 +453,7 @@ def result_by_proxy(alone: object, values: CaseValues, given: Given, proxies: Pr
 def mean_result(
     values: CaseValues, given: Given, strata: Integers | None, statistic: str, quantity: str, metric: object = None
 ) -> Any:
-    """The mean of one model's values, or of a's less b's; without given ends these may differ as was seen, by class."""
+    """The mean of one model's values, or of a's minus b's; ends that are not given are those seen, by class."""
     paired, (each, ends, bounds) = len(values.models) == 2, values.between(given)
     folds, kind = values.rows.folds is not None, MeanDifferenceResult if paired else MeanResult
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
@@ -464,12 +464,12 @@ def mean_result(
 
 
 def ends_of(values: Floats) -> Ends:
-    """The least and the most."""
+    """The least and the greatest value."""
     return float(values.min()), float(values.max())
 
 
 def check_range(least: object, most: object) -> Given:
-    """The analyst's bounds of a value, either of which may be None."""
+    """The bounds of a value that the user gave; either may be None."""
     low = None if least is None else check_size("least", least)
     high = None if most is None else check_size("most", most)
     if low is not None and high is not None and not low < high:
@@ -478,7 +478,7 @@ def check_range(least: object, most: object) -> Given:
 
 
 def check_within(name: str, values: Floats, rows: Rows, least: float | None, most: float | None) -> None:
-    """No value is beyond the analyst's bounds."""
+    """Raise if a value is beyond the bounds that the user gave."""
     for bound, end, outside in (
         ("least", least, None if least is None else values < least),
         ("most", most, None if most is None else values > most),
@@ -493,7 +493,7 @@ def check_within(name: str, values: Floats, rows: Rows, least: float | None, mos
 
 
 def check_sizes(name: str, values: Floats) -> None:
-    """The largest number is of a size whose third power can be computed with, as costs are."""
+    """Raise if the largest number is not of a size whose third power is a float, as for costs."""
     size = float(np.abs(values).max())
     if size and not SMALLEST_COST <= size <= LARGEST_COST:
         raise ValueError(
@@ -503,14 +503,14 @@ def check_sizes(name: str, values: Floats) -> None:
 
 
 def within(given: Given, seen: Ends) -> Ends:
-    """The analyst's ends where there are some, else those that were seen."""
+    """The ends that the user gave, else those that were seen."""
     return seen[0] if given[0] is None else given[0], seen[1] if given[1] is None else given[1]
 
 
 def law_of_means(
     values: Floats, rows: Rows, ends: Sequence[Ends], bounds: Ends, rounding: float, strata: Integers | None = None
 ) -> tuple[float, Any, tuple[str, ...]]:
-    """Estimate, law and interval methods.
+    """The estimate, the law and the interval methods.
 
     ``ends`` has a pair for each stratum (class), or one for all cases.
     """
@@ -542,19 +542,19 @@ def _law_of_draws(
     *,
     by_fold: bool = False,
 ) -> tuple[MeanLaw, Ends]:
-    """Of what is drawn from each part, and the ends of the first."""
+    """The law where each part is drawn separately, and the ends of the first part."""
     draws = [Draw.of(values[some], weights[some], pair, rounding) for some, pair in parts]
     draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
     return mean_law(draws, bounds, by_fold=by_fold), draws[0].ends
 
 
 def _weighed(weights: Weights) -> Weighed:
-    """The weights of rows, their squares, and one row each."""
+    """The weights of rows, their squares, and a 1 per row."""
     return Weighed(weights, weights**2, np.ones(len(weights), dtype=np.int64))
 
 
 def _of_units_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends) -> tuple[float, Any, tuple[str, ...]]:
-    """In each fold whole groups are drawn, or cases that do not weigh alike; any value may be at either end."""
+    """The mean over folds where whole groups, or cases of unequal weight, are drawn; any value may be at either end."""
     design = Design(rows.weights, None, rows.groups, rows.folds)
     low, high = _open(values, ends, bounds)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
@@ -588,7 +588,7 @@ def scheme_of(above: Floats, rows: Rows, below: Floats | float = 1.0) -> dict[st
 
 
 def _open(values: Floats, ends: Ends, bounds: Ends) -> Ends:
-    """The ends; one that only repeats the one value seen gives way to the parameter's bound, if that is a number."""
+    """The ends; if all values seen are equal, an end at that value is replaced by the bound of the mean if finite."""
     if np.ptp(values):
         return ends
     low, high = (
@@ -705,7 +705,7 @@ def bootstrap_ratio(
 
 
 class CheckedRatios(NamedTuple):
-    """Numerators and denominators of one model or of two, between which extremes others lie, and the ratio's ends."""
+    """Numerators and denominators of one model or of two, the extreme pairs of the two, and the ends of the ratio."""
 
     rows: Rows
     models: list[tuple[Floats, Floats]]
@@ -720,7 +720,7 @@ def check_ratios(
     range: tuple[float, float] | None,
     belonging: Sequence[Any],
 ) -> CheckedRatios:
-    """Numerator and denominator of each model in turn, by parameter name; see :func:`_asked`."""
+    """The numerator and the denominator of each model in turn, by parameter name; :func:`_asked` has ``belonging``."""
     arrays = {name: as_array(name, column) for name, column in given.items()}
     columns = {name: check_finite(name, array) for name, array in arrays.items()}
     rows = check_rows(given, columns, *belonging)
@@ -752,7 +752,7 @@ def check_ratios(
 
 
 def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:
-    """The ends of a ratio, between which every numerator over its own denominator is, but for rounding."""
+    """The ends of a ratio; raise unless every numerator over its denominator is between them, up to rounding."""
     try:
         low, high = given
     except (TypeError, ValueError):
@@ -773,7 +773,7 @@ def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[
 
 
 def _extreme_pairs(above: Ends, below: Ends, ratio: Ends) -> Extremes:
-    """The corners of what a numerator and a denominator may be whose ratio has ends of its own."""
+    """The corners of the region of numerators and denominators whose ratio is within given ends."""
     corners = [(n, d) for n in above for d in below]
     along = [(end * d, d) for end in ratio for d in below]
     across = [(n, n / end) for end in ratio for n in above if end]
@@ -797,7 +797,7 @@ def ratio_of(
     estimand: Estimand,
     names: tuple[str, str] = ("numerator", "denominator"),
 ) -> RatioResult:
-    """Of checked numbers, which are called by these names."""
+    """The ratio of checked numbers; messages use these names."""
     law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
     with np.errstate(over="ignore"):
         ratio = float(law.estimate[0])
@@ -824,7 +824,7 @@ def ratio_of(
 def _ratio_of_folds(
     numerator: Floats, denominator: Floats, rows: Rows, extremes: Extremes, bounds: Ends
 ) -> tuple[Any, tuple[str, ...]]:
-    """The mean of the folds' ratios, of cases or of groups that lie in them."""
+    """The law of the mean of the folds' ratios, where cases or groups are drawn in each, and the methods."""
     design = Design(rows.weights, None, rows.groups, rows.folds)
     each = [Ratio(part, numerator[part.rows], denominator[part.rows], extremes) for part in design.parts]
     for place, one in enumerate(each, 1):
@@ -837,7 +837,7 @@ def _ratio_of_folds(
 
 
 def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
-    """The least and the most that a number can be."""
+    """The least and the greatest possible value of a number."""
     if given is None:
         return float(values.min()), float(values.max())
     try:
@@ -856,11 +856,11 @@ def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
 
 
 def _bounds(numerator: Ends | None, denominator: Ends | None) -> Ends:
-    """The least and the most that the ratio can be, as far as the ranges tell; a denominator is at least 0."""
+    """The least and the greatest ratio that the ranges allow; a denominator is at least 0."""
     (least, most), (low, high) = numerator or (-np.inf, np.inf), denominator or (0.0, np.inf)
 
     def over(value: float, divisor: float) -> float:
-        """The quotient, of 0 and of infinities too."""
+        """The quotient, also for 0 and infinite numbers."""
         return value / divisor if divisor > 0 and np.isfinite(divisor) else 0.0 if np.isinf(divisor) else np.inf * value
 
     down = over(least, high if least >= 0 else low)

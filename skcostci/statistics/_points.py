@@ -1,12 +1,12 @@
-"""Results at the points of an axis, of one model or of one less another, at thresholds given or chosen by these cases.
+"""Results at the points of an axis, of one model or of a minus b, at thresholds given or chosen on these cases.
 
-The cells of cases that reach a threshold are counted at each point; bands follow the curve of what these are worth
-along the axis. Where groups are resampled the cells of each group add up instead. With folds the result is the mean of
-theirs.
+At each point the cells of cases that reach a threshold are counted, in total or per group if groups are resampled;
+bands follow the curve of the statistic along the axis. With folds the result is the mean of the folds' results.
 
-Thresholds that these cases chose make errors look smaller than they are: a ``Optimism`` says what was in reach, and how
-far the error of the statistic goes with that of what was made small. To first order that is a correlation of the
-cells' counts; half a case is added on either side of each threshold, so that rates of 0 and 1 vary too.
+Thresholds chosen on these cases make errors look smaller than they are: an ``Optimism`` holds the steps between
+competing thresholds and the correlation of the statistic's error with the error that was minimized. It is computed to
+first order from the cells' counts; half a case is added on either side of each threshold, so that rates of 0 and 1 vary
+too.
 """
 
 from __future__ import annotations
@@ -47,35 +47,35 @@ from skcostci.results._banded import BandedResult
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._units import methods_of_units
 
-NO_BAND: Mapping[str, object] = {"band_methods": (), "curve": None}  # of a mean over folds
+NO_BAND: Mapping[str, object] = {"band_methods": (), "curve": None}  # where no band is known
 
-Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and where they are cut
-Overlaps = tuple[Integers | None, Integers | None]  # of neighbours, among positives and negatives; None for one model
-CostAt = Callable[[Cells, Cells, Floats], LinearLaw]  # of cells and operating conditions
+Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and its thresholds
+Overlaps = tuple[Integers | None, Integers | None]  # of neighbouring points, per class; None for one model
+CostAt = Callable[[Cells, Cells, Floats], LinearLaw]  # of the cells of both classes and operating conditions
 
 
 @dataclass(frozen=True)
 class Points:
-    """Where the scores of one model, or of two, are cut at the points of an axis, along which bands follow a curve."""
+    """The thresholds of one model, or of two, at the points of an axis, along which bands follow a curve."""
 
     cases: Cases
     columns: Columns
     along: Floats  # the place of each point on the axis
-    axis: Sequence[Floats]  # what results show of each point, thresholds last: of one model, or of a and b
+    axis: Sequence[Floats]  # the fields of results per point, thresholds last: of one model, or of a and b
 
     @property
     def paired(self) -> bool:
-        """Whether one model is set against another."""
+        """Whether two models are compared."""
         return len(self.columns) == 2
 
     @property
     def selected(self) -> bool:
-        """Whether thresholds were chosen by the labels that judge them."""
+        """Whether thresholds were chosen on the labels on which they are evaluated."""
         return any(cut.selected for _, cut in self.columns)
 
     @property
     def chosen(self) -> list[tuple[ScoreCounts, Cut]]:
-        """What each model's thresholds could be chosen from, and those that were."""
+        """For each model the counts at all its scores, and the thresholds chosen among these."""
         return [(self.cases.counts(column), cut) for column, cut in self.columns]
 
     @cached_property
@@ -88,7 +88,7 @@ class Points:
 
     @cached_property
     def _groups(self) -> Floats:
-        """The cells by group; counted once, though both rates of a ROC curve ask for them."""
+        """The cells by group; counted once, as both rates of a ROC curve need them."""
         return count_groups(self.cases, *self.columns)
 
     def result(
@@ -101,7 +101,7 @@ class Points:
         curve: LinearCurve,
         estimand: Estimand,
     ) -> Any:
-        """The result of this ``kind``, a class; ``values`` says what a case of each cell is worth."""
+        """A result of the class ``kind``; ``values`` has the value of a case in each cell."""
         shape = self.columns[0][1].thresholds.shape
         axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
         axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
@@ -116,7 +116,7 @@ class Points:
     def weighted_result(
         self, kind: Any, law_of: Callable[[Points], LinearLaw], methods: Sequence[str], estimand: Estimand
     ) -> Any:
-        """Where cases do not weigh alike, without a band; ``law_of`` takes weights, their squares and rows."""
+        """The result for unequal weights, without a band; ``law_of`` takes weights, their squares and 1 per row."""
         law = weighted_linear(
             Weighed(self, *(replace(self, cases=each) for each in self.cases.squared_and_alone())).each(law_of)
         )
@@ -134,7 +134,7 @@ def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
 
 
 def mean_of(results: Sequence[Any]) -> Any:
-    """The mean over folds of costs, or of metrics that are sums of rates, with what each gives."""
+    """The mean over folds of costs, or of metrics that are sums of rates, with the estimate of each fold."""
     laws = tuple(result.law for result in results if isinstance(result.law, LinearLaw))
     if len(laws) < len(results):
         _refuse_choices()
@@ -144,7 +144,7 @@ def mean_of(results: Sequence[Any]) -> Any:
 def mean_by_units(
     results: Sequence[Any], law: FoldedLaw | FirstOrderLaw, methods: tuple[str, ...], n_groups: int | None = None
 ) -> Any:
-    """The mean over folds, whose law is given, of results at the same points."""
+    """The mean over folds of results at the same points, with the given law."""
     first = results[0]
     if any(result.selected for result in results):
         _refuse_choices()
@@ -161,7 +161,7 @@ def mean_by_units(
 
 
 def _refuse_choices() -> NoReturn:
-    """A fold's own choice moves with its cases."""
+    """Raise: a threshold chosen in a fold varies with the cases of the fold."""
     raise ValueError(
         "folds need thresholds chosen beforehand: if each fold chooses its own threshold, the distribution "
         "of the mean over folds is not known. Pass thresholds, or leave folds out to evaluate all cases as "
@@ -170,7 +170,7 @@ def _refuse_choices() -> NoReturn:
 
 
 def hits_of(part: Cases, columns: Sequence[str], thresholds: Any) -> Floats:
-    """1 where a case reaches the threshold of each point, else 0; of two models a's less b's."""
+    """1 where a case reaches the threshold of each point, else 0; for two models a's minus b's."""
     each = thresholds if len(columns) == 2 else (thresholds,)
     hits = [
         reached(part.columns[column][:, None], np.ravel(points)).astype(np.float64)
@@ -182,20 +182,20 @@ def hits_of(part: Cases, columns: Sequence[str], thresholds: Any) -> Floats:
 def cost_curve(
     positive: Cells, negative: Cells, w: Floats, scale: Floats, overlaps: Overlaps = (None, None)
 ) -> LinearCurve:
-    """A missed positive costs w, a false alarm 1 - w, times the scale; of two models, what a pays less what b pays."""
+    """The cost curve: a missed positive costs w, a false alarm 1 - w, times the scale; for two models a's minus b's."""
     constant = w * scale if positive.counts.shape[1] == 2 else np.zeros_like(w)
     classes = _class_hits(positive, -w * scale), _class_hits(negative, (1 - w) * scale)
     return linear_curve(constant, classes, w, overlaps)
 
 
 def rate_curve(cells: Cells, axis: Floats, overlap: Integers | None = None) -> LinearCurve:
-    """The share of a class that reaches the threshold; of two models, a's share less b's."""
+    """The curve of the share of a class that reaches the threshold; for two models a's share minus b's."""
     ones = np.ones(len(cells.counts))
     return linear_curve(np.zeros_like(ones), (_class_hits(cells, ones),), axis, (overlap,))
 
 
 def _class_hits(cells: Cells, value: Floats) -> ClassHits:
-    """What a class adds if a hit is worth ``value``; of two models to a, and as much less to b."""
+    """The part of a class in the curve, where a hit has this ``value``; with two models a hit of b has -``value``."""
     cases = int(cells.counts[0].sum())
     if cells.counts.shape[1] == 2:
         return ClassHits((Hits(cells.counts[:, 0], cases, value, cells.possible),))
@@ -206,22 +206,22 @@ def _class_hits(cells: Cells, value: Floats) -> ClassHits:
 
 
 def roc_curve(counts: ScoreCounts) -> ROCCurve:
-    """The points of the whole curve."""
+    """All points of the ROC curve."""
     _, positive, negative = counts.ranking
     false, true = (np.concatenate([[0], np.cumsum(part)]) for part in (negative, positive))
     return ROCCurve(false, true, counts.negative.total, counts.positive.total)
 
 
 def _choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
-    """What was in reach when the thresholds of a cut were chosen for their cost at operating conditions w."""
+    """The steps between the thresholds that competed when those of a cut were chosen for their cost at conditions w."""
     thresholds, fp, tp = counts.roc_points
     chosen = np.searchsorted(-thresholds, -cut.thresholds.ravel())
     return choice_among(fp, tp, (counts.negative.total, counts.positive.total), chosen, w)
 
 
 def _optimisms_of(law: LinearLaw) -> tuple[Optimism, ...]:
-    """What choices of thresholds do to the error of what has this law; nothing where they were given."""
-    if isinstance(law, ChosenCostLaw):  # chosen for this very cost, which it makes look smaller
+    """The optimism of the statistic with this law that is due to chosen thresholds; none where they were given."""
+    if isinstance(law, ChosenCostLaw):  # chosen for this very cost, which looks too small
         return (Optimism(law.choice, np.ones_like(law.bridge_scale), 1),)
     return law.optimisms if isinstance(law, OptimisticLaw) else ()
 
@@ -234,7 +234,7 @@ def chosen_cost_law(
     scale: Floats,
     at: CostAt,
 ) -> ChosenCostLaw:
-    """The law of a cost, knowing that its thresholds were chosen; ``at`` gives that of others."""
+    """The law of a cost at thresholds chosen for that cost; ``at`` returns the law at other counts."""
     bridge = scale * np.sqrt(w**2 / counts.positive.total + (1 - w) ** 2 / counts.negative.total)
     _, fp, tp = counts.roc_points
     sizes = counts.positive.total, counts.negative.total
@@ -243,7 +243,7 @@ def chosen_cost_law(
 
 
 def _everywhere(counts: tuple[Integers, Integers], sizes: tuple[int, int], w: Floats, at: CostAt, i: int) -> LinearLaw:
-    """The cost at point i of these false and true positives, whatever the threshold."""
+    """The law of the cost, at the operating condition of point i, for each pair of false and true positives."""
     positive, negative = (
         Cells(np.column_stack([hits, n - hits]), np.ones((len(hits), 2), dtype=bool))
         for hits, n in zip(counts[::-1], sizes, strict=True)
@@ -254,7 +254,7 @@ def _everywhere(counts: tuple[Integers, Integers], sizes: tuple[int, int], w: Fl
 def chosen_difference_law(
     law: LinearLaw, cells: tuple[Cells, Cells], chosen: list[tuple[ScoreCounts, Cut]], w: Floats
 ) -> OptimisticLaw:
-    """The law of a difference of costs, knowing whether a's thresholds, and b's, were chosen."""
+    """The law of a difference of costs, with the optimism of a's thresholds, and of b's, if they were chosen."""
     optimisms = tuple(
         Optimism(_choice_of(counts, cut, w), correlation, side)
         for (counts, cut), correlation, side in zip(chosen, _correlations(cells, w), (1, -1), strict=True)
@@ -264,7 +264,7 @@ def chosen_difference_law(
 
 
 def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats]:
-    """Of the difference with a's cost, and of minus the difference with b's."""
+    """The correlation of the difference with a's cost, and of minus the difference with b's cost."""
     of_a, of_b, of_both = (np.zeros_like(w) for _ in range(3))
     for part, weight in zip(cells, (w, 1 - w), strict=True):
         n = int(part.counts[0].sum())
@@ -281,7 +281,7 @@ def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats
 def chosen_rate_laws(
     laws: tuple[LinearLaw, LinearLaw], cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut
 ) -> tuple[OptimisticLaw, OptimisticLaw]:
-    """The laws of the true- and of the false-positive rate, knowing that their errors were to be small."""
+    """The laws of the true- and of the false-positive rate at a threshold chosen to make their errors small."""
     choice = _choice_of(counts, cut, np.full(1, 0.5))  # TPR - FPR weighs both kinds of errors alike
     variances = [share_variance(part.counts[:, 0], int(part.counts[0].sum())) for part in cells]
     positive, negative = (
@@ -294,9 +294,9 @@ def chosen_rate_laws(
 def chosen_metric_law(
     law: LinearLaw | MetricLaw, ratio: MetricLaw, counts: ScoreCounts, cut: Cut
 ) -> OptimisticLaw | ChosenMetricLaw:
-    """The law of a metric, also given as a ratio, knowing that the threshold was to make TPR - FPR large, or itself.
+    """The law of a metric, also given as a ratio, at a threshold chosen to make TPR - FPR, or the metric, best.
 
-    The best threshold of a metric is, to first order, the cheapest one where errors weigh as its slopes there say.
+    To first order the best threshold of a metric is the cheapest one if the costs of errors are its slopes there.
     """
     w = _weight_of_misses(ratio) if cut.for_metric else np.full(1, 0.5)
     correlation = _correlation_with_cost(ratio, w)
@@ -307,20 +307,20 @@ def chosen_metric_law(
 
 
 def _weight_of_misses(ratio: MetricLaw) -> Floats:
-    """The operating condition at which costs weigh misses and false alarms as the metric does; 1/2 if it has no say."""
+    """The operating condition whose costs are in the ratio of the metric's slopes; 1/2 if both slopes are 0."""
     slopes = np.abs(_slopes(ratio)[:2])
     total = slopes.sum(axis=0)
     return np.asarray(np.where(total > 0, slopes[0] / np.where(total > 0, total, 1.0), 0.5))
 
 
 def _slopes(ratio: MetricLaw) -> Floats:
-    """Of a metric in the rates."""
+    """The derivatives of a metric by the TPR and by the FPR."""
     cells = [part.strata[0].counts for part in ratio.parts]
     return ratio.slopes(np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells]))
 
 
 def _correlation_with_cost(ratio: MetricLaw, w: Floats) -> Floats:
-    """Of a metric's error with that of w TPR - (1 - w) FPR."""
+    """The correlation of a metric's error with the error of w TPR - (1 - w) FPR."""
     cells = [part.strata[0].counts for part in ratio.parts]
     variances = np.array([share_variance(count[:, 0], int(count[0].sum())) for count in cells])
     slopes = _slopes(ratio)

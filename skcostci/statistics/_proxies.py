@@ -12,10 +12,10 @@ strata, the checked cases with x_c - lam x_j and the others with lam x_o, and it
     lam = (sum x_c x_j + sum a b) / (sum x_j^2 + sum b^2 + (sum x_o^2 + sum c^2) n^2 / N^2),    clipped to [0, 1].
 
 The sums of a, b and c are over the least favourable additional cases, one for either limit: (a, b) are x_c and x_j of a
-checked one, where a - b is least and greatest, c is x_o of another. Without them few rows on which both labels agree
-would take the proxy for perfect. An additional case has a label, a proxy's label and a prediction or score of its own.
+checked one, where a - b is least and greatest, c is x_o of another. Without them the proxy would count as perfect if
+both labels agree on a few rows. An additional case has a label, a proxy's label and a prediction or score of its own.
 
-Of whole groups, each of x_c, x_j and x_o of an additional group is at its own end (``_each_at_its_end``). Groups with
+With whole groups, each of x_c, x_j and x_o of an additional group is at its own end (``_each_at_its_end``). Groups with
 checked rows and groups without are two strata; if some group has rows of both kinds, all groups are one stratum.
 """
 
@@ -75,7 +75,7 @@ class ProxyStratum(NamedTuple):
 
 
 def strata_of_cases(checked: Influences, judged: Influences, others: Influences) -> list[ProxyStratum]:
-    """Where cases are drawn one by one."""
+    """The strata where single cases are drawn."""
     rounding = np.maximum(checked.rounding, judged.rounding)
     joint = partial(_worst_together, checked.steps, judged.steps)
     nothing = [np.zeros_like(step) for step in others.steps]
@@ -101,7 +101,7 @@ def _worst_together(
 ) -> tuple[Floats, Floats]:
     """x_c and -x_j of the additional case for which x_c - lam x_j is least (side -1) or greatest (1).
 
-    Over all labels of the case, all labels of the proxy and, of each model, all predictions.
+    It is found among all labels of the case, all labels of the proxy and, for each model, all predictions.
     """
     found = []
     for label in range(len(of_truth[0])):
@@ -119,7 +119,7 @@ def _worst_together(
 def strata_of_groups(
     design: Design, proxies: ProxyRows, checked: Statistic, judged: Statistic, others: Statistic
 ) -> list[ProxyStratum]:
-    """Where whole groups are drawn: two strata, or one if some group has checked rows and others."""
+    """The strata where whole groups are drawn: two, or one if some group has checked rows and others."""
     each, n = (checked, judged, others), int(np.asarray(design.groups).max()) + 1
     parts = design.at_levels(proxies)
     sizes_of, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
@@ -218,9 +218,9 @@ def with_proxy(
     n_groups: int | None,
     law_at: Callable[[FirstOrderLaw, Floats], FirstOrderLaw] = lambda law, _: law,
 ) -> Any:
-    """The result of the checked cases ``alone``, made one of all; where the proxy has no weight it is that one.
+    """The result for all cases, from the result ``alone`` of the checked ones, which is returned where lam is 0.
 
-    ``law_at`` makes a law that is known whole of that of first order, at lam.
+    ``law_at`` replaces the law of first order at lam by a law that is known in full.
     """
     terms = terms_of_weight(strata)
     weight = weight_of(*terms) if proxies.weight is None else np.broadcast_to(proxies.weight, np.shape(terms[0]))
@@ -232,20 +232,20 @@ def with_proxy(
 
 
 def without_proxy(alone: Any, proxies: ProxyRows, terms: tuple[Floats, Floats] | None = None) -> Any:
-    """The result of the checked cases alone, where the proxy says nothing."""
+    """The result of the checked cases alone, where the proxy has no weight."""
     nothing = np.zeros(np.size(alone.estimate))
     return _recorded(alone, proxies, nothing, (nothing, nothing + 1.0) if terms is None else terms)
 
 
 def _recorded(alone: Any, proxies: ProxyRows, weight: Floats, terms: tuple[Floats, Floats]) -> Any:
-    """With what the proxy brought."""
+    """The result with its record of the proxy: weight, checked rows and terms."""
     n_checked = int(np.count_nonzero(proxies.kinds == CHECKED))
     use = ProxyUse(frozen_numbers(weight, np.shape(alone.estimate)), n_checked, alone, terms)
     return replace(alone, proxy=use, estimand=replace(alone.estimand, proxy=True))
 
 
 def influences_of(sample: Sample) -> Influences:
-    """Of a metric of labels."""
+    """The influences of a metric of labels."""
     (x, _, rows), steps = sample.added(), [model.with_case() - np.ravel(model.value) for model in sample.models]
     return Influences(np.ravel(sample.value), x, sample.rounding, [(sample.size + 1) * step for step in steps], rows)
 

@@ -50,15 +50,15 @@ from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
 from skcostci.statistics._several import HowJudged, is_function
 from skcostci.tables import brier_skill, has_average, weighted_metric
 
-Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functions of one model and of two
-AVERAGES = ("macro", "micro", "weighted", "samples")  # the last of several labels a case
-BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn alone
-TIMES = ("event", "time", "horizon")  # of comparisons of censored times
+Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functions for one model and for two
+AVERAGES = ("macro", "micro", "weighted", "samples")  # the last for several labels per case
+BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn only
+TIMES = ("event", "time", "horizon")  # options of comparisons on censored times
 NONE_GIVEN: Mapping[str, Any] = {}
 
 
 class StatisticOptions(TypedDict, total=False):
-    """The options that a statistic by name may have beside those of metrics, as type checkers know them."""
+    """The options that a statistic by name may have beside those of metrics, for type checkers."""
 
     multi_class: MultiClass
     max_fpr: float | None
@@ -81,10 +81,10 @@ class StatisticOptions(TypedDict, total=False):
 class NamedStatistic:
     """A statistic and how it is computed.
 
-    ``of`` takes checked cases and one or two columns, ``functions`` are what users call, none where these are
-    ``bootstrap_metric`` itself; ``preset`` are the options that are in the name, ``needs`` an option that says at which
-    point, ``takes`` the options it has. ``response`` is what of an estimator a function of sklearn.metrics judges. It
-    ``compares`` the classes where both must be there. ``of_times`` is the same of censored times.
+    ``of`` takes checked cases and one or two columns; ``functions`` are the public functions, None if they are
+    ``bootstrap_metric`` and its difference; ``preset`` are the options that the name fixes, ``needs`` is the option
+    that gives its points, ``takes`` are its options. ``response`` is the method of an estimator whose output a function
+    of sklearn.metrics takes. It ``compares`` classes if it needs both. ``of_times`` is ``of`` for censored times.
     """
 
     title: str
@@ -104,9 +104,9 @@ class NamedStatistic:
     def at_times(
         self, y_true: object, options: Mapping[str, object]
     ) -> tuple[NamedStatistic, Any, Any, dict[str, Any]]:
-        """The statistic, the events, the times and what other options there are; of no times as they came.
+        """The statistic, the events, the times and the other options; without times all are returned as given.
 
-        Events are ``y_true``, scikit-survival's array of events and times, or the option ``event`` in their place.
+        Events are ``y_true``, scikit-survival's array of events and times, or the option ``event`` in its place.
         """
         rest = dict(options)
         event, time = rest.pop("event", None), rest.pop("time", None)
@@ -127,7 +127,7 @@ class NamedStatistic:
         return replace(self, of=self.of_times, compares=False), events, time, rest
 
     def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """What a comparison says of it, once the options are known to be good."""
+        """The title and the direction that comparisons show, from checked options."""
         title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
         return {"greater_is_better": self.greater_is_better, "title": title}
 
@@ -140,7 +140,7 @@ class NamedStatistic:
         *,
         row_by_row: bool = False,
     ) -> Any:
-        """The cases: scores, or labels where a metric has no thresholds; to be parted, if ``row_by_row``."""
+        """The cases: scores, or labels if a metric has no thresholds; equal rows are not merged if ``row_by_row``."""
         if len(columns) > 1 and "thresholds" in self.preset:
             raise ValueError(
                 f"{self.title} is available for one model only, as its threshold is chosen on the same cases; "
@@ -184,7 +184,7 @@ class NamedStatistic:
     def _check_proxied(
         self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, object], sample: SampleOptions
     ) -> Any:
-        """The same where a proxy's labels stand in: of AUCs and losses; metrics of labels have their own way."""
+        """The cases with a proxy, for AUCs and losses; ``check_metric_cases`` does it for metrics of labels."""
         if self.title != AREA.title and self.loss is None:
             raise ValueError(f"proxy= is available for AUCs, metrics of labels and losses, not for {self.title}.")
         if options.get("sampling") == "stratified":
@@ -222,7 +222,7 @@ def _areas(
 
 
 def _rate(rate_at: RateAt) -> NamedStatistic:
-    """A rate where another is held; it has one option, by the name of what is held."""
+    """A rate where another is held; its one option has the name of the held rate."""
     at_fpr = rate_at.holds_negatives
     functions = (
         (bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr)
@@ -299,7 +299,7 @@ OTHER_NAMES = {
 def statistic_of(
     statistic: MetricLike, parameter: str = "metric", options: Mapping[str, object] = NONE_GIVEN
 ) -> NamedStatistic:
-    """What a name, a metric or a function asks for; the message about a wrong one calls it by the ``parameter``."""
+    """The statistic of a name, a metric or a function; messages about a wrong one use the name of the ``parameter``."""
     if isinstance(statistic, str):
         found = statistic_named(statistic)
         if found is not None:
@@ -316,7 +316,7 @@ def statistic_named(name: str) -> NamedStatistic | None:
 
 
 def _plainly_named(name: str) -> NamedStatistic | None:
-    """The same, of a name without a sign."""
+    """The statistic of a name without "neg_"; None where there is none."""
     base, _, average = name.rpartition("_")
     known = STATISTICS.get(OTHER_NAMES.get(name, name))
     if known is not None:
@@ -325,7 +325,7 @@ def _plainly_named(name: str) -> NamedStatistic | None:
         metric = name.removesuffix(end) if end else name
         if metric in BY_NAME or metric in ALIASES:
             return _of_metric(metric)
-    if name == "ks":  # the largest TPR - FPR, which the cases choose
+    if name == "ks":  # the largest TPR - FPR, at the threshold that the cases choose
         return replace(_of_metric("youden"), title="KS", preset={"thresholds": "youden"})
     if average in AVERAGES and (base in BY_NAME or base in ALIASES) and has_average(find_metric(base)):
         of_class = _of_metric(base)
@@ -341,7 +341,7 @@ def _plainly_named(name: str) -> NamedStatistic | None:
 def _of_metric(
     metric: MetricLike, options: Mapping[str, Any] = NONE_GIVEN, parameter: str = "metric"
 ) -> NamedStatistic:
-    """A metric, or a function, with its options."""
+    """The statistic of a metric, or of a function with its options."""
     if is_function(metric):
         found: Any = weighted_metric(metric, options.get("range"), options.get("greater_is_better"))
     else:
@@ -352,11 +352,11 @@ def _of_metric(
     return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs)
 
 
-NAMES = (*(name for name, each in STATISTICS.items() if not each.preset), "roc_auc", "ks", "brier_skill")  # to be told
+NAMES = (*(name for name, each in STATISTICS.items() if not each.preset), "roc_auc", "ks", "brier_skill")  # to show
 
 
 def refuse_options(name: str, statistic: NamedStatistic, options: Mapping[str, object]) -> None:
-    """Options that contradict the name."""
+    """Raise if an option contradicts the name."""
     for option in statistic.preset:
         if option in options and options[option] != statistic.preset[option]:
             raise ValueError(

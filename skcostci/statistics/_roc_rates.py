@@ -1,12 +1,13 @@
-"""ROC curves where one rate is held: hits at a false-positive rate, false alarms at a true-positive rate, or a budget.
+"""Rates where another is held: TPR at a false-positive rate, FPR at a true-positive rate, either at a positive rate.
 
 At a false-positive rate the curve is drawn through the scores of the negatives, sloping where positives tie with them,
 and the threshold is a rank among these (vertical averaging). At a true-positive rate the threshold is the first, going
-down, with TPR >= tpr: the score of the r-th largest positive, r = ceil(tpr n_positive). Seen from the positives the
-curve has steps only: at their distinct scores, going down, so many negatives score as much or more. So the law is the
-same with the classes in each other's place and no sloping segment: below, one class is counted where the other's rate
-is held. A budget holds the share of all cases that is labelled positive. Users ask by ``_roc_rate_functions``. A result
-and its axis are called as the option was: ``_options.RATES_AT`` lists the names.
+down, with TPR >= tpr: the score of the r-th largest positive, r = ceil(tpr n_positive). As a function of the TPR the
+curve has steps only, at the distinct scores of the positives, going down: the number of negatives that score as much or
+more. So the law is the same with the classes exchanged and no sloping segment; below, one class is counted where the
+rate of the other is held. At a positive rate ("budget") the share of all cases labelled positive is held. The public
+functions are in ``_roc_rate_functions``. A result and its axis are named as the option given, see
+``_options.RATES_AT``.
 """
 
 from __future__ import annotations
@@ -47,13 +48,13 @@ METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 BUDGET_METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 BANDS = ("equal_levels", "kolmogorov")
-RANGES = {1: (0.0, 1.0), 2: (-1.0, 1.0)}  # of a rate, and of a difference
+RANGES = {1: (0.0, 1.0), 2: (-1.0, 1.0)}  # of a rate, and of a difference of two models
 SAME_RATE = {"specificity": "1 - fpr", "sensitivity": "tpr"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AtRate(BootstrapResult):
-    """A result where a rate is held, whose points are told apart by the rate that is held."""
+    """A result where a rate is held; the values of that rate are its axis."""
 
     @property
     def _held(self) -> str:
@@ -66,7 +67,7 @@ class AtRate(BootstrapResult):
 
     @property
     def _what(self) -> str:
-        """Both rates in words: "difference in specificity at a sensitivity of 0.9", or at how many points."""
+        """Both rates in words: "difference in specificity at a sensitivity of 0.9", or the number of points."""
         ((held, values),) = self.estimand.axis
         rate_at, several = RateAt(self.estimand.statistic.removesuffix(f"_at_{held}"), held), bool(np.ndim(values))
         of_one = replace(self.estimand, difference=False)
@@ -132,7 +133,7 @@ class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
     """
 
     fpr: Numbers
-    _figures = ("estimate",)  # the standard error is had from the joint law, which the default limits do without
+    _figures = ("estimate",)  # the standard error needs the joint law, which the default limits do not
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -188,7 +189,7 @@ class ROCAtTPRResult(RateAtTPRResult):
     (0.6, 0.75, 0.25)
     """
 
-    law: Any = field(repr=False)  # of the rate or, falling with it, of the specificity
+    law: Any = field(repr=False)  # of the FPR or, decreasing with it, of the specificity
     prevalence: float = field(repr=False)
 
     @property
@@ -256,7 +257,7 @@ class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
     """
 
     tpr: Numbers
-    _figures = ("estimate",)  # the standard error is had from the joint law, which the default limits do without
+    _figures = ("estimate",)  # the standard error needs the joint law, which the default limits do not
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -324,7 +325,7 @@ class BudgetRateResult(ExactResult):
     0.75
     """
 
-    law: Any = field(repr=False)  # known whole, or by what units add
+    law: Any = field(repr=False)  # BudgetLaw, known in full, or RatesOfUnits
     positive_rate: Numbers
     n_labelled: Numbers
 
@@ -334,12 +335,12 @@ class BudgetRateResult(ExactResult):
 
 @dataclass(frozen=True)
 class RatesOfUnits(FirstOrderLaw):
-    """The law of the true-positive rate from what units add, and those of the other rates by name."""
+    """The law of the true-positive rate from influence values, and the laws of the other rates by name."""
 
     others: Mapping[str, FirstOrderLaw] = field(default_factory=dict)
 
     def of(self, rate: str) -> FirstOrderLaw:
-        """That of another rate."""
+        """The law of another rate."""
         return self.others[rate]
 
 
@@ -391,7 +392,7 @@ class BudgetROCResult(BudgetRateResult):
 def roc_at_fpr_of(
     cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
 ) -> Any:
-    """The true-positive rate of a column of checked cases, or of one less another."""
+    """The true-positive rate of a column of checked cases, or of a minus b."""
     every = fpr is None and specificity is None
     held = _held(fpr=np.arange(1, 100) / 100 if every else fpr, specificity=specificity)
     if _by_units(cases):
@@ -419,7 +420,7 @@ def roc_at_tpr_of(
     sensitivity: ArrayLike | None = None,
     prevalence: float | None = None,
 ) -> Any:
-    """The false-positive rate of a column of checked cases, or the specificity, or of one less another."""
+    """The false-positive rate, or the specificity, of a column of checked cases, or of a minus b."""
     held, given = _held(tpr=tpr, sensitivity=sensitivity), None if prevalence is None else check_prevalence(prevalence)
     if _by_units(cases):
         return _at_tpr_by_units(cases, columns, held, given)
@@ -441,12 +442,12 @@ def roc_at_tpr_of(
 
 
 def _by_units(cases: Cases) -> bool:
-    """Whether limits come from what units add: of groups, in folds, or of cases that do not weigh alike."""
+    """Whether limits are computed from influence values: with groups, folds or unequal weights."""
     return cases.folds is not None or not cases.stand_alone
 
 
 def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
-    """The same from what units add."""
+    """The result of ``roc_at_fpr_of`` from influence values."""
     models = _by_part(cases, columns, held.rates, at_fpr=True)
     each = [*map(Difference.of, models)]
     law = _law_of_rates(cases.design(), models, RANGES[len(columns)])
@@ -460,10 +461,10 @@ def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
 
 
 def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: float | None) -> Any:
-    """The same from what units add."""
+    """The result of ``roc_at_tpr_of`` from influence values."""
     design, models = cases.design(), _by_part(cases, columns, held.rates, at_fpr=False)
     falls, paired = held.rate_at.rate == "specificity", len(columns) == 2
-    if paired and falls:  # a's specificity less b's is b's false-positive rate less a's
+    if paired and falls:  # a's specificity minus b's is b's false-positive rate minus a's
         models = [part[::-1] for part in models]
     each = [*map(Difference.of, models)]
     law: Any = _law_of_rates(design, models, RANGES[len(columns)])
@@ -484,7 +485,7 @@ def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: fl
 
 
 def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]], support: tuple[float, float]) -> FirstOrderLaw:
-    """At all rates; where cases do not weigh alike how much they say differs by the rate, and each is by itself."""
+    """The law at all rates; with unequal weights per rate, as the effective number of cases depends on the rate."""
     if not design.is_weighted:
         return law_of_units(design, [*map(Difference.of, models)], support, OF_COUNTS)
     laws = []
@@ -501,25 +502,25 @@ def _by_part(cases: Cases, columns: Sequence[str], rates: Floats, *, at_fpr: boo
 
 
 def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool) -> HeldRate:
-    """Of the cases of a fold, or all."""
+    """The rate among the cases of a fold, or all cases."""
     positive, scores = cases.positive[part.rows], cases.columns[column][part.rows]
     counted, held = (positive, ~positive) if at_fpr else (~positive, positive)
     return HeldRate(RankedRows(part, scores, counted, held), rates, slopes=at_fpr)
 
 
 def _falling(law: VerticalLaw | FirstOrderLaw, odds: Floats | None = None) -> FallingLaw | FallingOfUnits:
-    """Of the specificity, or of the precision, from that of the false-positive rate."""
+    """The law of the specificity, or of the precision, from the law of the false-positive rate."""
     return FallingOfUnits(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
 
 
 def _thresholds(models: Sequence[Sequence[HeldRate]], shape: tuple[int, ...]) -> Any:
-    """Of all cases, or a row a fold."""
+    """The thresholds of all cases, or a row of them per fold."""
     found = [rate.thresholds.reshape(shape) for (rate,) in models]
     return frozen_numbers(found[0], shape) if len(found) == 1 else read_only(np.array(found))
 
 
 class Held(NamedTuple):
-    """The rate that is held: by which name it was given, as it was given, and as the rate along the curve."""
+    """The rate that is held: its name and values as given, and its values on the axis of the curve."""
 
     name: str
     given: Floats
@@ -527,11 +528,11 @@ class Held(NamedTuple):
 
     @property
     def rate_at(self) -> RateAt:
-        """The rate whose name goes with that of this one."""
+        """The rate that is computed where this one is held."""
         return next(each for each in RATES_AT.values() if each.held == self.name)
 
     def estimand(self, cases: Cases, columns: Sequence[str], *, prevalence: float | None = None) -> Estimand:
-        """The estimand of these columns, whose points are told apart by this rate."""
+        """The estimand of these columns, whose axis is this rate."""
         return Estimand(
             self.rate_at.name,
             len(columns) == 2,
@@ -543,7 +544,7 @@ class Held(NamedTuple):
 
 
 def _held(**options: ArrayLike | None) -> Held:
-    """A rate that was given under one of two names; 1 - .95 is .050000000000000044, and .05 is meant."""
+    """A rate given under one of two names; 1 - 0.95 is 0.050000000000000044, which is rounded to 0.05."""
     (rate, _), (other, _) = options.items()
     given = [(name, rates) for name, rates in options.items() if rates is not None]
     if not given:
@@ -577,13 +578,13 @@ def roc_at_positive_rate_of(
 
 
 def _labelled(rates: Floats, size: float) -> Floats:
-    """How many of the cases a share of them is; what rounding left just below a whole number is meant to be it."""
+    """The whole number of cases in a share; a number that rounding left just below a whole one is taken as that."""
     return np.asarray(np.floor(rates * size + 1e-9))
 
 
 def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> BudgetROCResult:
-    """The same from what units add, each rate by itself; of weights it is a share of these that is labelled."""
-    # of weights the mix of the classes is what these tell
+    """The result from influence values, each rate separately; with weights the share labelled is a share of weight."""
+    # with weights the mix of the classes is estimated from them
     design, laws = cases.design(by_class=not cases.is_weighted), {}
     for rate in ("tpr", "fpr", "precision"):
         each = [_at_share(part, cases, column, rates.ravel(), rate) for part in design.parts]
@@ -607,7 +608,7 @@ def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> Budg
 
 
 def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:
-    """Of the cases of a fold, or all, a whole number of which is labelled positive."""
+    """The rate among the cases of a fold, or all cases; without weights a whole number of them is labelled."""
     size = float(part.weights.sum())
     positive, share = cases.positive[part.rows], rates if cases.has_importance else _labelled(rates, size) / size
     counted = ~positive if rate == "fpr" else positive
@@ -617,7 +618,7 @@ def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -
 
 
 def _estimates(law: BudgetLaw | FirstOrderLaw) -> Floats:
-    """The rate of the cases themselves."""
+    """The rate in the sample, at each point."""
     if isinstance(law, FirstOrderLaw):
         return law.estimate
     q = np.array(law.labelled)
@@ -628,9 +629,10 @@ def _estimates(law: BudgetLaw | FirstOrderLaw) -> Floats:
 
 
 class Seen(NamedTuple):
-    """A model's curve as one class is ``counted`` along the distinct scores of the other, whose rate is ``held``.
+    """The curve of a model: one class is ``counted`` at the distinct scores of the other, whose rate is ``held``.
 
-    If it ``slopes``, it does where cases of both share a score; else it is taken at the end of the step.
+    If it ``slopes``, it does so where cases of both classes share a score; else its value is that at the end of the
+    step.
     """
 
     counted: ClassCounts
@@ -649,7 +651,7 @@ class Seen(NamedTuple):
         return DrawnCurve(reached, before, tied, self.counted.total, self._heaps(place, place + level))
 
     def _heaps(self, start: Integers, end: Integers) -> Integers | None:
-        """How many counted cases share a score at most, beside and between the held scores, going down."""
+        """The most counted cases that share a score above, between and below the held scores, going down."""
         counted = self.counted.multiplicities
         if len(counted) == self.counted.total and len(self.held.values) == self.held.total:
             return None
@@ -660,7 +662,7 @@ class Seen(NamedTuple):
         return np.ascontiguousarray(np.where(stops > bounds, largest, 0)[::-1])
 
     def places(self, ends: Integers) -> tuple[Integers, Integers]:
-        """Where cases counted, then held, lie, by the segments' ends: 2 k on the left of segment k, 2 k + 1 in it."""
+        """The places of the counted, then of the held cases: 2 k to the left of segment k, 2 k + 1 in it."""
         scores = self.counted.values
         above = self.held.count_above(scores)
         tied = self.slopes & (self.held.count_at_least(scores) > above)
@@ -670,7 +672,7 @@ class Seen(NamedTuple):
 
 
 def _laws(cases: Cases, models: Sequence[Seen], rates: Floats) -> list[Any]:
-    """The law of one model; of two the joint law of a less b and, where the true-positive rate is held, of b less a."""
+    """The law of one model; of two the law of a minus b and, where the true-positive rate is held, of b minus a."""
     laws = vertical_laws([model.curve for model in models], rates.ravel())
     if len(models) == 1:
         return list(laws)
