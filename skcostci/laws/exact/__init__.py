@@ -1,1 +1,1 @@
-"""Distributions of resamples known whole: what the papers, ``.cdf``, ``.quantile`` and exact moments rest on."""
+"""Distributions of resamples computed in full, for the papers, ``.cdf``, ``.quantile`` and exact moments."""

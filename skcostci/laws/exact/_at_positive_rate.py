@@ -22,9 +22,9 @@ ATOMS_TO_LIST = 256  # a bracket of a quantile is halved until so few are in it;
 class BudgetLaw:
     """The exact bootstrap law of a rate when the q best cases of each resample are labelled positive, at many q.
 
-    ``rate`` is "tpr", "fpr" or "precision". Resamples in which it is undefined (none of the class drawn, under full
-    sampling) are left out. With pseudo-cases, half of them rank above and half below all others, and the budget grows
-    with the upper half.
+    ``rate`` is "tpr", "fpr" or "precision". Resamples in which the rate is undefined (none of the class drawn, under
+    full sampling) are left out. Half of the pseudo-cases rank above and half below all others, and the budget grows by
+    the upper half.
     """
 
     cases: RankedCases
@@ -43,7 +43,7 @@ class BudgetLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Always: the quadrature over ranks has 13 digits."""
+        """Always true: the quadrature over ranks has 13 digits."""
         return True
 
     @cached_property
@@ -56,7 +56,7 @@ class BudgetLaw:
 
     @cached_property
     def skewness(self) -> Floats:
-        """Third standardized moment, 0 where the law is a point."""
+        """Third standardized moment, 0 where the law has one value."""
         third = np.array([law.moments[2] for law in self._laws])
         # Where the distribution has one value the variance is 0: 1 keeps 0 / 0 away.
         spread = np.where(self.variance > 0, self.variance, 1.0) ** 1.5
@@ -64,7 +64,7 @@ class BudgetLaw:
 
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter: with the class mix given, what the budget leaves possible."""
+        """The range of the parameter: with a fixed class mix, the rates that are possible at the budget."""
         q, positive, negative = np.array(self.labelled), self.cases.draws_positive, self.cases.draws_negative
         if self.cases.sampling == "full":
             everybody = q / self.cases.draws
@@ -88,7 +88,7 @@ class BudgetLaw:
         return self._ask(q, lambda law, value: law.quantile(value))
 
     def _ask(self, x: Floats, question: Callable[[LatticeRate | RatioRate, float], float]) -> Floats:
-        """Ask the law at each point about each of its values."""
+        """The answers of the law at each point for each of its values."""
         return at_points(x, lambda i, column: [question(self._laws[i], value) for value in column.tolist()])
 
     @cached_property
@@ -97,7 +97,7 @@ class BudgetLaw:
         return [self._law(drawn, q) for q in self.labelled]
 
     def _law(self, drawn: RankedCases, q: int) -> LatticeRate | RatioRate:
-        """The law at a budget of q of the cases, from that of the cases drawn."""
+        """The law at a budget of q of the cases, from the law of the cases drawn."""
         budget = q + int(self.pseudo_cases)
         if drawn.sampling == "stratified":
             return self._count_rate(drawn.hits(budget), drawn, q)
@@ -111,7 +111,7 @@ class BudgetLaw:
     def _count_rate(self, hits: Lattice, drawn: RankedCases, q: int) -> LatticeRate:
         """A rate that is a multiple of the number of positives labelled positive.
 
-        Pseudo-cases are taken out again in proportion to the scarcer class, of which the number labelled says most.
+        Pseudo-cases are taken out again in proportion to the scarcer class, whose labelled number varies most.
         """
         scale, shift = self.cases.scarcer / drawn.scarcer, 0.0
         if self.cases.prevalence > 0.5:
@@ -133,9 +133,9 @@ class LatticeRate:
         return _moments((self._shift + self._scale * self._counts.support) / self._size, self._counts.pmf)
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
-        """P(X <= x), or P(X < x), rounding of the quotient forgiven."""
+        """P(X <= x), or P(X < x), up to rounding of the quotient."""
         steps = (min(max(x, -2.0), 2.0) * self._size - self._shift) / self._scale
-        # A quotient is a hair off the whole number that it stands for: without slack an atom would be missed.
+        # A quotient differs by rounding from the whole number it stands for: without slack an atom would be missed.
         last = np.ceil(steps - 1e-9) - 1 if strict else np.floor(steps + 1e-9)
         place = min(max(int(last) - self._counts.start + 1, 0), len(self._counts))
         return min(float(self._counts.cumulative[place]), 1.0)
@@ -150,7 +150,7 @@ class LatticeRate:
 class RatioRate:
     """The law of U / (U + V) given U + V > 0, for two counts.
 
-    V is taken at each place, U at few frequencies, whose sums up to any place are tabulated: never both at once.
+    V is kept at each place, U as few frequencies, whose sums up to any place are tabulated: the joint table is not.
     """
 
     def __init__(self, joint: JointMasses) -> None:
@@ -173,7 +173,7 @@ class RatioRate:
             return 1.0 - (self._one if strict and x == 1 else 0.0)
         passed = float(self._mass(np.arange(len(self._v)), self._last_u(x, strict)).sum())
         nothing = 0.0 if strict else self._nothing
-        # A sum of masses passes 1 by rounding.
+        # A sum of masses may exceed 1 by rounding.
         return min(max((passed - nothing) / (1 - self._nothing), 0.0), 1.0)
 
     def quantile(self, q: float) -> float:
@@ -198,7 +198,7 @@ class RatioRate:
 
     @cached_property
     def _frequencies(self) -> tuple[Floats, Floats]:
-        """For each v, the Fourier transform over U; for each u, the sums of its waves up to there."""
+        """For each v, the Fourier transform over U; for each u, the sums of the waves up to u."""
         joint = self._joint
         length = len(joint.u)
         by_v = rfft(resampled(joint.pmf, joint.step_v, axis=1), axis=0).T
@@ -215,7 +215,7 @@ class RatioRate:
         return np.asarray(np.einsum("ij,ij->i", by_v[index], by_u[u - self._u_low + 1], dtype=np.float64))
 
     def _last_u(self, x: float, strict: bool = False) -> Integers:
-        """For each v, the largest u with u / (u + v) <= x (or < x), rounding of the quotient forgiven."""
+        """For each v, the largest u with u / (u + v) <= x (or < x), up to rounding of the quotient."""
         if not 0 <= x < 1:
             return np.full(len(self._v), self._u_high if x >= 1 else self._u_low - 1)
         most = self._v * (x / (1 - x))
@@ -239,7 +239,7 @@ class RatioRate:
         some = u + self._v[index] > 0
         index, u = index[some], u[some]
         x = u / (u + self._v[index])
-        # Differences of sums may be below 0 by rounding.
+        # Differences of sums may be negative by rounding.
         masses = np.maximum(self._mass(index, u) - self._mass(index, u - 1), 0.0) / (1 - self._nothing)
         order = np.argsort(x)
         return x[order], masses[order]
@@ -252,5 +252,5 @@ def _moments(values: Floats, weights: Floats) -> tuple[float, float, float]:
 
 
 def _others(joint: JointMasses, above: int, below: int) -> JointMasses:
-    """The joint law of the negatives among so many above and so many below."""
+    """The joint law of the negatives among ``above`` cases above the threshold and ``below`` cases below it."""
     return JointMasses(above - joint.u[::-1], below - joint.v[::-1], joint.step_u, joint.step_v, joint.pmf[::-1, ::-1])

@@ -1,4 +1,4 @@
-"""The AUC when only the number of errors is known: every ordering and cut that makes so many errors weighs the same.
+"""The AUC when only the number of errors is known: all orderings and cuts with so many errors have equal weights.
 
 With x false positives among k errors (so k - x false negatives) there is one place for the cut, and the number of
 orderings is a product of two binomials. Given x the AUC is a constant minus two independent rank statistics.
@@ -18,11 +18,11 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws.exact._lattice import Lattice, binomial
 
 BURN_IN_ROOTS = 10  # square roots of n steps until the recurrence has forgotten its start; doubled: twice the time
-# Numbers of errors beyond the smaller class whose moments are summed; those between are interpolated, to 1e-5 of the
+# Numbers of errors beyond the smaller class whose moments are summed; moments between are interpolated, to 1e-5 of the
 # variance. Doubled: a quarter of that, in twice the time.
 SUMMED_ERROR_COUNTS = 33
-# Numbers of false positives in a sum; of more, evenly spaced ones. Doubled: no digit more, as the law has deviations
-# of at least a spacing up to 4e9 cases, where the rule has nine digits, and twice the time.
+# Numbers of false positives in a sum; of more, evenly spaced ones are used. Doubled: no digit more, as up to 4e9 cases
+# the law's deviation is at least the spacing, where the rule has nine digits, and twice the time.
 MAX_SUMMANDS = 2**16
 
 
@@ -30,7 +30,7 @@ MAX_SUMMANDS = 2**16
 class ErrorCountLaw:
     """Mean and variance of the AUC given the number of errors.
 
-    ``error_rate`` are the limits of an interval for it that was had otherwise, and its confidence.
+    ``error_rate`` are the limits of an interval for the error rate from elsewhere, and its confidence.
     """
 
     n_errors: int
@@ -48,7 +48,7 @@ class ErrorCountLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Always: the sums at the number of errors that was seen are, to nine digits."""
+        """Always true: the sums at the number of errors that was seen have nine digits."""
         return True
 
     @cached_property
@@ -66,7 +66,7 @@ class ErrorCountLaw:
 
     @cached_property
     def errors(self) -> Lattice:
-        """What the number of errors may be in another sample: binomial, its rate half a case away from 0 and 1."""
+        """The number of errors in another sample: binomial, its rate moved half a case away from 0 and 1."""
         hit, miss = self.n_errors + 0.5, self.total - self.n_errors + 0.5
         return binomial(self.total, hit / (hit + miss), miss / (hit + miss))
 
@@ -74,7 +74,7 @@ class ErrorCountLaw:
         """1 - E[AUC] and Var[AUC] at these numbers of errors, ascending.
 
         Up to as many errors as the smaller class has cases there is a closed form, and for as few correct cases its
-        mirror image. Between them the sums over x are done as they stand, for some of the numbers if there are many:
+        mirror image. Between them the sums over x are computed directly, for a subset of the numbers if there are many:
         the moments hardly change there.
         """
         few = min(self.n_positive, self.n_negative)
@@ -119,8 +119,8 @@ class ErrorCountLaw:
     def _false_positives(self, k: int) -> tuple[Floats, Floats]:
         """Numbers x of false positives among k errors and their probabilities, ``C(P, x) C(n + m - P, k - x)``.
 
-        P = m - k + 2 x cases are labelled positive. In classes of nearly one size the law of x is wide and has its
-        mass at both ends, so that no window about a mode would do.
+        P = m - k + 2 x cases are labelled positive. In classes of nearly equal size the law of x is wide and has its
+        mass at both ends, so that a window about a mode is not enough.
         """
         low, high = max(0, k - self.n_positive), min(k, self.n_negative)
         x = np.unique(np.linspace(low, high, min(high - low + 1, MAX_SUMMANDS)).round())
@@ -128,7 +128,7 @@ class ErrorCountLaw:
         below = self.total - above
         log_ways = gammaln(above + 1) - gammaln(x + 1) - gammaln(above - x + 1)
         log_ways += gammaln(below + 1) - gammaln(k - x + 1) - gammaln(below - k + x + 1)
-        # Numbers of orderings overflow: relative to the largest, in logarithms.
+        # Numbers of orderings would overflow: they are taken in logarithms, relative to the largest.
         weight = np.exp(log_ways - log_ways.max())
         return x, weight / weight.sum()
 
@@ -152,13 +152,13 @@ def _shortfall_moments(total: int, counts: Integers) -> tuple[Floats, Floats, Fl
 
 
 def _memory(total: int, k: int) -> int:
-    """Steps after which the recurrence has forgotten where it began: each leaves k / (total + 2 - k) of the past."""
+    """Steps after which the recurrence has forgotten its start: each keeps k / (total + 2 - k) of the past."""
     longest = BURN_IN_ROOTS * (isqrt(total) + 1)
     return min(longest, 60 + int(120 / log((total + 2 - k) / k))) if 0 < k < total / 2 else longest
 
 
 class ShortfallState(NamedTuple):
-    """Where the recurrence is, and where it was a step before."""
+    """The values of the recurrence, and some of the step before."""
 
     t: float = 0.0
     t_before: float = 0.0
@@ -170,7 +170,7 @@ class ShortfallState(NamedTuple):
     gamma: float = 0.0
 
     def next(self, total: int, k: int) -> ShortfallState:
-        """One more error."""
+        """The state with one more error."""
         t, t_before, rise_t, mu, mu_before, rise_mu, beta, gamma = self
         ratio = k / (total + 2 - k)
         t_next = (1 + t) * ratio

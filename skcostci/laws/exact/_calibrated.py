@@ -1,22 +1,23 @@
-"""How events would fall if every risk were right: exact distributions, and a p-value made of many of them.
+"""The distribution of events if every risk is right: exact distributions, and a p-value combined from many of them.
 
-Cases j have risks p_j, all information v_j = p_j (1 - p_j), in all V. Every part below is a sum of whole numbers whose
+Cases j have risks p_j and information v_j = p_j (1 - p_j), in total V. Every part below is a sum of whole numbers whose
 distribution is known if every risk is right, as a convolution of Bernoulli distributions:
 
 1. in the large: S = sum y, of weight w = 1/3;
 2. slope: T = sum s y, of weight 1/3, where x = logit p, centred and scaled by v to mean 0 and variance 1, cut off at
    -3 and 3, centred and scaled again, and s = round(4 x);
 3. ranges of risk: S within each. Cumulated information t in [0, 1] is divided into 2^d ranges at each depth d = 1..D,
-   and for d < D into those half a range further too, D being the largest number up to 6 with V / 2^D >= 1. What was
-   seen before, the whole among it, is left out; the N_d that are left at a depth share the weight
+   and for d < D also into ranges shifted by half a range, D being the largest number up to 6 with V / 2^D >= 1. Ranges
+   that occurred before, or are the whole, are left out; the N_d that are left at a depth share the weight
    (1/3) (1/d) / sum of 1/d. Cases of one risk are never divided.
 
 With p_b = min(1, 2 min(P(S <= s), P(S >= s))) of part b, A_b(u) = P(p_b <= u) and t = min over b of p_b / w_b,
 
     p = min(1, sum over b of A_b(w_b t)):
 
-Bonferroni with what discrete distributions really attain (Tarone 1990). P(p <= a) <= a for every number of cases, all
-risks and ties; no chance need rise with the risk. The adjusted p-value of part b is the sum of A_b'(w_b' p_b / w_b).
+Bonferroni's bound with the levels that discrete distributions attain (Tarone 1990). P(p <= a) <= a for every number of
+cases, all risks and ties; events need not rise with the risk. Part b's adjusted p-value is the sum of
+A_b'(w_b' p_b / w_b).
 
 Distributions are products of single cases 64 at a time, then of neighbours in pairs, by FFT where both are long; tails
 below 1e-22 are cut off. p-values below 1e-13 are rounding.
@@ -36,14 +37,14 @@ from scipy.special import gammaln, logit, xlog1py, xlogy
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 
-TAIL = 1e-22  # of a distribution, cut off
-LOG_REACH = 52.0  # -log of a little less
+TAIL = 1e-22  # probability of a distribution's tail that is cut off
+LOG_REACH = 52.0  # -log of a slightly smaller tail
 BLOCK = 64  # cases that are multiplied together at once
-DIRECT = 200  # values up to which convolving them one by one is quicker than by FFT
-DEEPEST = 6  # ranges hold a 64th of the information at least
-SMALLEST_RISK = 1e-9  # of a logit
-FURTHEST, SCORES = 3.0, 4.0  # where standardized logits are cut off, and the whole numbers to one of them
-ROUNDING = 1e-12  # of a level that is attained
+DIRECT = 200  # values up to which a direct convolution is quicker than by FFT
+DEEPEST = 6  # depth of ranges: each has at least a 64th of the information
+SMALLEST_RISK = 1e-9  # to which risks are raised before a logit is taken
+FURTHEST, SCORES = 3.0, 4.0  # where standardized logits are cut off, and the number of whole scores per unit
+ROUNDING = 1e-12  # relative rounding of a level that is attained
 
 
 class Counts(NamedTuple):
@@ -53,17 +54,17 @@ class Counts(NamedTuple):
     chances: Floats
 
     def plus(self, other: Counts) -> Counts:
-        """Of the sum of two independent ones."""
+        """The distribution of the sum of two independent numbers."""
         least, (a, b) = self.least + other.least, (self.chances, other.chances)
         if min(len(a), len(b)) < DIRECT:
             return Counts(least, np.convolve(a, b)).trimmed()
         size = len(a) + len(b) - 1
         n = next_fast_len(size, real=True)
-        # A transform leaves probabilities next to 0 on either side of it.
+        # A transform may make probabilities near 0 negative.
         return Counts(least, np.maximum(irfft(rfft(a, n) * rfft(b, n), n)[:size], 0.0)).trimmed()
 
     def times(self, factor: int) -> Counts:
-        """Of the number times a whole number other than 0."""
+        """The distribution of the number times a whole number other than 0."""
         size, n = abs(factor), len(self.chances)
         spread = np.zeros(size * (n - 1) + 1)
         spread[::size] = self.chances
@@ -72,7 +73,7 @@ class Counts(NamedTuple):
         return Counts(factor * (self.least + n - 1), spread[::-1])
 
     def trimmed(self) -> Counts:
-        """Without what is next to impossible at either end."""
+        """The distribution without negligible tails at either end."""
         first = int(np.searchsorted(np.cumsum(self.chances), TAIL))
         last = int(np.searchsorted(np.cumsum(self.chances[::-1]), TAIL))
         return Counts(self.least + first, self.chances[first : len(self.chances) - last])
@@ -82,7 +83,7 @@ NONE = Counts(0, np.ones(1))
 
 
 def joined(parts: Sequence[Counts]) -> Counts:
-    """Of the sum of all, neighbours in pairs so that what is convolved is of like length."""
+    """The distribution of the sum of all, neighbours in pairs so that convolved distributions have similar lengths."""
     while len(parts) > 1:
         pairs = [one.plus(other) for one, other in zip(parts[::2], parts[1::2], strict=False)]
         parts = [*pairs, *parts[2 * len(pairs) :]]
@@ -90,7 +91,7 @@ def joined(parts: Sequence[Counts]) -> Counts:
 
 
 def events_of(risks: Floats, cases: Integers) -> Counts:
-    """How many events there are among so many cases of each risk."""
+    """The distribution of the number of events among so many cases of each risk."""
     single, several = risks[cases == 1], cases > 1
     found = [Counts(0, chances) for chances in _blocks(single)]
     for risk, many in zip(risks[several].tolist(), cases[several].tolist(), strict=True):
@@ -99,7 +100,7 @@ def events_of(risks: Floats, cases: Integers) -> Counts:
 
 
 def _blocks(risks: Floats) -> Iterator[Floats]:
-    """Single cases, so many together: polynomials 1 - p + p z, multiplied in pairs, all blocks at once."""
+    """Blocks of single cases: polynomials 1 - p + p z, multiplied in pairs, all blocks at once."""
     padded = np.append(risks, np.zeros(-len(risks) % BLOCK)).reshape(-1, BLOCK)
     chances = np.stack([1 - padded, padded], axis=-1)  # blocks, factors, coefficients
     while chances.shape[1] > 1:
@@ -113,7 +114,7 @@ def _blocks(risks: Floats) -> Iterator[Floats]:
 
 
 def _binomial(cases: int, risk: float) -> Counts:
-    """Of cases of one risk, as far from the mean as there is more than a tail: Bernstein's inequality."""
+    """The distribution of events among cases of one risk, in a window by Bernstein's inequality."""
     reach = np.sqrt(2 * LOG_REACH * cases * risk * (1 - risk)) + LOG_REACH
     first, last = max(int(cases * risk - reach), 0), min(int(cases * risk + reach) + 1, cases)
     k = np.arange(first, last + 1)
@@ -123,7 +124,7 @@ def _binomial(cases: int, risk: float) -> Counts:
 
 @dataclass(frozen=True)
 class PartOfEvents:
-    """A sum that is looked at: which values of the risk it is of, its weight, its distribution, and what came."""
+    """One part: the first and last risk that it sums over, its weight, its distribution, and the sum seen."""
 
     name: str
     first: int
@@ -134,12 +135,12 @@ class PartOfEvents:
 
     @cached_property
     def tails(self) -> tuple[Floats, Floats]:
-        """P(S <= s) and P(S >= s) at each value, each added up from its own end."""
+        """P(S <= s) and P(S >= s) at each value, each summed from its own end."""
         return np.cumsum(self.counts.chances), np.cumsum(self.counts.chances[::-1])[::-1]
 
     @cached_property
     def each_side(self) -> tuple[float, float]:
-        """P(S <= s) and P(S >= s) of what came."""
+        """P(S <= s) and P(S >= s) of the sum seen."""
         place, n = self.seen - self.counts.least, len(self.counts.chances)
         lower, upper = self.tails
         below = TAIL if place < 0 else 1.0 if place >= n else float(lower[place])
@@ -148,17 +149,17 @@ class PartOfEvents:
 
     @property
     def pvalue(self) -> float:
-        """Its own, two-sided."""
+        """The two-sided p-value of this part alone."""
         return min(1.0, 2 * min(self.each_side))
 
     @property
     def more(self) -> bool:
-        """Whether there is more than was to be expected."""
+        """Whether the sum is larger than expected."""
         below, above = self.each_side
         return above < below
 
     def attained(self, level: float) -> float:
-        """The chance of a p-value that is not above the level: the largest tails within half of it."""
+        """The probability of a p-value at most the level: the largest tails up to half of the level."""
         if level >= 1:
             return 1.0
         lower, upper = self.tails
@@ -179,12 +180,12 @@ class RightRisks:
 
     @cached_property
     def information(self) -> Floats:
-        """Of the cases of each risk."""
+        """The information of the cases of each risk."""
         return np.asarray(self.cases * self.risks * (1 - self.risks))
 
     @property
     def is_impossible(self) -> bool:
-        """An event where none can be, or none where one must be."""
+        """Whether there is an event at a risk of 0, or a case without event at a risk of 1."""
         never, always = self.risks == 0, self.risks == 1
         return bool(self.events[never].any() or (self.cases - self.events)[always].any())
 
@@ -213,27 +214,27 @@ class RightRisks:
 
     @cached_property
     def _depth(self) -> int:
-        """How often the information is halved: no range has less than that of four cases of risk 1/2."""
+        """How often the information is halved: no range has less than four cases of risk 1/2."""
         whole = float(self.information.sum())
         return max(min(DEEPEST, int(np.floor(np.log2(whole)))), 0) if whole >= 1 else 0
 
     @cached_property
     def _leaves(self) -> Integers:
-        """The first value in each range of the deepest, then how many values there are."""
+        """The first value in each range of the largest depth, then the number of values."""
         weights, leaves = self.information, 2**self._depth
         times = (np.cumsum(weights) - weights / 2) / weights.sum()
         leaf = np.minimum((leaves * times).astype(np.int64), leaves - 1)
         return np.searchsorted(leaf, np.arange(leaves + 1))
 
     def _span(self, depth: int, start: float) -> tuple[int, int] | None:
-        """The first and the last value of a range of a depth, ``start`` being in ranges; None of an empty one."""
+        """The first and last value of a range at a depth, ``start`` counted in ranges; None if the range is empty."""
         width = 2 ** (self._depth - depth)
         first, end = self._leaves[int(start * width)], self._leaves[int((start + 1) * width)]
         return (int(first), int(end) - 1) if end > first else None
 
     @cached_property
     def _ranges(self) -> dict[tuple[int, float], Counts]:
-        """The distribution of events in each range, by depth and start; each of two of the next depth."""
+        """The distribution of events in each range, by depth and start, each from two ranges of the next depth."""
         deepest, bounds = self._depth, self._leaves.tolist()
         found: dict[tuple[int, float], Counts] = {
             (deepest, float(k)): events_of(self.risks[i:j], self.cases[i:j])
@@ -246,7 +247,7 @@ class RightRisks:
 
     @cached_property
     def standardized(self) -> Floats:
-        """X of each risk; 0 where all information is in one risk."""
+        """The x of each risk; 0 where all information is in one risk."""
         # Risks of 0 and 1 have infinite logits.
         weights, x = self.information, logit(np.clip(self.risks, SMALLEST_RISK, 1 - SMALLEST_RISK))
         for furthest in (FURTHEST, np.inf):
@@ -259,11 +260,11 @@ class RightRisks:
 
     @property
     def scores(self) -> Integers:
-        """S of each risk."""
+        """The s of each risk."""
         return np.rint(SCORES * self.standardized).astype(np.int64)
 
     def _slope(self, weight: float) -> PartOfEvents:
-        """The sum of the scores of the events."""
+        """The part of the slope: the sum of the scores of the events."""
         scores = self.scores
         parts = [
             events_of(self.risks[scores == s], self.cases[scores == s]).times(s)
@@ -275,13 +276,13 @@ class RightRisks:
         return PartOfEvents("slope", 0, len(scores) - 1, weight, counts, int(scores @ self.events))
 
     def adjusted_of(self, own: PartOfEvents) -> float:
-        """The p-value of a part, adjusted for all: never below its own, of which a tail that was cut off is no part."""
+        """The p-value of a part, adjusted for all parts: never below its own, whatever tails were cut off."""
         level = own.pvalue / own.weight
         return min(1.0, max(own.pvalue, sum(part.attained(part.weight * level) for part in self.parts)))
 
     @cached_property
     def pvalue(self) -> float:
-        """That every risk is right."""
+        """The p-value of the hypothesis that every risk is right."""
         if self.is_impossible:
             return 0.0
         if self.information.sum() == 0:

@@ -1,16 +1,16 @@
 """Where two models' curves end in the same resample: the joint probabilities of pieces of both.
 
-A piece is a segment of a curve, or of a segment on which both classes tie one of up to ``MAX_PIECES_OF_GROUP`` shares
-as probable as each other (:mod:`._tied_share`). The joint probabilities are second differences of
+A piece is a segment of a curve or, where both classes tie on a segment, one of up to ``MAX_PIECES_OF_GROUP`` equally
+probable shares of it (:mod:`._tied_share`). The joint probabilities are second differences of
 
     H(z, z') = P(S_a(z) < t, S_b(z') < t),
 
-S(z) being the negatives drawn before the place z, those of a group it lies in counting by the share x that is before
-it, so that one draw has the mean (start + x size) / n and the mean square (start + x^2 size) / n. The curve of a
-resample ends where t negatives are drawn: its reach is the probability that it goes beyond z, P(S(z) < t).
+S(z) being the number of negatives drawn before the place z; negatives of a group that z lies in count as the share x of
+the group before z, so that one draw has the mean (start + x size) / n and the mean square (start + x^2 size) / n. A
+resample's curve ends where t negatives are drawn: its reach is the probability that it goes beyond z, P(S(z) < t).
 
-**At vertices H is exact**, in near-linear time. It is P(X <= r - 1, Y <= r - 1), r = ceil(t), X and Y being how many of
-n draws fall in the a negatives above a score of one model and in the b above a score of the other. With A, B, C, D
+**At vertices H is exact**, in near-linear time. It is P(X <= r - 1, Y <= r - 1), r = ceil(t), X and Y being the numbers
+of n draws among the a negatives above a score of one model and the b above a score of the other. With A, B, C, D
 negatives above both, the first only, the second only and neither, it grows with the log odds ratio L = log(A D / (B C))
 at fixed margins as
 
@@ -20,7 +20,7 @@ X' and Y' counting n - 1 draws (Plackett's device for the normal law). The sum i
 and is interpolated; the integral is Gauss-Legendre's.
 
 **Within groups** H is that of two normal variables with the exact margins and the exact correlation of S_a and S_b;
-what is less than 0 of its differences is made 0, and the margins are fitted.
+negative differences are set to 0, and the margins are fitted.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from skcostci.laws.exact._tied_share import LARGEST_DEVIATE, gauss, of_one_draw
 from skcostci.laws.exact._vertical import Crossing
 
 MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups
-MAX_PIECES = 96  # of all tied groups of a model together, unless there are more groups
-FITTING_ROUNDS = 50  # of the margins in turn; doubled: the margins to more digits than H has
+MAX_PIECES = 96  # in all tied groups of a model together, unless there are more groups
+FITTING_ROUNDS = 50  # in which the margins are fitted in turn; doubled: margins to more digits than H has
 FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
 LOG_NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
 LEAST_COUNT_BY_ODDS = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
-BLOCK_PAIRS = 2048  # pairs integrated together: they fit the cache; doubled: no less time
+BLOCK_PAIRS = 2048  # pairs that are integrated together, as they fit the cache; doubled: no less time
 KNOT_ERROR = 1e-11  # relative error of the interpolated sum; doubled: a ninth fewer knots
 N_NODES_BY_LOG_ODDS = (8, 10, 13, 18, 24, 32)  # of the integral over L up to each of LOG_ODDS, and beyond
 LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
@@ -54,8 +54,8 @@ LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 class RatePieces:
     """Pieces of a model's curve: their probabilities, segments, mean shares and the share of the segment they end at.
 
-    Of its segment a piece has the positives ``before`` it and those ``tied`` in it. ``spread`` is the variance of the
-    share within a piece.
+    ``before`` and ``tied`` count the positives before a piece's segment and those in it. ``spread`` is the variance of
+    the share within a piece.
     """
 
     weights: Floats
@@ -72,7 +72,7 @@ class RatePieces:
 
     @property
     def squares(self) -> Floats:
-        """The mean sum of the squares of what each positive is worth."""
+        """The mean sum of the squared worths of the positives."""
         return self.before + (self.share**2 + self.spread) * self.tied
 
     @property
@@ -82,7 +82,7 @@ class RatePieces:
 
 
 def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> RatePieces:
-    """One a segment, or for a tied group up to ``most``."""
+    """The pieces at a point: one per segment, or up to ``most`` per tied group."""
     reachable, segments = crossing.reachable_at(point), crossing.curve.segments
     moments = crossing.shares(np.array([point]))
     most = most or min(max(MAX_PIECES // max(moments.shape[1], 1), 1), MAX_PIECES_OF_GROUP)
@@ -110,7 +110,7 @@ def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple
 
 
 def mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Floats, Floats]:
-    """Up to ``most`` blocks, nearly as probable: where all but the final one end, their means and probabilities."""
+    """Up to ``most`` blocks, about equally probable: where all but the last end, their means and probabilities."""
     middle = np.cumsum(masses) - masses / 2
     last = np.flatnonzero(np.diff(np.minimum((middle * most).astype(np.int64), most - 1)))
     first = np.append(0, last + 1)
@@ -121,7 +121,7 @@ def mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Fl
 def joint_weights(
     crossings: tuple[Crossing, Crossing], pieces: tuple[RatePieces, RatePieces], negative: PairedCases, t: float
 ) -> Floats:
-    """How probable each pair of pieces is."""
+    """The probability of each pair of pieces."""
     a, b = pieces
     reach_a, reach_b = (np.minimum(np.cumsum(each.weights[::-1])[::-1], 1.0) for each in pieces)
     joint = np.zeros((len(reach_a) + 1, len(reach_b) + 1))
@@ -138,10 +138,10 @@ def joint_weights(
 
 
 class _Edges:
-    """Where a model's pieces end, but for the last.
+    """Where a model's pieces end, except the last.
 
-    After what ``share`` of a segment, which has the negatives from ``before`` it up to ``through``. Of the cuts that
-    cases are counted up to ``left`` is the one where the segment starts, ``within`` the one behind what it ties.
+    A piece ends after a ``share`` of its segment, whose negatives are those from ``before`` up to ``through``. Among
+    the cuts at which cases are counted, the segment starts at ``left``, and its tied cases end at ``within``.
     """
 
     def __init__(self, crossing: Crossing, pieces: RatePieces) -> None:
@@ -154,9 +154,9 @@ class _Edges:
         self.left = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place))
 
     def places(self, reach: Floats) -> Places:
-        """With the exact margins."""
+        """The places of these ends, with the exact margins."""
         mean, variance = of_one_draw(self.before / self.n, self.through / self.n, self.share)
-        # A certain event has an infinite deviate, and infinity less infinity is nan.
+        # A certain event has an infinite deviate, and infinity minus infinity is nan.
         deviate = np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE)
         return Places(self.share, mean, variance, np.ones_like(reach), deviate, reach)
 
@@ -220,13 +220,13 @@ def reach_at_vertices(
 
 
 class _Excess:
-    """H less its value under independence, for pairs of scores, at the rank-th largest of n draws."""
+    """H minus its value under independence, for pairs of scores, at the rank-th largest of n draws."""
 
     def __init__(self, rank: int, n: int) -> None:
         self.rank, self.n = rank, n
 
     def of(self, a: Floats, b: Floats, both: Floats) -> Floats:
-        # Two parts of n cases share at least what does not fit beside each other.
+        # Two parts of n cases share at least the excess of their sizes over n.
         fewest, neutral = np.maximum(a + b - self.n, 0.0), a * b / self.n
         ends = both == fewest
         turn = np.where(ends, fewest + np.minimum(LEAST_COUNT_BY_ODDS, neutral - fewest), both)
@@ -237,7 +237,7 @@ class _Excess:
         return total
 
     def _along_log_odds(self, a: Floats, b: Floats, ends_at: Floats) -> Floats:
-        """The integral of dH/dL from 0 to ``ends_at``; pairs that need as many nodes go together."""
+        """The integral of dH/dL from 0 to ``ends_at``; pairs that need equally many nodes are computed together."""
         total = np.empty(len(a))
         kinds = np.searchsorted(LOG_ODDS, np.abs(ends_at)) * 2 + (ends_at < 0)
         order = np.argsort(kinds, kind="stable")
@@ -251,7 +251,7 @@ class _Excess:
         return total
 
     def _rate(self, a: Floats, b: Floats, log_odds: Floats, *, negative: bool) -> Floats:
-        """dH/dL. Of the four counts the crossed two that shrink are solved for, so that nothing cancels."""
+        """dH/dL. Of the four counts, the crossed ones that shrink are solved for, so that nothing cancels."""
         other = self.n - b if negative else b
         odds = np.exp(np.abs(log_odds))
         small, root = _smaller(np.minimum(a, other), np.maximum(a, other), odds, self.n)
@@ -274,10 +274,10 @@ class _Excess:
 
 
 class _BothAtRank:
-    """P(X' = Y' = r - 1): powers of the counts times a sum over the draws in A, Fisher's noncentral hypergeometric one.
+    """P(X' = Y' = r - 1): powers of the counts times a sum over the draws in A, as in Fisher's noncentral law.
 
-    The sum is a function of L alone, whose derivatives are that law's cumulants: a quintic between knots, close enough
-    because the law is a sum of independent indicators, so that its sixth cumulant is at most about its variance.
+    The sum is a function of L alone, whose derivatives are that law's cumulants. It is a quintic between knots: that is
+    close enough, as a sum of independent indicators has a sixth cumulant of at most about its variance.
     """
 
     def __init__(self, rank: int, n: int, low: float, high: float) -> None:
@@ -297,7 +297,7 @@ class _BothAtRank:
         self.log_independent = 2 * float(scale)
 
     def log_probability(self, both: Floats, neither: Floats, crossed: Floats, log_odds: Floats) -> Floats:
-        """For counts A, D and the product B C."""
+        """The log of the probability, for counts A, D and the product B C."""
         p, q, n = self.share, 1 - self.share, self.n
         position = (log_odds - self.low) / self.step
         knot = position.astype(np.int64)
@@ -320,10 +320,10 @@ class _BothAtRank:
         center = np.where(log_odds < 0, small, top - small - self.fewest)
         inside, out = center + self.fewest + 1, top - self.fewest - center + 1
         spread = np.sqrt(1 / (1 / inside + 2 / out + 1 / (inside + n - 2 * top)))
-        half = int(9 * spread.max() + 20)  # beyond nine standard deviations nothing counts
+        half = int(9 * spread.max() + 20)  # terms beyond nine standard deviations are negligible
         k = np.rint(center)[:, None] + np.arange(-half, half + 1)
         valid = (k >= 0) & (k <= top - self.fewest)
-        # Counts that cannot be have no weight; their place is looked up, and left out below.
+        # Impossible counts have no weight; they are looked up at 0, and left out below.
         logs = self._log_weights[np.where(valid, k, 0).astype(np.int64)] + k * log_odds[:, None]
         logs[~valid] = -np.inf
         peak = logs.max(axis=1, keepdims=True)
@@ -354,7 +354,7 @@ def _smaller(short: Floats, long: Floats, odds: Floats, n: int) -> tuple[Floats,
 
 
 def _quintic(value: Floats, slope: Floats, curvature: Floats) -> Floats:
-    """Coefficients, ascending, of the quintics on unit intervals that meet two derivatives at both ends."""
+    """Coefficients, ascending, of the quintics on unit intervals with these values and derivatives at both ends."""
     f, g, h = value[:-1], slope[:-1], curvature[:-1] / 2
     rise = value[1:] - f - g - h
     tilt, bend = slope[1:] - g - 2 * h, (curvature[1:] - 2 * h) / 2

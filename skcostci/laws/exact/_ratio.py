@@ -4,11 +4,11 @@
 
 The mean inside is known in closed form for counts of multinomial draws (:func:`tilted`). On the scale of log u it falls
 off exponentially on one side and doubly exponentially on the other, where the trapezoidal rule has 15 digits: nothing
-is approximated. The product of two models' ratios takes the same quadrature in two dimensions.
+is approximated. The product of two models' ratios uses the same quadrature in two dimensions.
 
-The law of a ratio over whole groups is ``P(N / D <= x) = P(N - x D <= 0)``: the table of both sums if they are whole
-multiples of a step and MAX_TABLE_CELLS hold it, else for each x the law of one sum of any values: where it is smooth,
-as of some ten groups or more with sums all different, that of a grid (:mod:`_sum`, the cdf within .001).
+The law of a ratio over whole groups is ``P(N / D <= x) = P(N - x D <= 0)``. It is a table of both sums if these are
+whole multiples of a step and the table has at most MAX_TABLE_CELLS, else for each x the law of one sum of any values;
+where that is smooth, as for some ten or more groups with distinct sums, on a grid (:mod:`_sum`, the cdf within .001).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from skcostci.laws.exact._lattice import QUANTILE_ROUNDING, target_of, window
 from skcostci.laws.exact._sum import VALUE_ROUNDING, DrawnValues, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
-BLOCK_POINTS = 64  # at a time, of some 400 nodes by cells each
+BLOCK_POINTS = 64  # points computed at a time, with some 400 nodes by cells each
 LOG_LEFT_OUT = 42.0  # exp(-42) is left out where u is small
 LOG_VANISHED = 45.0  # u D at which exp(-u D) has vanished
 MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in twice the time
@@ -40,7 +40,7 @@ Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 
 
 class KnownMoments:
-    """A law whose moments are worked out together when the first of them is needed."""
+    """A law whose moments are computed together when the first of them is needed."""
 
     @property
     def undefined(self) -> Floats:
@@ -53,14 +53,14 @@ class KnownMoments:
 
     @property
     def variance(self) -> Floats:
-        """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
+        """The variance; 0 if the statistic is the same in all resamples, not the rounding of the quadrature."""
         variance, size = self._moments[2], self._size
-        # A ratio that is the same in all cases has variance 0, not what is left of a difference of squares.
+        # A ratio that is the same in all cases has variance 0, not the rounding of a difference of squares.
         return np.where((variance <= (SPREAD_ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
 
     @property
     def _size(self) -> Floats:
-        """Of the values, beside which rounding is seen."""
+        """The size of the values, to which rounding is relative."""
         return np.abs(self.mean)
 
     @cached_property
@@ -69,11 +69,11 @@ class KnownMoments:
         raise NotImplementedError
 
 
-Parts = Sequence[tuple[int, Floats]]  # that are drawn together: how many draws, and probabilities (n_points, n_cells)
+Parts = Sequence[tuple[int, Floats]]  # cells drawn together: number of draws, and probabilities (n_points, n_cells)
 
 
 def drawn_together(counts: Floats, parts: Sequence[slice]) -> Parts:
-    """As many draws as cases were counted in each of these parts of the cells, from them."""
+    """The draws from each of these parts of the cells, as many as cases were counted in the part."""
     found = []
     for part in parts:
         seen = np.zeros_like(counts)
@@ -85,10 +85,10 @@ def drawn_together(counts: Floats, parts: Sequence[slice]) -> Parts:
 
 @np.errstate(under="ignore")
 def ratio_moments(parts: Parts, weights: Floats) -> Moments:
-    """P(undefined), and mean and variance of what is defined; both infinite if nothing is.
+    """P(undefined), and mean and variance of defined values; both infinite if none is defined.
 
-    ``weights`` are what a case in each cell weighs in numerator and denominator, shape (2, n_points, n_cells), or of a
-    difference of two ratios those of a, then of b: by the same quadrature, in two dimensions for the product.
+    ``weights`` are the weights of a case in each cell in numerator and denominator, shape (2, n_points, n_cells), or
+    for a difference of two ratios those of a, then of b: by the same quadrature, in two dimensions for the product.
     """
     ask, points = (_moments, BLOCK_POINTS) if len(weights) == 2 else (_pair_moments, 1)
     blocks = [slice(start, start + points) for start in range(0, weights.shape[1], points)]
@@ -115,7 +115,7 @@ def _moments(parts: Parts, weights: Floats) -> Moments:
 
 
 def tilted(parts: Parts, weights: Floats, u: Floats, center: Floats) -> tuple[Floats, Floats, Floats]:
-    """``E[(N - center D)^k exp(-u D)]`` for k = 0, 1, 2 and u of shape (n_nodes, n_points); at infinity, where D is 0.
+    """``E[(N - center D)^k exp(-u D)]`` for k = 0, 1, 2, u of shape (n_nodes, n_points); infinite u restricts to D = 0.
 
     The exponential is a change of probabilities, under which draws keep their independence.
     """
@@ -127,7 +127,7 @@ def tilted(parts: Parts, weights: Floats, u: Floats, center: Floats) -> tuple[Fl
         minus_one = np.where(denominator > 0, np.expm1(-u[..., None] * denominator), 0.0)
     for draws, p in parts:
         with np.errstate(divide="ignore"):
-            # All mass may be damped away: log 0 is the limit, and rounding goes beyond.
+            # All mass may be damped away: log 0 is the limit, and rounding may exceed it.
             log_one = np.log1p(np.maximum((p * minus_one).sum(axis=-1), -1.0))
         one = np.where(np.isfinite(log_one), np.exp(log_one), 1.0)
         changed = p * (1 + minus_one) / one[..., None]
@@ -149,7 +149,7 @@ def _nodes(parts: Parts, weights: Floats) -> Floats:
 
 
 def _pair_moments(parts: Parts, weights: Floats) -> tuple[float, float, float]:
-    """At one point, of the difference of two ratios."""
+    """The moments of the difference of two ratios, at one point."""
     u, v = (_nodes(parts, weights[side])[:, 0] for side in (1, 3))
     n_a, d_a, n_b, d_b = weights[:, 0]
     parts = [(draws, p[0]) for draws, p in parts]
@@ -195,7 +195,7 @@ def _expected(parts: Parts, u: Floats, v: Floats, d_a: Floats, d_b: Floats, x: F
 
 
 def only_ratio(numerator: Floats, denominator: Floats) -> float | None:
-    """The ratio of all resamples, if it is that of every unit but for rounding."""
+    """The ratio of all resamples, if every unit has the same ratio up to rounding, else None."""
     some = denominator > 0
     if not some.any() or numerator[~some].any():
         return None
@@ -212,13 +212,13 @@ class Values(NamedTuple):
 
     @property
     def up_to(self) -> Floats:
-        """P(<= value), given that there is one, after a 0."""
+        """P(<= value), given that there is a value, after a 0."""
         return np.asarray(np.concatenate([[0.0], np.cumsum(self.masses)]) / self.masses.sum())
 
 
 @dataclass(frozen=True)
 class GroupRatio:
-    """The ratio N / D of sums over as many draws as there are groups, given D > 0; one entry a group in both."""
+    """The ratio N / D of sums over as many draws as there are groups, given D > 0; one entry per group in both."""
 
     numerator: Floats
     denominator: Floats
@@ -240,7 +240,7 @@ class GroupRatio:
 
     @cached_property
     def _range(self) -> tuple[float, float]:
-        """Of the ratio: it lies between those of single groups, unless a group without D > 0 adds to N."""
+        """The range of the ratio: the ratios of single groups, unless a group with D = 0 adds to N."""
         some = self.denominator > 0
         ratios, alone = self.numerator[some] / self.denominator[some], self.numerator[~some]
         least = -np.inf if (alone < 0).any() else float(ratios.min())
@@ -248,7 +248,7 @@ class GroupRatio:
 
     @cached_property
     def listed(self) -> Values | None:
-        """All values, from the joint law of both sums where that is a table that can be held."""
+        """All values, from the joint law of both sums; None where its table would be too large."""
         if (only := only_ratio(self.numerator, self.denominator)) is not None:
             return Values(np.array([only]), np.ones(1))
         (step, n), (unit, d) = (_whole_numbers(side) for side in (self.numerator, self.denominator))
@@ -267,7 +267,7 @@ class GroupRatio:
         return Values(values * (step / unit), np.bincount(place, masses[some]).astype(np.float64))
 
     def mass(self, x: float, *, strict: bool = False) -> float:
-        """P(X < x) or P(X <= x), rounding of x forgiven."""
+        """P(X < x) or P(X <= x), up to rounding of x."""
         if np.isinf(x):
             return float(x > 0)
         if self.listed is not None:
@@ -282,14 +282,14 @@ class GroupRatio:
         return self._by_one_sum(x, strict)
 
     def _by_one_sum(self, x: float, strict: bool) -> float:
-        """P(N - x D <= 0) minus what of it has D = 0."""
+        """P(N - x D <= 0) given D > 0."""
         n, d = self.numerator, self.denominator
         nothing = d == 0
         undefined = float(nothing.mean()) ** len(n)
         counted = _sum_up_to_zero(n - x * d, len(n), strict)
         if undefined:
             counted -= undefined * _sum_up_to_zero(n[nothing], len(n), strict)
-        # A sum of masses passes 1 by rounding.
+        # A sum of masses may exceed 1 by rounding.
         return float(np.clip(counted / (1 - undefined), 0.0, 1.0))
 
     @property
@@ -311,7 +311,7 @@ def _whole_numbers(values: Floats) -> tuple[float, Integers]:
 
 
 def _window(whole: Integers) -> tuple[int, int]:
-    """Where the sum of as many draws as there are numbers lies."""
+    """The window of the sum of as many draws as there are numbers."""
     n, reach = len(whole), float(np.ptp(whole))
     return window(n * float(whole.mean()), n * float(whole.var()), reach, n * int(whole.min()), n * int(whole.max()))
 
@@ -322,6 +322,6 @@ def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
     if len(kinds) == 1:
         return float(kinds[0] < 0 or (kinds[0] == 0 and not strict))
     drawn = DrawnValues(draws, times.astype(np.float64), kinds)
-    if is_smooth(drawn):  # listing what 17 groups can add up to takes a second, and a quantile asks 15 times
+    if is_smooth(drawn):  # listing the sums of 17 groups takes a second, and a quantile needs 15 lists
         return float(Grid.of([drawn]).cdf(np.zeros(1))[0])
     return float(law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict))

@@ -1,18 +1,19 @@
 """The law of a sum of any real values over the draws of one multinomial: ``X = sum_j y_j N_j``.
 
-Three routes, the first that is affordable: the atoms one by one, as ALL_ATOMS of them can be held (tens to hundreds of
-draws); the lattice that commensurate values share, up to LONGEST_LATTICE places; or Fourier inversion, for which values
-closer than RESOLUTION standard errors count as equal. The first two are exact. With F the true cdf, the last gives
+The first affordable of three methods is used: a list of all atoms, up to ALL_ATOMS (tens to hundreds of draws); the
+lattice that commensurate values share, up to LONGEST_LATTICE places; or Fourier inversion, for which values closer than
+RESOLUTION standard errors count as equal. The first two are exact. With F the true cdf, the last gives
 F(x) <= cdf(x) <= F(x + RESOLUTION standard errors) and quantiles to half of that, up to 1e-7 in probability; where the
 law is smooth at that scale, the true cdf to about 1e-8. Cells that move the sum by many standard errors of the others
-are listed, and the others tabulated given what is drawn of them: one rare case of cost 559125 leaves the rest sharp.
+are listed, and the others tabulated given the draws of these cells: one rare case of cost 559125 does not coarsen the
+resolution of the rest.
 
-**Means of many values**, each seen once or a few times, are smooth: there values are split between the two nearest
-points of a grid, which keeps the mean, the law of the sum is a power of a characteristic function, and the variance
-that the grid added is taken out by a scale (:class:`Grid`). Against the exact law the cdf is off by less than .001, or
-its argument by less than .02 standard errors where one value outweighs all others and the cdf jumps. A sum is not
-smooth (:func:`is_smooth`) where its values can be listed or have a common step, or where one sample (how often each
-value is drawn) is likelier than ``LIKELY``.
+**Means of many values**, each seen once or a few times, are smooth. Their values are split between the two nearest
+points of a grid, which keeps the mean; the law of the sum is a power of a characteristic function, and a scale removes
+the variance that the grid added (:class:`Grid`). The cdf is off from the exact one by less than .001, or its argument
+by less than .02 standard errors where one value outweighs all others and the cdf jumps. A sum is not smooth
+(:func:`is_smooth`) where its values can be listed or have a common step, or where one sample (how often each value is
+drawn) has a probability above ``LIKELY``.
 """
 
 from __future__ import annotations
@@ -36,24 +37,24 @@ NEGLIGIBLE_DRAW = 1e-18  # less likely draws are left out of lists; doubled: bel
 # Atoms are listed if surely no more than ALL_ATOMS, or if found to be fewer than SOME_ATOMS on the way; doubled: both
 # the memory and the time of the largest list.
 ALL_ATOMS, SOME_ATOMS = 2**18, 2**16
-MAX_CONFIGURATIONS = 2**12  # draws of one cell that are listed, an eighth of that of several; doubled: twice the time
-MAX_LISTED_CELLS = 6  # whose draws are listed apart from the others; doubled: MAX_CONFIGURATIONS decides
+MAX_CONFIGURATIONS = 2**12  # listed draws of one cell, an eighth of that for several; doubled: twice the time
+MAX_LISTED_CELLS = 6  # whose draws are listed separately from the others; doubled: MAX_CONFIGURATIONS decides
 LONGEST_LATTICE = 2**20  # places of an exact law; doubled: twice the time
-SMOOTH_SLACKS = 32.0  # what one table tells apart: clusters wider than so many do without tables of their own
+SMOOTH_SLACKS = 32.0  # clusters wider than so many slacks are resolved by one table and need none of their own
 BLOCK_VALUES = 2**18  # values minus configurations that are held at a time; doubled: twice the memory
-MAX_FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
+MAX_FREQUENCIES = 2**18  # where fewer are enough, up to so many are used for a finer resolution
 TAIL_NODES = 2048  # of an average over an exponential, to 1 % of a small tail; doubled: to half that
-MAX_EXACT_VALUES = 4096  # distinct ones with an exact law, which takes half a second; time grows with the square
-GRID_VARIANCE = 1e-4  # of the law's variance, what splitting values between points of the grid may add
+MAX_EXACT_VALUES = 4096  # distinct values with an exact law, which takes half a second; time grows with the square
+GRID_VARIANCE = 1e-4  # relative variance that splitting values between points of the grid may add
 MAX_GRID = 2**18  # points, 1e-4 standard errors apart; from about 1e5 cases on the grid is coarser instead
-MAX_STEPS = 2**16  # that a deviation of a draw, by as many as the root of draws, has on a lattice
-LIKELY = 1e-3  # the sum has an atom as probable as the likeliest sample: a grid would smooth it away
+MAX_STEPS = 2**16  # lattice steps of the largest value times the root of draws, up to which a sum has atoms
+LIKELY = 1e-3  # probability of a sample from which on it is an atom that a grid would smooth away
 
 Listed = tuple[Integers, Floats, Floats]  # draws left to the others, sums and probabilities
 
 
 def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mixture:
-    """The law of ``sum_j values[j] * N_j`` for a multinomial N; the commonest cell is where the counting starts."""
+    """The law of ``sum_j values[j] * N_j`` for a multinomial N; values are counted from that of the commonest cell."""
     rounding = VALUE_ROUNDING * float(np.abs(values).max())
     p, y = _distinct(probabilities, values, rounding)
     order = np.argsort(p, kind="stable")
@@ -95,11 +96,11 @@ class Atoms:
             reached = np.searchsorted(self.values, x - self.slack, "left")
         else:
             reached = np.searchsorted(self.values, x + self.slack, "right")
-        # Index -1 would be the last.
+        # Index -1 would be the last value.
         return np.where(reached > 0, self.cumulative[reached - 1], 0.0)
 
     def weighted_up_to(self, x: float, tilt: float, center: float) -> float:
-        """The mass up to x, a value a weighing ``exp(-tilt * (a - center))``."""
+        """The mass up to x, with weight ``exp(-tilt * (a - center))`` for a value a."""
         reached = int(np.searchsorted(self.values, x + self.slack, "right"))
         masses = np.diff(self.cumulative[:reached], prepend=0.0)
         return float(masses @ np.exp(-tilt * (self.values[:reached] - center)))
@@ -112,7 +113,7 @@ class Atoms:
 
 @dataclass(frozen=True)
 class Remainder:
-    """The cells that are not listed, after they are left with so many draws: tables made when a question needs them."""
+    """The cells that are not listed, for any number of draws left to them; their tables are made when needed."""
 
     p: Floats
     y: Floats
@@ -122,7 +123,7 @@ class Remainder:
 
     @classmethod
     def of(cls, p: Floats, y: Floats, left: Integers, slack: float) -> Remainder:
-        """With a window that does for any number of draws in ``left``."""
+        """The remainder, with a window that holds the sum for any number of draws in ``left``."""
         windows = [window(draws, p, y) for draws in (int(left.min()), int(left.max()))]
         low, high = min(low for low, _ in windows), max(high for _, high in windows)
         pad = (high - low) / 8 + 4 * slack
@@ -141,10 +142,10 @@ class Remainder:
 
 @dataclass(frozen=True)
 class Mixture:
-    """What some cells were drawn, with its probability and the draws left over, plus the sum of the remaining cells.
+    """Sums of the draws of some cells, with probabilities and numbers of draws left, plus the sum of the other cells.
 
-    Or the clusters that sums lie in, ``left`` being their numbers. ``step`` is the lattice of the values where it is
-    finer than any table, 0 if there is none.
+    Or clusters that sums lie in, ``left`` being the numbers of the clusters. ``step`` is the lattice of the values
+    where it is finer than any table, 0 if there is none.
     """
 
     origin: float
@@ -155,11 +156,11 @@ class Mixture:
     rest: Remainder | CdfTables
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
-        """P(<= x), or P(< x); what is within the slack of x counts as x."""
+        """P(<= x), or P(< x); values within the slack of x count as x."""
         return float(self.cdfs(np.array([x]), strict=strict)[0])
 
     def cdfs(self, x: Floats, *, strict: bool = False) -> Floats:
-        """Those of many x."""
+        """P(<= x), or P(< x), at many x."""
         parts = np.array_split(x, 1 + len(x) * len(self.sums) // BLOCK_VALUES)
         return np.concatenate([self._mass(self._snapped(some, strict), -1.0 if strict else 1.0) for some in parts])
 
@@ -174,13 +175,13 @@ class Mixture:
         return self.origin + (self.step * float(np.ceil(above / self.step - 0.5 - 1e-9)) if smooth else above)
 
     def _snapped(self, x: Floats, strict: bool) -> Floats:
-        """Relative to the origin and, on a lattice without slack, halfway to the next value."""
+        """Values x relative to the origin and, on a lattice without slack, halfway to the next value."""
         x = x - self.origin
         if not self.step:
             return x
         steps, slack = x / self.step, 1e-9 + VALUE_ROUNDING * abs(self.origin) / self.step
         halfway = self.step * (np.ceil(steps - slack) - 0.5 if strict else np.floor(steps + slack) + 0.5)
-        # Between two steps no rounding decides on which side of an atom x is.
+        # Halfway between two steps rounding cannot decide on which side of an atom x is.
         return np.where(np.isfinite(x) & ~self._slack_around(x), halfway, x)
 
     def _slack_around(self, x: Floats) -> Booleans:
@@ -191,17 +192,17 @@ class Mixture:
         return np.asarray((undecided & smeared).any(axis=1))
 
     def _undecided(self, beyond: Floats) -> Booleans:
-        """Where the remaining cells decide whether the whole is up to a value so far beyond the sums."""
+        """Where the remaining cells decide whether the whole sum is at most a value ``beyond`` the listed sums."""
         return np.asarray((beyond > self.rest.low) & (beyond < self.rest.high))
 
     def _tables(self, undecided: Booleans) -> Iterator[tuple[Integers, TabulatedCdf]]:
-        """The tables that are needed, and where."""
+        """The tables that are needed, each with the indices of the sums that need it."""
         needed = np.flatnonzero(undecided.any(axis=0))
         for draws in np.unique(self.left[needed]).tolist():
             yield needed[self.left[needed] == draws], self.rest.table(draws)
 
     def _mass(self, x: Floats, side: float) -> Floats:
-        """The mass up to each x, seen from one side of what may be an atom."""
+        """The mass up to each x, taken at one side of it, as x may be an atom."""
         beyond = x[:, None] - self.sums
         undecided = self._undecided(beyond)
         mass = (beyond >= self.rest.high) @ self.weights
@@ -227,9 +228,9 @@ class ManyValued:
         return float(self.law.quantile(q))
 
     def total(self, x: float, tilt: float) -> float:
-        """The weight up to x, a value a weighing ``exp(-tilt * (a - center))`` with a negative tilt.
+        """The mass up to x, with weight ``exp(-tilt * (a - center))`` for a value a, the tilt being negative.
 
-        Without atoms to add up, by parts: F(x) minus the average of F(x - exponential).
+        Without a list of atoms, it is integrated by parts: F(x) minus the average of F(x - exponential).
         """
         if isinstance(self.law, Atoms):
             return self.law.weighted_up_to(x, tilt, self.center)
@@ -239,7 +240,7 @@ class ManyValued:
 
 
 def _distinct(probabilities: Floats, values: Floats, rounding: float) -> tuple[Floats, Floats]:
-    """Cells of the same value become one."""
+    """Probabilities and values with cells of the same value merged."""
     order = np.argsort(values, kind="stable")
     new = np.concatenate([[True], np.diff(values[order]) > rounding])
     return np.bincount(np.cumsum(new) - 1, probabilities[order]).astype(np.float64), values[order][new]
@@ -261,11 +262,11 @@ def common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
 
 
 def _listed_or_tabulated(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
-    """The table of everything or, if that is less work, the most expensive cells listed and tables of the others.
+    """The table of all cells or, if that is less work, a list of the most expensive cells and tables of the others.
 
-    A cell that moves the sum by many standard errors of the others makes for a long table with clusters too narrow for
-    its resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table does. Where many
-    cells are next to as large a value, all clusters have their tables at once.
+    A cell that moves the sum by many standard errors of the others needs a long table, with clusters too narrow for its
+    resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table is enough. Where many
+    cells have nearly as large a value, the tables of all clusters are made at once.
     """
     (chosen, (left, sums, weights)), work = _cells_to_list(draws, p, y)
     slack, clusters = RESOLUTION / 2 * _standard_error(draws, p, y), Clusters.of(draws, p, y, float(np.abs(y).max()))
@@ -281,7 +282,7 @@ def _listed_or_tabulated(draws: int, p: Floats, y: Floats, origin: float, step: 
 
 
 def _cells_to_list(draws: int, p: Floats, y: Floats) -> tuple[tuple[Integers, Listed], float]:
-    """Which cells to list and what is drawn of them, and how long the tables are that a question needs."""
+    """Which cells to list and the list of their draws, and the total length of the tables that are needed."""
     best = np.zeros(0, dtype=np.int64), (np.array([draws]), np.zeros(1), np.ones(1))
     work = float(np.subtract(*window(draws, p, y)[::-1]))
     expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(MAX_LISTED_CELLS, len(p) - 2)]
@@ -299,7 +300,7 @@ def _cells_to_list(draws: int, p: Floats, y: Floats) -> tuple[tuple[Integers, Li
 
 
 def _finer(slack: float, length: float, standard_error: float) -> float:
-    """What so many frequencies afford in windows of a length, as far as their law tells values apart."""
+    """The slack that MAX_FREQUENCIES afford in windows of a length, no finer than the law needs."""
     affordable = slack * frequencies(length, slack) / MAX_FREQUENCIES
     return min(slack, max(affordable, RESOLUTION / 2 * standard_error, 1e-6 * slack))
 
@@ -315,9 +316,9 @@ def _standard_error(draws: int, p: Floats, y: Floats) -> float:
 
 
 def list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) -> tuple[Integers, Floats, Floats] | None:
-    """What a multinomial can draw from these of its cells: draws left to the others, sum of values, probability.
+    """All draws of a multinomial from these of its cells: draws left to the others, sum of values, probability.
 
-    None if there is more of it than ``limit``.
+    None if there are more than ``limit``.
     """
     left, total, mass = np.array([draws]), np.zeros(1), np.ones(1)
     for hit, miss, value in zip(probabilities, 1.0 - np.cumsum(probabilities), values, strict=True):
@@ -339,7 +340,7 @@ def list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) ->
 
 
 class DrawnValues(NamedTuple):
-    """So many draws from values that were seen, each so often."""
+    """A number of ``draws`` from ``values`` that were seen ``counts`` times."""
 
     draws: int
     counts: Floats
@@ -347,30 +348,30 @@ class DrawnValues(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """Of the sum."""
+        """The mean of the sum."""
         return self.draws * float(self.counts @ self.values / self.counts.sum())
 
     @property
     def centered(self) -> tuple[int, Floats, Floats]:
-        """The draws, the probability of each value and how far it is from the mean."""
+        """The draws, the probability of each value and its difference from the mean."""
         return self.draws, self.counts / self.counts.sum(), self.values - self.mean / self.draws
 
 
 def is_smooth(part: DrawnValues) -> bool:
-    """Whether a grid serves: no atom counts, not even that of the likeliest sample."""
+    """Whether a grid is accurate: no atom matters, not even that of the likeliest sample."""
     if has_atoms(part):
         return False
-    # Values that a grid does not tell apart make nearly an atom together, which the grid would smooth as one.
+    # Values within one step of the grid together make nearly an atom, which the grid would smooth away.
     _, p, y = part.centered
     step = _splitting_step(part.draws, part.draws * float(p @ y**2))
     _, alike = np.unique(np.rint(y / step), return_inverse=True)
-    # All values but the commonest are drawn nearly by a Poisson distribution: so probable is the likeliest sample.
+    # The likeliest sample's probability, the draws of all values but the commonest being nearly Poisson distributed.
     likeliest = np.prod(0.4 / np.sqrt(np.sort(np.bincount(alike, part.counts))[:-1]))
     return bool(likeliest <= LIKELY)
 
 
 def _splitting_step(draws: int, variance: float) -> float:
-    """Between points of a grid: a value splits into two, which adds step^2 / 6 to its variance on average."""
+    """The step of a grid: a value is split between two points, which adds step^2 / 6 to its variance on average."""
     return float(np.sqrt(6 * GRID_VARIANCE * variance / draws))
 
 
@@ -389,14 +390,14 @@ def has_atoms(part: DrawnValues) -> bool:
 
 @dataclass(frozen=True)
 class Grid:
-    """A cdf at ascending places, straight between them."""
+    """A cdf at ascending places, linear between them."""
 
     places: Floats
     cumulative: Floats
 
     @classmethod
     def of(cls, drawn: Sequence[DrawnValues]) -> Grid:
-        """Of all that is drawn, around its mean."""
+        """The grid of the sum of all draws, around its mean."""
         parts = [part.centered for part in drawn]
         variance = sum(draws * float(p @ y**2) for draws, p, y in parts)
         reach = LOG_TAIL / 3 * max(float(np.abs(y).max()) for _, p, y in parts)
@@ -433,7 +434,7 @@ class Grid:
 
 
 def _power(cf: Complexes, draws: int) -> Complexes:
-    """The characteristic function of so many draws, 0 where it is negligible: most of them are, and powers are slow."""
+    """A characteristic function to the power of draws, 0 where negligible: that is at most places, powers are slow."""
     matters = cf.real**2 + cf.imag**2 > np.exp(-2 * LOG_TAIL / draws)
     found = np.zeros_like(cf)
     found[matters] = cf[matters] ** draws

@@ -1,11 +1,11 @@
 """How much of a tied group a resample's curve goes through: the law of a share, given that the curve ends there.
 
 The negatives seen are ``size`` in the group, ``above`` that score more and ``below`` that score less. Of n drawn from
-them A score more than the group and B fall in it. The curve ends where it has passed t = fpr * n of these: where
-A < t <= A + B, straight within the group, after the share (t - A) / B of it. Two evaluations of the law of that share,
-by what they cost:
+them A score more than the group and B fall in it. The curve ends where it has passed t = fpr * n of these: if
+A < t <= A + B, on a straight line within the group, after the share (t - A) / B of it. The law of that share is
+computed in two ways, depending on the cost:
 
-**Few drawn in the group**, all cases of samples with up to ``MAX_TERMS`` negatives: exactly. Let rank = ceil(t). If
+**Few drawn in the group**, always with up to ``MAX_TERMS`` negatives: the law is exact. Let rank = ceil(t). If
 rank - 1 - i negatives score more and 1 + i + e are in the group, the share is (t - rank + 1 + i) / (1 + i + e), and its
 multinomial probability is, up to a factor,
 
@@ -13,17 +13,17 @@ multinomial probability is, up to a factor,
 
 and v_e likewise from below: sums over i and e are bilinear forms of positive terms, one matrix for all groups.
 
-**Many**: the share exceeds x where S_x = A + x B, a sum of independent draws, does not reach t, so that
+**Many drawn in the group**: the share exceeds x if S_x = A + x B, a sum of independent draws, does not reach t:
 
     P(share > x) = (F(x) - F(1)) / (F(0) - F(1)),    F(x) = P(S_x < t),
 
-F(0) and F(1) being binomial. For x between 0 and 1 S_x is taken as c Bin(n, p) with its mean and variance, whose
-distribution function is Peizer and Pratt's (:func:`deviate_below`), and the moments are Gauss-Legendre's integrals of
-F. With some thirty cases drawn in the group or more the mean share is right to .001 and its standard deviation to 1 %.
+F(0) and F(1) being binomial. For x between 0 and 1 S_x is treated as c Bin(n, p) with its mean and variance, whose
+distribution function is Peizer and Pratt's (:func:`deviate_below`), and the moments are Gauss-Legendre integrals of F.
+With some thirty cases drawn in the group or more the mean share is right to .001 and its standard deviation to 1 %.
 
-**Hits.** Of the positives drawn X score more than the group and Y are in it, so that the hits are X + share Y: listed
-(:func:`tied_masses`), or where these are more than MAX_TIED_VALUES had from characteristic functions, jumps finer than
-a positive smoothed.
+**Hits.** Of the positives drawn X score more than the group and Y are in it, so that the hits are X + share Y. Their
+values are listed (:func:`tied_masses`) or, if more than MAX_TIED_VALUES, computed from characteristic functions, with
+jumps finer than a positive smoothed.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ from skcostci.laws.exact._mixture import Masses
 MAX_TERMS = 80  # values of i, and of e, that are summed over: doubled, four times the work of a group
 BLOCK_SHARE_TERMS = 2**13  # of u and v held at once; doubled: 3 % faster with 500 negatives, twice the memory
 MODE_SDS = 8.0  # standard deviations beyond the likeliest i or e at which terms are left out
-NEGLIGIBLE_SHARE = 1e-17  # shares that are left out of a list, relative to the most probable; doubled: rounding still
-WINDOW_SDS = 7.0  # of S_x, beyond which it is known whether it reaches t: to 1e-12
+NEGLIGIBLE_SHARE = 1e-17  # less probable shares, relative to the likeliest, are not listed; doubled: rounding still
+WINDOW_SDS = 7.0  # standard deviations of S_x from t beyond which it surely reaches t or not: to 1e-12
 NARROW_SDS = 4.0  # standard deviations that F is smooth over: groups of fewer negatives need fewer nodes
 N_NODES = 6, 24  # of the integrals over x in narrow groups, and over a window: with half as many, errors of 1e-3
 N_STRETCHES = 128  # of equal length that stand for the shares of a large group; doubled: steps of a cdf half as high
 SMALLEST_SHARE = 1e-15  # the p of Bin(n, p) is kept so far from 0 and from 1, as a deviate divides by both
-TINY = 1e-300  # instead of 0, to divide by
+TINY = 1e-300  # divisor instead of 0
 LARGEST_DEVIATE = 38.0  # of a normal variable: beyond, probabilities are 0 in floating point
-MAX_TIED_VALUES = 2**22  # listed of a tied group; beyond its law is smooth; doubled: twice the time, half a second
-MAX_WIDTHS = 2048  # a smooth law is held in so many widths, of the narrowest law that is mixed, or in wider ones
+MAX_TIED_VALUES = 2**22  # values listed per tied group; beyond, its law is smoothed; doubled: twice the time, .5 s
+MAX_WIDTHS = 2048  # a smooth law's range in widths of the narrowest law that is mixed; narrower ones are widened
 STEPS_PER_WIDTH = 128  # half a step is the error of a smooth law; doubled: half the error, twice the time
 MAX_SMOOTH_STEPS = 2**16  # in all; doubled: only laws of more than 512 widths gain
-SMOOTH_ROUNDING = 1e-13  # what the Fourier transform leaves of a mass that is not there
-DECAY_SDS = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
+SMOOTH_ROUNDING = 1e-13  # smaller masses are rounding of the Fourier transform
+DECAY_SDS = 8.0  # a characteristic function is computed for so many of its deviations: to exp(-32)
 
 
 @dataclass(frozen=True, eq=False)
 class TiedShares:
-    """Groups of ``size`` negatives at one score, of which ``above`` score more and ``below`` less, in so many draws.
+    """Groups of ``size`` negatives at one score; ``above`` negatives score more and ``below`` less.
 
-    ``t`` is what the curve must reach in each.
+    ``t`` is the number of the ``draws`` at which the curve ends.
     """
 
     t: Floats
@@ -77,12 +77,12 @@ class TiedShares:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the law of every share is summed."""
+        """Whether the law of every share is computed by sums."""
         return bool((self._reach <= MAX_TERMS).all())
 
     @property
     def ending(self) -> Floats:
-        """How probable it is that the curve ends in each."""
+        """The probability that the curve ends in each group."""
         most, least = self._ends(np.arange(len(self.t)))
         return np.asarray(np.maximum(most - least, 0.0))
 
@@ -102,7 +102,7 @@ class TiedShares:
 
     @property
     def laws(self) -> Iterator[tuple[Floats, Floats]]:
-        """Of each group the shares, ascending, and their probabilities; of large ones ``N_STRETCHES`` for all."""
+        """The shares of each group, ascending, and their probabilities; ``N_STRETCHES`` shares for a large group."""
         listed = {}
         for some, i, u, v in self._short():
             kernel, drawn = _kernel(len(i))
@@ -112,7 +112,7 @@ class TiedShares:
 
     @cached_property
     def _first(self) -> Floats:
-        """How much counts of the draw at which t is reached: t - rank + 1."""
+        """The fraction that counts of the draw at which t is reached: t - rank + 1."""
         return self.t - np.ceil(self.t) + 1
 
     @cached_property
@@ -123,14 +123,14 @@ class TiedShares:
 
     @cached_property
     def _odds(self) -> Floats:
-        """Of being in the group, against above and against below."""
+        """The odds of being in the group, against above and against below."""
         with np.errstate(divide="ignore"):
             # Where nothing is above, or below, the group is entered for certain: odds are infinite.
             return np.array([self.size / self.above, self.size / self.below])
 
     @cached_property
     def _reach(self) -> Floats:
-        """How many terms matter of i or e; i is certain where nothing is above, and e where nothing is below."""
+        """How many terms of i or e matter; i is certain where nothing is above, and e where nothing is below."""
         with np.errstate(invalid="ignore"):
             # Infinite odds give inf / inf, and all terms matter there.
             mode = np.maximum(self._others * self._odds - 1, 0.0) / (1 + self._odds)
@@ -138,7 +138,7 @@ class TiedShares:
         return np.asarray(np.where(np.isfinite(self._odds), reach, self._others).max(axis=0))
 
     def _short(self) -> Iterator[tuple[Integers, Floats, Floats, Floats]]:
-        """Groups whose terms are summed, some at a time: a column of i as far as they matter, and both weights."""
+        """Blocks of groups whose terms are summed: a column of the i that matter, and both weights."""
         short = self._reach <= MAX_TERMS
         lengths = np.where(short, self._reach, 0).astype(np.int64)
         for some in in_blocks(np.flatnonzero(short), lengths + 1, BLOCK_SHARE_TERMS):
@@ -154,19 +154,19 @@ class TiedShares:
 
     @cached_property
     def _place(self) -> Floats:
-        """How many negatives are before the place where the curve ends on average."""
+        """The number of negatives before the average place where the curve ends."""
         return np.asarray(self.t * (self.above + self.size + self.below) / self.draws)
 
     @cached_property
     def _deviation(self) -> Floats:
-        """How far from there it ends within the group or next to it, in negatives."""
+        """The standard deviation of that place within the group or next to it, in negatives."""
         total, x = self.above + self.size + self.below, np.clip((self._place - self.above) / self.size, 0.0, 1.0)
         _, variance = of_one_draw(self.above / total, (self.above + self.size) / total, x)
         return np.asarray(np.sqrt(variance / self.draws) * total)
 
     @cached_property
     def _window(self) -> tuple[Floats, Floats]:
-        """Below the first share every curve that ends in the group goes on, beyond the second none does."""
+        """The shares between which curves end in the group: below the first all go on, beyond the second none does."""
         ends = (self._place + side * WINDOW_SDS * self._deviation for side in (-1, 1))
         low, high = (np.clip((end - self.above) / self.size, 0.0, 1.0) for end in ends)
         return low, high
@@ -180,7 +180,7 @@ class TiedShares:
         return np.asarray(np.clip((reached - least) / np.maximum(most - least, TINY), 0.0, 1.0))
 
     def _integrals(self, some: Integers, count: int) -> Floats:
-        """The moments of some groups; off the beginning of the window, so that a small variance is no difference."""
+        """The moments of some groups, from the window's beginning, so that a small variance is not lost in rounding."""
         nodes, weights = gauss(count)
         low, high = (end[some, None] for end in self._window)
         off = (high - low) * nodes
@@ -189,7 +189,7 @@ class TiedShares:
         return np.array([low[:, 0] + mean, np.maximum(2 * (beyond * off).sum(axis=1) - mean**2, 0.0)])
 
     def _stretches(self, k: int) -> tuple[Floats, Floats]:
-        """The middles of stretches of shares, and how probable each is."""
+        """The middles of stretches of shares, and their probabilities."""
         low, high = (float(end[k]) for end in self._window)
         edges = np.linspace(low, high, N_STRETCHES + 1)
         beyond = self._beyond(np.array([k]), edges[None])[0]
@@ -199,17 +199,17 @@ class TiedShares:
 
 
 def of_one_draw(before: Floats, through: Floats, x: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of what a draw counts: 1 with probability ``before``, else x up to ``through``."""
+    """Mean and variance of one draw: 1 with probability ``before``, x with ``through`` minus before, else 0."""
     mean = before + x * (through - before)
     return np.asarray(mean), np.asarray(np.maximum(before + x**2 * (through - before) - mean**2, 0.0))
 
 
 def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: Floats | bool) -> Floats:
-    """Where a normal variable lies with P(S < t), S being a sum of draws with this mean and variance.
+    """The normal deviate of P(S < t), S being a sum of draws with this mean and variance.
 
-    S is taken as c Bin(draws, p) with these, and is binomial if ``whole``. S < t is S <= t - 1 where S is a whole
-    number; where it has values in between, half of that step is right. Beyond the middle draws - S is taken instead,
-    so that what is skewed is the sum that is scarce.
+    S is treated as c Bin(draws, p) with these moments, and is binomial if ``whole``. S < t is S <= t - 1 if S is a
+    whole number; if it has values in between, half of that step is right. With a mean above .5 draws - S is used
+    instead, so that the skewed sum is that of the rarer outcome.
 
     The binomial probability is Peizer and Pratt's (1968), right to .004 at a rank of 1, to .0006 at 2 and .0001 at 5.
     """
@@ -230,7 +230,7 @@ def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: 
 def _peizer_pratt(ratio: Floats) -> Floats:
     """(1 - x^2 + 2 x log x) / (1 - x)^2, by its slope where that would be 0 / 0."""
     near = np.abs(ratio - 1) < 1e-4
-    # Where the slope answers any other ratio may stand in.
+    # Where the slope is used the ratio does not matter.
     x = np.where(near, 2.0, np.maximum(ratio, TINY))
     return np.asarray(np.where(near, (1 - ratio) / 3, (1 - x * x + 2 * x * np.log(x)) / (1 - x) ** 2))
 
@@ -243,7 +243,7 @@ def gauss(count: int) -> tuple[Floats, Floats]:
 
 
 def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
-    """u_i of each group, shape (n_terms, n_groups); none beyond the most there may be, certain at infinite odds."""
+    """The u_i of each group, shape (n_terms, n_groups); 0 for i above ``most``, all at it if odds are infinite."""
     certain = np.isinf(odds)
     weights = np.subtract(most + 1, i)
     weights *= np.where(certain, 1.0, odds)
@@ -263,13 +263,13 @@ def _kernel(terms: int) -> tuple[Floats, Floats]:
 
 @cache
 def _kernels() -> Floats:
-    """The same divided by the draws in the group to the powers 0, 1 and 2, for sums of 1, of shares and of squares."""
+    """The kernel divided by powers 0, 1 and 2 of the draws in the group, for sums of 1, of shares and of squares."""
     kernel, drawn = _kernel(MAX_TERMS + 1)
     return np.array([kernel, kernel / drawn, kernel / drawn**2])
 
 
 def _bilinear_moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
-    """From the weights, and the part of the first draw that counts."""
+    """Mean and variance of the share, from the weights and the part of the first draw that counts."""
     total, shares, squares = _kernels()[:, : len(i), : len(i)] @ v
     counted, weights = first + i, np.einsum("ig,ig->g", u, total)
     shares *= u
@@ -280,7 +280,7 @@ def _bilinear_moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
 
 
 def _distinct_shares(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """In order, equal ones as one, what is too improbable left out."""
+    """Shares in order, equal ones merged, with their probabilities; too improbable ones are left out."""
     kept = weights > NEGLIGIBLE_SHARE * weights.max()
     values, place = np.unique(shares[kept].round(14), return_inverse=True)
     masses: Floats = np.asarray(np.bincount(place, weights[kept]), dtype=np.float64)
@@ -291,7 +291,7 @@ def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) 
     """The law of X + share * Y: a draw counts for X with probability p and for Y with probability q."""
     tied = binomial(draws, q, 1 - q)
     rest = p / (1 - q) if q < 1 else 0.0
-    # 9 standard deviations on either side: how many values X has that count
+    # the number of values of X within 9 standard deviations on either side
     reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
     if len(shares) * len(tied) * reach_x > MAX_TIED_VALUES:
         return _smooth_masses(p, q, draws, shares, masses)
@@ -306,7 +306,7 @@ def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) 
 
 
 def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """The same by way of characteristic functions as far as they matter: jumps finer than a positive are smoothed.
+    """The law of X + share * Y by characteristic functions: jumps finer than a positive are smoothed.
 
     Laws narrower than ``scale`` are widened to it, or their characteristic functions would not end.
     """
@@ -314,7 +314,7 @@ def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Float
     # A difference of squares may be below 0 by rounding.
     variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
     low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
-    probable = masses > 1e-6 * masses.max()  # an improbable share of a narrow law would ask for the finest steps
+    probable = masses > 1e-6 * masses.max()  # else an improbable share with a narrow law would need the finest steps
     scale = max(float(np.sqrt(variance[probable].min())), (high - low) / MAX_WIDTHS)
     step = max(scale / STEPS_PER_WIDTH, (high - low) / MAX_SMOOTH_STEPS)
     length = next_fast_len(int((high - low) / step) + 2, real=True)

@@ -1,9 +1,9 @@
-"""The mean of checked values and of a proxy's, known whole: the sum of two means over independent samples.
+"""The mean of checked values and of a proxy's, computed in full: the sum of two means over independent samples.
 
     e = mean of (v - lam w) over the n checked cases + mean of lam w over the N others,
 
-lam held fixed. Resamples of either give a mean whose law is exact, or a grid's (``_means_and_ratios``); limits that
-allow for an unseen case are asked of its first order, which of a sum of means is all there is.
+lam held fixed. The mean of resamples has a law that is exact or on a grid (``_means_and_ratios``); limits that allow
+for an unseen case use the law of first order, which is no approximation for a sum of means.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from skcostci.laws.influence._first_order import FirstOrderLaw
 
 @dataclass(frozen=True)
 class ProxiedMeanLaw(FirstOrderLaw):
-    """What units add, and the distribution of the sum of two means: of ``checked`` and of ``others``.
+    """Influence values of units, and the distribution of the sum of two means: of ``checked`` and of ``others``.
 
-    ``rounding`` is how far apart values may be that are equal.
+    ``rounding`` is the largest difference between values that count as equal.
     """
 
     checked: Floats = field(kw_only=True)
@@ -31,7 +31,7 @@ class ProxiedMeanLaw(FirstOrderLaw):
 
     @cached_property
     def both(self) -> MeanLaw:
-        """Half of twice each mean, as of two folds; made when the distribution is first asked for."""
+        """The law of half the sum of twice each mean, as for two folds; made when the distribution is first needed."""
         draws = []
         for values in (2 * self.checked, 2 * self.others):
             ends = float(values.min()), float(values.max())

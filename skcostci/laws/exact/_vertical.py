@@ -1,4 +1,4 @@
-"""Hits at a fixed false-positive rate: the mixture over where the curve of a resample reaches so many negatives.
+"""Hits at a fixed false-positive rate: the mixture over where a resample's curve reaches that rate of the negatives.
 
 The drawn curve of the sample joins vertices by straight lines, its *segments*: segment k has ``before`` positives on
 its left and climbs ``tied`` positives, those that score as much as its negatives (none where it is horizontal). At the
@@ -7,14 +7,14 @@ false-positive rate t / n a resample's curve ends in the segment of the ceil(t)-
     P(segment k) = P(R < t; start_k) - P(R < t; end_k),    R ~ Bin(n, place / n) drawn at or before a place,
 
 equation (4) of the 2009 paper. That is an index law, whatever the scores and ties: in terms of numbers uniform on
-(0, 1), one a draw, a draw in ((k - 1) / n, k / n] being the k-th largest negative, the r-th largest of them is
+(0, 1), one per draw, where a draw in ((k - 1) / n, k / n] is the k-th largest negative, the r-th largest draw is
 Beta(r, n - r + 1). Given segment k, after a share w of it that :mod:`._tied_share` describes, each of the m positives
 drawn is a hit with the probability (before_k + w tied_k) / m, independently of the others:
 
     E hits = sum_k P(k) (before_k + E[w | k] tied_k),    Var hits = Var(before + w tied) + E[m p (1 - p)].
 
-Only the O(sqrt n) segments that may be reached are looked at. Where none of them slopes moments and the law are exact;
-else they are as exact as those of w and of the hits in a group (:mod:`._tied_share` says how much).
+Only the O(sqrt n) segments that may be reached are used. Where none of them slopes moments and the law are exact;
+else they are as exact as the laws of w and of the hits in a group (:mod:`._tied_share` gives the errors).
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from skcostci.laws._side_by_side import in_blocks, runs
 from skcostci.laws.exact._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws.exact._tied_share import TiedShares, gauss, tied_masses
 
-FEW_DRAWS_VARIANCE = 16.0  # of a rank's place, below which its law falls slowly; doubled: wider windows there
+FEW_DRAWS_VARIANCE = 16.0  # variance of a rank's place below which its law falls slowly; doubled: wider windows there
 WINDOW_TAIL = 1e-15  # probability left out at each side of the window; doubled: rounding still
 MIN_BLOCK_RANKS = 2**14  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
-WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives is that number
+WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives counts as that number
 
 
 @dataclass(frozen=True)
 class DrawnCurve:
-    """Where a curve stands at each distinct score of a negative, going down.
+    """The counts of a curve at each distinct score of a negative, going down.
 
-    ``reached`` negatives score so much or more; ``before`` positives score more, and ``tied`` positives as much.
-    ``heaps``, one more than these, are how many positives share a score at most, above the first score of a negative,
-    between each two, and below the last; None where no score is shared in either class.
+    ``reached`` negatives have this score or a higher one, ``before`` positives a higher one, ``tied`` positives this
+    one. ``heaps``, with one entry more, is the largest number of positives that share a score above the first score of
+    a negative, between each two, and below the last; None where no score is shared in either class.
     """
 
     reached: Integers
@@ -64,11 +64,11 @@ class DrawnCurve:
 
     def level(self, x: Floats | Integers) -> Integers:
         """The score at which so many negatives are reached."""
-        whole = np.ceil(x).astype(np.int64)  # of the same type, or a search would copy the counts first
+        whole = np.ceil(x).astype(np.int64)  # the type of the counts, or a search would copy them first
         return np.minimum(np.searchsorted(self.reached, whole), len(self.reached) - 1)
 
     def hits(self, x: Floats) -> Floats:
-        """Positives on the curve's left after x negatives: none at 0, those below the last negative at none."""
+        """Positives on the curve's left after x negatives: none at x = 0; those below the last negative never count."""
         level = self.level(x)
         share = 1 - (self.reached[level] - x) / self.sizes[level]
         # At a rate of 0 the curve starts at 0, whatever its first step.
@@ -76,7 +76,7 @@ class DrawnCurve:
 
     @cached_property
     def steps(self) -> tuple[Integers, Integers, Integers]:
-        """Where the curve may climb straight up: after so many negatives, from so many positives to so many."""
+        """Where the curve may climb straight up: numbers of negatives, and of positives before and after the climb."""
         ranks = np.concatenate([[0], self.reached])
         return (
             ranks,
@@ -106,7 +106,7 @@ class Segments:
 
 
 class Reached(NamedTuple):
-    """The segments that may be reached at some points: at which of them, how probably and where on the curve."""
+    """The segments that may be reached at some points: the point's row, the probability, and the segment's index."""
 
     row: Integers
     weights: Floats
@@ -114,7 +114,7 @@ class Reached(NamedTuple):
 
 
 class RankLaws(NamedTuple):
-    """How probable it is that the r-th largest of n draws lies beyond a place, one row a rank.
+    """The probability that the r-th largest of n draws lies beyond a place, one row per rank.
 
     ``beyond`` begins at the place before ``start``, the first of a row's window.
     """
@@ -140,18 +140,18 @@ class Ranks:
 
     @cached_property
     def windows(self) -> tuple[Integers, Integers]:
-        """The first and the last that it may be; of a rank of 0 those of the first."""
+        """The first and the last negative that it may be; for a rank of 0 those of rank 1."""
         return _rank_window(np.maximum(self.rank, 1), self.n)
 
     def laws(self, points: Integers) -> RankLaws:
-        """Of some points, none of which has a rank of 0."""
+        """The laws of the ranks at some points, none of which has a rank of 0."""
         return _rank_laws(self.rank[points], self.n)
 
     @cached_property
     def blocks(self) -> list[tuple[Integers, RankLaws]]:
-        """All points that have a rank, in its order, and their laws, of n entries or ``MIN_BLOCK_RANKS`` a block.
+        """All points that have a rank, sorted by it, and their laws, of n entries or ``MIN_BLOCK_RANKS`` per block.
 
-        Kept, as two models have them in common: some megabytes for a million negatives.
+        They are kept, as two models share them: some megabytes for a million negatives.
         """
         first, last = self.windows
         blocks = in_blocks(np.flatnonzero(self.rank), last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
@@ -161,9 +161,9 @@ class Ranks:
 def _rank_window(rank: Integers, n: int) -> tuple[Integers, Integers]:
     """The first and the last negative, from 1 to n, that the rank-th largest of n draws may be.
 
-    But for a probability of ``WINDOW_TAIL`` at either end, less at the first and last ranks, where laws fall slowly.
+    A probability of ``WINDOW_TAIL`` is left out at either end, less at the first and last ranks.
     """
-    # First and last ranks fall slowly: a fixed tail would cut off what moments need.
+    # The laws of the first and last ranks fall slowly: a fixed tail would cut off what moments need.
     out = WINDOW_TAIL * np.minimum(rank * (n - rank + 1) / (n * FEW_DRAWS_VARIANCE), 1.0) ** 2
     low, high = n * betaincinv(rank, n - rank + 1, out), n * betainccinv(rank, n - rank + 1, out)
     return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
@@ -171,9 +171,9 @@ def _rank_window(rank: Integers, n: int) -> tuple[Integers, Integers]:
 
 @np.errstate(under="ignore")  # at the ends of windows
 def _rank_laws(rank: Integers, n: int) -> RankLaws:
-    """Of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
+    """The laws of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
 
-    The Beta density is integrated over each case by Gauss-Legendre: positive terms alone, so both tails are precise.
+    The Beta density is integrated over each case by Gauss-Legendre: positive terms only, so both tails are precise.
     """
     start, last = (places[:, None] for places in _rank_window(rank, n))
     place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
@@ -187,7 +187,7 @@ def _rank_laws(rank: Integers, n: int) -> RankLaws:
 
 
 def _nodes(rank: Integers, n: int) -> int:
-    """Nodes a case that leave a relative error below 1e-12, the fewer the wider the law."""
+    """The number of nodes per case for a relative error below 1e-12, smaller for wider laws."""
     spread = np.sqrt(rank * (n - rank + 1) / n).min()
     return int(2 + np.searchsorted([-200, -40, -14, -7, -4], -spread) * 2)
 
@@ -201,7 +201,7 @@ def _log_density(where: Floats, rank: Integers, n: int) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Crossing:
-    """Where the curve of a resample may reach ``t`` negatives, at each of n_points points; worked out when needed."""
+    """Where the curve of a resample may reach ``t`` negatives, at each of n_points points; computed when needed."""
 
     curve: DrawnCurve
     ranks: Ranks
@@ -217,9 +217,9 @@ class Crossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Of the hits, shape (4, n_points): mean, variance, and what the variance of the draws is made of.
+        """Moments of the hits, shape (4, n_points): mean, variance, and two parts of the variance of the draws.
 
-        That is the mean number of pairs of a hit and a miss, and of tied positives that are one and may be the other.
+        These are the mean number of pairs of a hit and a miss, and of tied positives that may be either.
         """
         moments = np.zeros((4, len(self.t)))
         for block, laws in self.ranks.blocks:
@@ -233,21 +233,21 @@ class Crossing:
         beyond = laws.at(row, self.curve.segments.ends[place])
         before = np.concatenate([[1.0], beyond[:-1]])
         before[place == first[row]] = (
-            1.0  # nothing was drawn before the first segment of a point, not what its neighbour left
+            1.0  # a point's first segment starts at 1, not where the segments of the point before it ended
         )
         return Reached(row, before - beyond, place)
 
     def reachable_at(self, point: int) -> Reached:
-        """Those of one point."""
+        """The segments that may be reached at one point."""
         return self.reachable(np.array([point]), self.ranks.laws(np.array([point])))
 
     def ends(self, points: Integers | int) -> tuple[Integers, Integers]:
-        """The first and the last segment that may be reached at each."""
+        """The first and the last segment that may be reached at each of these points."""
         first, last = self._range
         return first[points], last[points]
 
     def groups(self, points: Integers) -> TiedShares:
-        """The tied negatives in each, at some points."""
+        """The groups of tied negatives in each sloping segment that may be reached, at some points."""
         first, last = self.ends(points)
         row, which = runs(first, last - first + 1)
         slopes = self.curve.segments.tied[which] > 0
@@ -257,7 +257,7 @@ class Crossing:
         return TiedShares(t, above, through - above, n - through, n)
 
     def shares(self, points: Integers) -> Floats:
-        """The moments of how much of each is climbed, shape (2, n_slopes), those of a point after those of another."""
+        """The moments of the share of each that is climbed, shape (2, n_slopes), one point after another."""
         sizes = np.where(self.sloping, self._n_slopes, 0)
         return np.asarray(self._shares[:, runs((np.cumsum(sizes) - sizes)[points], sizes[points])[1]])
 
@@ -266,7 +266,7 @@ class Crossing:
         return self.groups(np.flatnonzero(self.sloping)).moments
 
     def _moments_at(self, points: Integers, laws: RankLaws) -> Floats:
-        """Those of some points."""
+        """The moments of some points."""
         shares = self.shares(points)
         row, weights, place = self.reachable(points, laws)
         segments, cases = self.curve.segments, self.curve.positives
@@ -281,7 +281,7 @@ class Crossing:
 
     @cached_property
     def _n_slopes(self) -> Integers:
-        """How many segments that may be reached slope."""
+        """The number of sloping segments that may be reached."""
         first, last = self._range
         slopes = np.concatenate([[0], np.cumsum(self.curve.segments.tied > 0)])
         return np.asarray(slopes[last + 1] - slopes[first])
@@ -306,17 +306,17 @@ class VerticalLaw(MixtureLaw):
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether no tied group of both classes that a curve may end in is too large for sums (:mod:`._tied_share`)."""
+        """Whether all tied groups of both classes where a curve may end are small enough for sums."""
         return self.crossing.groups(np.flatnonzero(self.crossing.sloping)).is_exact
 
     @property
     def curve(self) -> DrawnCurve:
-        """That of the data."""
+        """The curve of the sample."""
         return self.crossing.curve
 
     @cached_property
     def estimate(self) -> Floats:
-        """Its heights."""
+        """The heights of the sample's curve."""
         return self.curve.hits(self.crossing.t) / self.cases
 
     @property
@@ -324,7 +324,7 @@ class VerticalLaw(MixtureLaw):
         return self._given(self.crossing.moments, self.pseudo_cases)
 
     def _given(self, moments: Floats, pseudo_cases: float) -> tuple[Floats, Floats, Floats]:
-        """From the moments of the hits; half of the pseudo-cases are hits."""
+        """The moments of what cases are worth, from those of the hits; half of the pseudo-cases are hits."""
         (mean, spread, pairs, ties), more = moments, pseudo_cases / 2
         given = (pairs + more * (self.cases + more - 2 * ties)) / (self.cases + pseudo_cases) ** 2
         return np.where(self.known, 0.0, mean + more), spread, np.where(self.known, 0.0, given)

@@ -1,16 +1,16 @@
-"""How the error of an estimate varies along a curve: what simultaneous bands and chosen thresholds need to know of it.
+"""How the error of an estimate varies along a curve, for simultaneous bands and for chosen thresholds.
 
-From one threshold to the next the error of a cost or a rate changes by what the cases between them add, so that along
-the thresholds it is a random walk. Two measures of how far it goes:
+From one threshold to the next the error of a cost or a rate changes by the contributions of the cases between them, so
+that it is a random walk along the thresholds. Two measures describe how far it goes:
 
 - **Path length** of a curve (:class:`LinearCurve`): L = sum of arccos(correlation) over neighbouring points. It bounds
   how often the standardized error crosses a level (the tube formula, ``intervals/_bands``).
 - **Lengths of steps** between the thresholds that compete with a chosen one (:class:`Choice`): h = v / (V + V'), where
-  v is the variance of what the cases between two thresholds add and V, V' are the variances of the error at either.
+  v is the variance of the contribution of the cases between two thresholds and V, V' are the error's variances at both.
   A threshold competes if it costs more than the chosen one by at most REACH_DEVIATIONS standard deviations of the
   difference.
 
-Both are exact in the counts, up to MAX_THRESHOLDS thresholds; of more a subset is taken.
+Both are exact in the counts, up to MAX_THRESHOLDS thresholds; of more, a subset is used.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws.exact._linear import LinearLaw
 
 REACH_DEVIATIONS = 2.0  # of the difference, within which another threshold could as well have been chosen
-COST_ROUNDING = 1e-9  # relative; costs this near to what is in reach are
-MAX_THRESHOLDS = 2000  # of more, some are looked at; doubled: twice the time, limits .001 of a half width closer
-COUNT_GROWTH = 1.02  # of the counts between those
+COST_ROUNDING = 1e-9  # relative; costs this near to the end of the reach are within it
+MAX_THRESHOLDS = 2000  # of more, a subset is used; doubled: twice the time, limits .001 of a half width closer
+COUNT_GROWTH = 1.02  # factor by which a count grows between two thresholds of the subset
 LONG_STEP = 1 / 70  # steps shorter than this are never cut off at a tail probability above 1e-15
 
 
@@ -36,7 +36,7 @@ LONG_STEP = 1 / 70  # steps shorter than this are never cut off at a tail probab
 class Hits:
     """How many of a class's cases a model hits at each of n_points points.
 
-    ``value`` is what the statistic gains for hitting all instead of none; ``possible``, of shape (n_points, 2), says
+    ``value`` is the change of the statistic if all are hit instead of none; ``possible``, of shape (n_points, 2), says
     whether a case can be hit, and missed, at all.
     """
 
@@ -51,7 +51,7 @@ class Hits:
 
     @property
     def known(self) -> Booleans:
-        """Where it adds the same whatever the population."""
+        """Where the contribution is the same whatever the population."""
         return np.asarray(~self.possible.all(axis=1) | (self.value == 0))
 
 
@@ -64,11 +64,11 @@ class ClassHits:
 
     @property
     def mean(self) -> Floats:
-        """What the class adds to the statistic, but for a constant."""
+        """The contribution of the class to the statistic, up to a constant."""
         return np.asarray(sum(model.value * model.share for model in self.models))
 
     def variance(self) -> Floats:
-        """Of what the class adds to the statistic, at each point."""
+        """The variance of the class's contribution at each point."""
         square = np.asarray(sum(model.value**2 * model.share for model in self.models))
         if self.both is not None:
             a, b = self.models
@@ -76,9 +76,9 @@ class ClassHits:
         return np.asarray((square - self.mean**2) / self.models[0].cases)
 
     def covariance(self, order: NDArray[np.intp], both_next: Integers | None) -> Floats:
-        """Of what it adds at a point and at the next in this order.
+        """The covariance of the contributions at a point and at the next in this order.
 
-        Of two thresholds for one score the cases hit at both are those hit at the higher one; ``both_next``, of shape
+        The cases hit at both of two thresholds of one model are those hit at the higher one; ``both_next``, of shape
         (n_points - 1, 2), counts those that a hits at a point and b at the next, and the other way round.
         """
         here, there = order[:-1], order[1:]
@@ -94,7 +94,7 @@ class ClassHits:
 
 @dataclass(frozen=True)
 class LinearCurve:
-    """A weighted sum of rates at each point, ``constant`` plus what the classes add, and how far its points differ.
+    """A weighted sum of rates at each point, ``constant`` plus the contributions of the classes.
 
     ``path_length`` is the sum of the angles, arccos of their correlations, between neighbours.
     """
@@ -125,20 +125,21 @@ def linear_curve(
 def path_length(variance: Floats, covariance: Floats, known: Booleans) -> float:
     """The sum of the angles between successive points; known points have none, and a gap they leave counts as pi.
 
-    Where the estimate has no variance at one of two points they count as uncorrelated, at both as the same.
+    Two points count as uncorrelated where the estimate has no variance at one, and as the same where it has none at
+    both.
     """
-    # A variance next to 0 may be below it by rounding.
+    # A variance near 0 may be negative by rounding.
     scale = np.sqrt(np.maximum(variance[:-1] * variance[1:], 0.0))
     still = (variance[:-1] <= 0) & (variance[1:] <= 0)
     correlation = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), still)
-    # Neighbours that are nearly one correlate more than 1 by rounding, and arccos would be nan.
+    # The correlation of nearly equal neighbours may exceed 1 by rounding, and arccos would be nan.
     angles = np.arccos(np.clip(correlation, -1, 1))[~(known[:-1] | known[1:])]
     stretches = int((np.diff(known.astype(int), prepend=1) < 0).sum())
     return float(angles.sum() + np.pi * max(stretches - 1, 0))
 
 
 def _known(classes: tuple[ClassHits, ...]) -> Booleans:
-    """Where every class adds the same whatever the population."""
+    """Where the contribution of every class is the same whatever the population."""
     return np.asarray(np.all([model.known for part in classes for model in part.models], axis=0))
 
 
@@ -154,7 +155,7 @@ class ROCCurve:
 
 @dataclass(frozen=True)
 class ROCHeights:
-    """The heights of a ROC curve, or the difference of two, at given false-positive rates; made when needed."""
+    """The heights of a ROC curve, or the difference of two, at given false-positive rates; curves made when needed."""
 
     fpr: Floats
     curves: tuple[Callable[[], ROCCurve], ...]
@@ -169,7 +170,7 @@ class Choice:
     """The lengths h of the steps between competing thresholds, at each of n_points points.
 
     ``short_total`` is the sum of the short ones. ``long`` has the others one by one, shape (n_points, n_long), 0 where
-    a point has fewer; ``merged`` says how many steps between neighbouring thresholds each of these stands for.
+    a point has fewer; ``merged`` is the number of steps between neighbouring thresholds that each of these stands for.
     """
 
     short_total: Floats
@@ -179,9 +180,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class ChosenCostLaw(LinearLaw):
-    """The law of a cost at thresholds that these cases chose.
+    """The law of a cost at thresholds chosen on these cases.
 
-    Over all thresholds, where scores say nothing, the error is ``bridge_scale`` times a Brownian bridge;
+    Over all thresholds, if scores carry no information, the error is ``bridge_scale`` times a Brownian bridge;
     ``everywhere(i)`` is the law of the cost of point i at each threshold.
     """
 
@@ -194,8 +195,8 @@ class ChosenCostLaw(LinearLaw):
 class Optimism:
     """How a threshold that was chosen for its cost biases another statistic there.
 
-    ``correlation`` is that of the statistic with the cost, 0 where it would be negative. Where ``side`` is 1 the
-    statistic looks smaller than it is, and its upper limit moves out; where it is -1 larger, and its lower limit does.
+    ``correlation`` is the statistic's correlation with the cost, 0 where it would be negative. Where ``side`` is 1 the
+    estimate is too small, and its upper limit moves out; where it is -1 it is too large, and its lower limit does.
     """
 
     choice: Choice
@@ -205,7 +206,7 @@ class Optimism:
 
 @dataclass(frozen=True)
 class OptimisticLaw(LinearLaw):
-    """The law of a rate, another sum or a difference of costs, at thresholds that these cases chose for their cost."""
+    """The law of a rate, another sum or a difference of costs, at thresholds chosen for their cost on these cases."""
 
     optimisms: tuple[Optimism, ...]
 
@@ -213,8 +214,8 @@ class OptimisticLaw(LinearLaw):
 def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Integers, w: Floats) -> Choice:
     """The steps between thresholds that compete with those at these positions, chosen for their cost at conditions w.
 
-    ``fp`` and ``tp`` count the false and true positives at all thresholds that may be chosen, going down, of as many
-    negatives and positives as ``sizes`` says.
+    ``fp`` and ``tp`` count the false and true positives at all thresholds that may be chosen, going down; ``sizes`` are
+    the numbers of negatives and positives.
     """
     places = _subset_of_thresholds(fp, tp, chosen)
     weights = [(share[:, None], n) for share, n in zip((1 - w, w), sizes, strict=True)]
@@ -227,9 +228,9 @@ def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Int
 
 
 def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
-    """False and true positives at all thresholds, or some that cost no more.
+    """False and true positives at all thresholds, or counts of fewer thresholds that cost no more.
 
-    Of very many thresholds some are looked at, each with the true positives of the next: none between costs less.
+    Of very many thresholds a subset is used, each with the true positives of the next: none between them costs less.
     """
     if len(fp) <= MAX_THRESHOLDS:
         return fp, tp
@@ -238,13 +239,13 @@ def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
 
 
 def share_variance(count: Integers | Floats, n: int) -> Floats:
-    """Of a share of n cases, half a case added on either side."""
+    """The variance of a share of n cases, half a case added on either side."""
     share = (count + 0.5) / (n + 1)
     return np.asarray(share * (1 - share) / n)
 
 
 def _subset_of_thresholds(fp: Integers, tp: Integers, chosen: Integers) -> Integers:
-    """The positions of all thresholds; of many those where a count, or the rest of it, has grown by COUNT_GROWTH."""
+    """The positions of all thresholds, or of those where a count, or its complement, has grown by COUNT_GROWTH."""
     if len(fp) <= MAX_THRESHOLDS:
         return np.arange(len(fp))
     grid = np.unique(

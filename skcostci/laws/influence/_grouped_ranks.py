@@ -1,24 +1,24 @@
 """AUCs, of two classes or of several, and differences between two models in them, when whole groups are resampled.
 
 Every average of AUCs between classes is ``T = sum_ij w_ij A_ij``, A_ij the share of pairs of a case of class i and one
-of class j that column i puts in the right order; of two classes it is A_ij of positives and negatives alone. Groups
-bring cases of any class, so that the sizes n of the classes vary in a resample, and with them the weights w(n). With
-won_ij(g) the sum of the shares of class j that the cases of class i in group g beat under column i, lost_ij(g) that of
-the shares of class i above its cases of class j, and n_i(g) its cases of class i (``counts``), it adds to first order
+of class j that column i puts in the right order; for two classes it is A_ij of positives and negatives. Groups have
+cases of any class, so that the sizes n of the classes vary in a resample, and with them the weights w(n). With
+won_ij(g) the sum of the shares of class j that the cases of class i in group g beat under column i, lost_ij(g) the sum
+of the shares of class i above its cases of class j, and n_i(g) its cases of class i (``counts``), its influence is
 
     sum_ij w_ij ((won_ij - n_i(g) A_ij) / n_i + (lost_ij - n_j(g) A_ij) / n_j) + sum_c n_c(g) dT/dn_c.
 
-**Of two classes** moments are exact where the half wins of the positives of one group over the negatives of another are
-a matrix that can be held. A resample's AUC is the sum of this matrix over all pairs of groups drawn, over the product
-M N of the positives and the negatives that they bring. If all groups have the same numbers of both classes M N is
-fixed, and the moments are those of a quadratic form. Otherwise ``1 / (M N)`` and its square are integrals of
+**For two classes** moments are exact where the matrix of half wins of the positives of one group over the negatives of
+another fits in memory. A resample's AUC is the sum of this matrix over all pairs of groups drawn, over the product
+M N of the numbers of positives and negatives drawn. If all groups have the same numbers of both classes M N is fixed,
+and the moments are those of a quadratic form. Otherwise ``1 / (M N)`` and its square are integrals of
 ``exp(-u M - v N)``, which changes the probabilities of the groups but leaves the draws independent: a quadrature over u
-and v is exact to rounding. It takes a matrix product for each node, so that of many groups ``pairs`` is None. Then, and
-of several classes, the mean is the estimate and the variance the sum of the squares of what groups add.
+and v is exact to rounding. It takes a matrix product per node, so that ``pairs`` is None for many groups. Then, and for
+several classes, the mean is the estimate and the variance the sum of the squared influence values.
 
-**Groups nested in folds**, and drawn there, add variances, as the folds are independent given their models. Limits are
-computed from all groups together, each weighed as its fold is: placements are held against the mean of their own fold,
-and take more room where it has few groups.
+**Groups nested in folds** are drawn there, and variances add, as the folds are independent given their models. Limits
+are computed from all groups together, with the weights of their folds: placements are centred on the mean of their own
+fold, and are stretched where it has few groups.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from skcostci.laws.influence._first_order import (
 )
 from skcostci.laws.influence._ranks import NOTHING, OfTwoModels
 
-SIZE_STEP = 1e-5  # of a class, over which weights are differentiated: the error is its square
+SIZE_STEP = 1e-5  # relative change of a class size over which weights are differentiated: the error is its square
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
 LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out next to u = 0
 LARGEST_EXPONENT = 45.0  # exp(-45) is what is left out at the other end
 
 
 class PlacedClasses(NamedTuple):
-    """What groups hold of each class, (n_groups, n_classes), the A_ij, and what they won and lost by i and j."""
+    """The cases of each class in groups, (n_groups, n_classes), the A_ij, and won_ij and lost_ij of each group."""
 
     counts: Floats
     shares: Floats
@@ -57,20 +57,20 @@ class PlacedClasses(NamedTuple):
 
     @classmethod
     def of_two(cls, share: float, positives: Floats, negatives: Floats, won: Floats, lost: Floats) -> PlacedClasses:
-        """Of positives, whose placements in each group add up to ``won``, and negatives, to ``lost``."""
+        """For two classes: the placements of a group's positives add up to ``won``, of its negatives to ``lost``."""
         return cls(np.column_stack([positives, negatives]), *(_at_pair(each) for each in (share, won, lost)))
 
     def minus(self, other: PlacedClasses) -> PlacedClasses:
-        """Under this model minus those under another."""
+        """The placements under this model minus those under another."""
         return PlacedClasses(self.counts, *(a - b for a, b in zip(self[1:], other[1:], strict=True)))
 
     @property
     def differing(self) -> Booleans:
-        """Of a difference, which groups the models place differently."""
+        """Which groups the models place differently, if this is a difference."""
         return np.asarray(((np.abs(self.won) > NOTHING) | (np.abs(self.lost) > NOTHING)).any(axis=(1, 2)))
 
     def influence(self, weigh: Callable[[Floats], Floats], sizes: Floats) -> Floats:
-        """What each of the groups adds, in a sample whose classes have these sizes."""
+        """The influence value of each group, in a sample whose classes have these sizes."""
         counts, shares, won, lost = self
         weights = weigh(sizes)
         by_winner = (weights * (won - counts[:, :, None] * shares) / sizes[:, None]).sum(axis=(1, 2))
@@ -92,9 +92,9 @@ def one_pair(sizes: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class GroupedAUCLaw:
-    """Mean and variance of an AUC, or of a difference of two, when groups are drawn, and what limits ask of groups.
+    """Mean and variance of an AUC, or of a difference of two, when groups are drawn, and the worths for limits.
 
-    ``weigh`` gives w of class sizes. Of two classes ``pairs`` has the sums of half wins over pairs of groups, the
+    ``weigh`` returns w at class sizes. For two classes ``pairs`` has the sums of half wins over pairs of groups, the
     positives' in the rows, or is None where it would be too large; ``parts`` are the laws of folds.
     """
 
@@ -133,7 +133,7 @@ class GroupedAUCLaw:
 
     @property
     def undefined(self) -> float:
-        """The probability that a resample lacks a class, at most: that it lacks two of several is counted twice."""
+        """An upper bound of the probability that a resample lacks a class: lacking two classes is counted twice."""
         if self.parts:
             return 1 - float(np.prod([1 - part.undefined for part in self.parts]))
         absent = (self.placed.counts == 0).mean(axis=0)
@@ -149,7 +149,7 @@ class GroupedAUCLaw:
 
     @cached_property
     def influence(self) -> Floats:
-        """What each group adds to the statistic, to first order; 0 on average."""
+        """The influence value of each group; 0 on average."""
         return self.placed.influence(self.weigh, self.sizes)
 
     @cached_property
@@ -180,9 +180,9 @@ class GroupedAUCLaw:
         return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
 
     def unseen(self, side: int) -> list[Unseen]:
-        """Of each class a group typical of those that hold it; it loses, or wins, all of its pairs: see ``_as_loser``.
+        """Per class a typical group of those with cases of it, which loses, or wins, all its pairs: see ``_as_loser``.
 
-        The part of its own class is that of the weights of the pairs which its cases of that class meet in.
+        The share of its own class is computed from the weights of the pairs of its cases of that class.
         """
         weights, end = self.weigh(self.sizes), self.support[side > 0]
         groups = typical_groups(self.placed.counts, (weights + weights.T).sum(axis=1) / self.sizes)
@@ -191,9 +191,9 @@ class GroupedAUCLaw:
     def _as_loser(self, end: float) -> Floats:
         """A_ij of seen cases of class i and unseen ones of class j, under the column of i.
 
-        A group fails, as a case does, in the columns of its cases' own classes and in one other for each class, where
-        that costs most: there its cases stand above all others. In the rest they are as others are. The best is best
-        in all.
+        The worst group fails, as a case does, in the columns of its cases' own classes and, per class, in the one other
+        column where that costs most: there its cases score above all others. In the other columns they score as others
+        do. The best group is best in all.
         """
         shares = self.placed.shares
         costs = self.weigh(self.sizes) * np.abs(shares - end)
@@ -201,10 +201,10 @@ class GroupedAUCLaw:
         return np.where(fails | (end == self.support[1]) & (self.support[0] == 0), end, shares)
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The cases of the unseen group meet all others, and each other, at the end of the range.
+        """The cases of the unseen group are compared with all others, and each other, at the end of the range.
 
-        ``new`` and ``kept`` are the shares of each class that the unseen group has and that the others have; ``met`` is
-        the A_ij of all cases of class i and its cases of class j, ``moved`` that of all cases of both.
+        ``new`` and ``kept`` are the shares of each class in the unseen group and in the others; ``met`` is the A_ij of
+        all cases of class i and its cases of class j, ``moved`` the A_ij of all cases of both.
         """
         counts, shares, won, lost = self.placed
         made, end = one.made_of[:-1], one.made_of[-1]
@@ -247,9 +247,9 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
 
     @property
     def differences(self) -> tuple[Differences, ...]:
-        """How what groups add differs between the models, in each stratum.
+        """How the influence values of groups differ between the models, in each stratum.
 
-        On the scale of what a group of typical size can do: at worst ``mean + largest``.
+        The scale is the effect that a group of typical size can have: at worst ``mean + largest``.
         """
         ends = [[(one.stratum, self.at(0.0, one).unseen) for one in self.unseen(side)] for side in (-1, 1)]
         differing = np.concatenate([part.placed.differing for part in self.parts or (self,)])
@@ -265,10 +265,10 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
 
 
 def _together(parts: Sequence[GroupedAUCLaw]) -> PlacedClasses:
-    """All groups of all folds, as many cases of each class as each is worth, and placements about the mean of folds.
+    """All groups of all folds, their cases of each class weighted by fold, and placements about the mean of folds.
 
-    They are stretched as a variance is made unbiased, being held against a mean that they have made themselves. A fold
-    with one group of a class shows nothing there: it is held against the mean of all.
+    Placements are centred on their own fold's mean, and stretched as for an unbiased variance. A fold with one group of
+    a class has no variance there: the group is centred on the mean of all folds.
     """
     estimate, sides = float(np.mean([part.estimate for part in parts])), []
     for own, name in enumerate(("won", "lost")):
