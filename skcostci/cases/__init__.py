@@ -1,1 +1,1 @@
-"""Cases: scores and labels become integers."""
+"""Cases: scores and labels are counted, as integers."""

@@ -1,4 +1,4 @@
-"""Cases counted by label and score: counts that add up, in bins that keep them few."""
+"""Cases counted by label and score: counts of parts can be added, and bins keep their number small."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from skcostci._validation import (
 )
 from skcostci.cases._cases import Cases
 
-SHOWN = 5  # labels an error lists
-MOST_BINS = 30_000_000  # whose edges still fit the memory of one process
-Edges = tuple[Floats | None, ...]  # of each score column; None where equal scores are grouped
-Ranges = list[tuple[float, float]]  # of each score column, the least and the largest score
+SHOWN = 5  # labels listed in an error message
+MOST_BINS = 30_000_000  # most bins whose edges fit the memory of one process
+Edges = tuple[Floats | None, ...]  # per score column; None where only equal scores are grouped
+Ranges = list[tuple[float, float]]  # the least and the largest score per column
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -210,7 +210,7 @@ class AggregatedScores(Comparable):
         return group("y_true", columns.pop("y_true"), columns, columns.pop("sample_weight"), self.edges)
 
     def __radd__(self, other: object) -> AggregatedScores:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # where sum() starts
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # the start value of sum()
 
     def __repr__(self) -> str:
         binned = "" if all(edges is None for edges in self.edges) else ", binned"
@@ -222,7 +222,7 @@ class AggregatedScores(Comparable):
         return np.asarray(self.cases.columns[name])
 
     def _share_of_tied_pairs(self, scores: Scores) -> float:
-        """The pairs of a positive and a negative with the same score, over all pairs."""
+        """The number of pairs of a positive and a negative with equal scores over the number of all pairs."""
         _, level = np.unique(scores, return_inverse=True)
         first, second = (np.bincount(level, self.sample_weight * (self.cases.truth == kind)) for kind in (0, 1))
         if not second.any():
@@ -231,7 +231,7 @@ class AggregatedScores(Comparable):
 
 
 def score_names(n_columns: int) -> tuple[str, ...]:
-    """What the score columns are called."""
+    """The names of the score columns."""
     if n_columns not in (1, 2):
         raise ValueError(f"y_score must have one or two score columns, got {n_columns}.")
     return ("y_score",) if n_columns == 1 else ("y_score_a", "y_score_b")
@@ -240,7 +240,7 @@ def score_names(n_columns: int) -> tuple[str, ...]:
 def group(
     name: str, labels: NDArray[np.generic], scores: Mapping[str, Scores], weights: Integers, edges: Edges
 ) -> AggregatedScores:
-    """Distinct groups in order, whatever order they come in and however often; ``name`` is that of the labels."""
+    """Distinct groups in order, whatever the order and multiplicity of the rows; ``name`` is the labels' parameter."""
     kinds = check_two_labels(name, labels, weights)
     parts = []
     for kind in kinds:
@@ -253,17 +253,17 @@ def group(
 
 
 def plain_labels(labels: NDArray[np.generic]) -> NDArray[np.generic]:
-    """Objects as numpy likes them, so that the same labels are of the same kind wherever they come from."""
+    """Objects as the dtype numpy infers, so that equal labels have one type whatever their source."""
     if labels.dtype.kind not in "OT":
         return labels
     listed = labels.tolist()
     are_text = {isinstance(label, str) for label in listed}
     plain = np.array(listed) if len(are_text) == 1 else labels
-    return plain if plain.ndim == 1 else labels  # of tuples numpy would make columns
+    return plain if plain.ndim == 1 else labels  # tuples would become columns
 
 
 def _distinct(scores: list[Scores], cases: Integers) -> tuple[Integers, *tuple[Scores, ...]]:
-    """How often each (pair of) scores occurs, and the scores, in order."""
+    """How often each score (or pair of scores) occurs, and the distinct scores, in order."""
     order = np.argsort(scores[0]) if len(scores) == 1 else np.lexsort(scores[::-1])
     columns = [column[order] for column in scores]
     new = np.any([column[1:] != column[:-1] for column in columns], axis=0)
@@ -272,7 +272,7 @@ def _distinct(scores: list[Scores], cases: Integers) -> tuple[Integers, *tuple[S
 
 
 def check_two_labels(name: str, labels: NDArray[np.generic], cases: Integers) -> NDArray[np.generic]:
-    """The kinds of labels, at most two, in order."""
+    """The distinct labels, at most two, in order."""
     kinds = unique_labels(name, labels)
     if len(kinds) > 2:
         counted = [(kind, cases[has_label(labels, kind)].sum()) for kind in kinds[:SHOWN].tolist()]
@@ -282,14 +282,14 @@ def check_two_labels(name: str, labels: NDArray[np.generic], cases: Integers) ->
 
 
 def _check_comparable(a: NDArray[np.generic], b: NDArray[np.generic]) -> None:
-    """Labels that can be the same: numpy would turn numbers beside strings into strings."""
+    """Check that labels can be equal: numpy would convert numbers to strings next to strings."""
     kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
     if kinds[0] != kinds[1]:
         raise TypeError(f"Counts must have labels of the same kind to be added, got {a.dtype} and {b.dtype} labels.")
 
 
 def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:
-    """The edges for each score column; ``ranges`` is called only if bins are a number of them."""
+    """The edges for each score column; ``ranges`` is called only if bins are given by their number."""
     rules = bins if n_columns == 2 and isinstance(bins, tuple) else (bins,) * n_columns
     if len(rules) != n_columns:
         raise ValueError(f"bins as a tuple must contain two entries, for model a and for model b, got {len(rules)}.")
@@ -303,7 +303,7 @@ def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edg
 
 
 def _check_edges(edges: ArrayLike) -> Floats:
-    """Ascending finite edges; infinite ones part nothing from nothing."""
+    """Ascending finite edges; infinite ones are dropped, as no score lies beyond them."""
     array = check_not_nan("bins", edges, most=MOST_BINS)
     if array.ndim != 1:
         raise ValueError(f"bins must be None, a whole number or a vector of edges, got {edges!r}.")
@@ -316,7 +316,7 @@ def _check_edges(edges: ArrayLike) -> Floats:
 
 
 def _equal_width(bins: int, low: float, high: float) -> Floats:
-    """The lower edges of bins of one width."""
+    """The lower edges of bins of equal width."""
     check_count("bins", bins, least=1, most=MOST_BINS)
     if not np.isfinite(float(high) - float(low)):
         raise ValueError(
@@ -326,7 +326,7 @@ def _equal_width(bins: int, low: float, high: float) -> Floats:
 
 
 def check_same_bins(a: Edges, b: Edges) -> None:
-    """Counts add up only if they are counts of the same thing."""
+    """Raise unless counts have the same score columns and bins, and can be added."""
     if len(a) != len(b):
         raise ValueError(f"Counts must have the same number of score columns to be added, got {len(a)} and {len(b)}.")
     mine, others = ([None if limits is None else limits.tolist() for limits in edges] for edges in (a, b))
@@ -335,11 +335,11 @@ def check_same_bins(a: Edges, b: Edges) -> None:
 
 
 def place_in_bins(scores: Scores, edges: Floats | None) -> Scores:
-    """Where the bins of scores stand: at the last edge not above them, or just below the first.
+    """The scores that represent bins: the last edge not above a score, or a value just below the first edge.
 
     An edge is compared as a threshold is, so that a score and its bin reach the same edges.
     """
     if edges is None:
-        return np.asarray(scores + 0.0)  # one zero of two
+        return np.asarray(scores + 0.0)  # -0.0 becomes 0.0
     levels = np.concatenate([[np.nextafter(edges[0], -np.inf)], edges])
     return np.asarray(levels[np.searchsorted(in_precision_of(scores, edges), scores, "right")])

@@ -1,6 +1,6 @@
-"""Cases: labels, named columns and frequencies, checked once; each column is sorted once a class.
+"""Cases: labels, named columns and frequencies, checked once; each column is sorted once per class.
 
-Below them are the cases of each fold, and what groups of cases that belong together have won and lost.
+At the end of the file: wins and losses of whole groups of cases.
 """
 
 from __future__ import annotations
@@ -42,21 +42,20 @@ from skcostci._validation._rows import (
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._design import CasesInRows, Design, rows_by_fold
 
-MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
-MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fill it
+MOST_PAIRED_GROUPS = 128  # most groups for which wins are counted between each two: the table grows with their square
+MOST_PAIRED_ROWS = 2**24  # most groups times cases, which is proportional to the time that this takes
 
 
 @dataclass(frozen=True, eq=False)
 class Cases(CasesInRows, Frozen):
-    """Checked cases, row by row, and what is counted of them, once and when it is first needed.
+    """Checked cases, row by row, and their counts, computed once when they are first needed.
 
-    ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has or, where these are
-    several, has a column a label. ``columns`` hold scores, or the classes that models predict, by name. ``weights`` say
-    how many cases a row stands for, one each if None, and ``groups`` which cases belong together, as whole numbers from
-    0 on; None where each stands for itself.
-    ``folds`` say which of several samples each row is of, with a model of its own, and ``levels`` which reader, judge
-    or seed, met by several groups. ``proxies`` say which rows have checked labels and which a proxy's. ``index`` names
-    the rows as they came, those of no case too, where pandas did.
+    ``labels`` are the classes, if two the negative first; ``truth`` is the class of each row or, with several labels
+    per case, a table with a column per label. ``columns`` contain scores, or predicted classes, by name. ``weights``
+    are the numbers of cases per row, 1 if None, and ``groups`` number the cases that belong together from 0 on; None
+    for independent cases. ``folds`` number the samples, each with its own model, and ``levels`` the readers, judges or
+    seeds, crossed with groups. ``proxies`` mark rows with checked labels and with a proxy's. ``index`` is the index of
+    a pandas input, including rows of frequency 0.
     """
 
     labels: Labels
@@ -71,7 +70,7 @@ class Cases(CasesInRows, Frozen):
 
     @classmethod
     def check(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Unpack[BinaryOptions]) -> Cases:
-        """Two classes and columns of scores, or of predicted labels; options of :func:`check_binary_data`."""
+        """Two classes and columns of scores or predicted labels; options of :func:`check_binary_data`."""
         return cls(*check_binary_data(y_true, scores, **options), index=row_names(y_true))
 
     @classmethod
@@ -84,7 +83,7 @@ class Cases(CasesInRows, Frozen):
         frequencies: bool = True,
         **rows: Unpack[RowOptions],
     ) -> Cases:
-        """Any number of classes and columns of predicted ones; options of :func:`check_class_data`."""
+        """Any number of classes and columns of predicted classes; options of :func:`check_class_data`."""
         return cls(*check_class_data(y_true, predictions, labels=labels, frequencies=frequencies, **rows))
 
     @classmethod
@@ -96,7 +95,7 @@ class Cases(CasesInRows, Frozen):
         labels: ArrayLike | None = None,
         **rows: Unpack[RowOptions],
     ) -> Cases:
-        """Any number of classes, and columns that are tables with a score for each; :func:`check_class_scores`."""
+        """Any number of classes, and columns that are tables with a score per class; :func:`check_class_scores`."""
         return cls(*check_class_scores(y_true, scores, labels=labels, **rows))
 
     @classmethod
@@ -111,7 +110,7 @@ class Cases(CasesInRows, Frozen):
         frequencies: bool = True,
         **rows: Unpack[RowOptions],
     ) -> Cases:
-        """Several labels a case, ``truth`` a table, and tables of labels or scores; :func:`check_label_tables`."""
+        """Several labels per case, ``truth`` a table, and tables of labels or scores; :func:`check_label_tables`."""
         return cls(
             *check_label_tables(
                 y_true,
@@ -126,24 +125,24 @@ class Cases(CasesInRows, Frozen):
 
     @cached_property
     def _counts(self) -> dict[str, ScoreCounts]:
-        """What was counted of columns, by name."""
+        """Cached counts of columns, by name."""
         return {}
 
     @property
     def positive(self) -> Booleans:
-        """Which of two classes each row has."""
+        """Which rows are positive, with two classes."""
         return np.asarray(self.truth, dtype=bool)
 
     @property
     def frequencies(self) -> Weights:
-        """The weights, 1 where nothing is said."""
+        """The weights, 1 where none are given."""
         return np.ones(len(self.truth), dtype=np.int64) if self.weights is None else self.weights
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
-        """How many cases are positive and how many negative, or how much weight.
+        """The numbers of positive and of negative cases, or their weights.
 
-        Of several labels they are the pairs of a case and a label.
+        With several labels per case, pairs of a case and a label are counted.
         """
         if self.has_labels:
             held = (self.frequencies @ self.truth.sum(axis=1)).item()
@@ -154,7 +153,7 @@ class Cases(CasesInRows, Frozen):
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """How many cases are positive and how many negative, whatever they weigh."""
+        """The numbers of positive and of negative cases, whatever their weights."""
         if not self.has_importance:
             return self.sizes
         positive = int(np.count_nonzero(self.positive))
@@ -162,12 +161,12 @@ class Cases(CasesInRows, Frozen):
 
     @property
     def effective_number(self) -> float | None:
-        """Of cases that do not weigh alike: how many of one weight would say as much."""
+        """With importance weights: the effective number of (equally weighted) cases."""
         return effective_number(self.weights) if self.weights is not None and self.has_importance else None
 
     @property
     def group_sizes(self) -> tuple[Floats, Floats]:
-        """How many positives and how many negatives each group has."""
+        """The numbers of positives and of negatives per group."""
         positives, negatives = (
             np.bincount(np.asarray(self.groups)[rows], self.frequencies[rows], self.n_groups).astype(np.float64)
             for rows in (self.positive, ~self.positive)
@@ -175,7 +174,7 @@ class Cases(CasesInRows, Frozen):
         return positives, negatives
 
     def check_sampling(self, sampling: str | None, default: str | None) -> None:
-        """Where there are groups, they are what is resampled, and folds are as they were made."""
+        """Raise if sampling is not the default with importance weights, groups or folds, which determine resampling."""
         if self.is_weighted and sampling != default:
             raise ValueError(
                 f"sampling must be left at {default!r} with weight_type='importance', got {sampling!r}: importance "
@@ -193,7 +192,7 @@ class Cases(CasesInRows, Frozen):
             )
 
     def check_resample_size(self, size: Any, sampling: str) -> tuple[int, ...] | None:
-        """How many positives and negatives a resample has, or cases (under full sampling); None: as the sample."""
+        """Numbers of positives and negatives in a resample, or of cases (full sampling); None: as in the sample."""
         if size is None:
             return None
         others = {
@@ -216,7 +215,7 @@ class Cases(CasesInRows, Frozen):
         return tuple(check_count("each number of resample_size", one, least=1, most=MOST_CASES) for one in size)
 
     def _shared_out(self, total: int) -> tuple[int, int]:
-        """So many cases in the classes' proportions, if these are whole numbers."""
+        """The total split into classes in their proportions, which must give whole numbers."""
         positives, rest = divmod(total * self.sizes[0], sum(self.sizes))
         if rest:
             near = max(positives, 1), max(total - positives, 1)
@@ -228,7 +227,7 @@ class Cases(CasesInRows, Frozen):
         return positives, total - positives
 
     def check_counted(self, what: str) -> None:
-        """What knows no importance weights says so."""
+        """Raise for importance weights, where they are not supported."""
         if self.has_importance:
             raise ValueError(
                 f"weight_type='importance' is not supported for {what}: its sample_weight counts cases, in whole "
@@ -236,7 +235,7 @@ class Cases(CasesInRows, Frozen):
             )
 
     def check_choice(self, selected: Iterable[bool]) -> None:
-        """Thresholds that these cases chose are of counted cases."""
+        """Raise for thresholds chosen on these cases with importance weights."""
         if any(selected):
             self.check_counted("thresholds chosen on the same cases (pass thresholds that were chosen beforehand)")
 
@@ -252,35 +251,35 @@ class Cases(CasesInRows, Frozen):
         return Cases(self.labels, self.truth[rows], columns, weights, groups, folds, proxies=proxies)
 
     def by_fold(self) -> list[Cases]:
-        """The cases of each fold, in the order in which they turn up, or all of them."""
+        """The cases of each fold, in order of first appearance; all cases if there are no folds."""
         if self.folds is None:
             return [self]
         return [replace(self, folds=None).part(rows) for rows in rows_by_fold(self.folds)]
 
     @property
     def has_labels(self) -> bool:
-        """Whether a case has several labels, or none, rather than a class."""
+        """Whether a case may have any number of labels, rather than one class."""
         return self.truth.ndim > 1
 
     def by_level(self) -> list[Cases]:
-        """The cases of each level, each case for itself, in the order of the levels."""
+        """The cases of each level, as independent cases, in the order of the levels."""
         levels, alone = self.levels, replace(self, groups=None)
         return [] if levels is None else [alone.part(rows) for rows in levels.rows]
 
     def by_proxy(self) -> list[Cases]:
-        """The checked cases, the same with the proxy's labels, and the others."""
+        """The checked cases, the same cases with the proxy's labels, and the other cases."""
         alone = replace(self, proxies=None)
         return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 
     def design(self, *, by_class: bool = True) -> Design:
-        """What belongs to the rows beside the data."""
+        """The design: weights, classes, groups and folds of the rows."""
         if self.has_labels:
             return Design(self.frequencies, None, self.groups, self.folds)
         classes = np.asarray(self.truth).astype(np.int64)
         return Design(self.frequencies, classes, self.groups, self.folds, by_class)
 
     def squared_and_alone(self) -> tuple[Cases, Cases]:
-        """The same cases with the squares of their weights, and each as one case."""
+        """The same cases with squared weights, and with weights 1."""
         return replace(self, weights=np.asarray(self.weights) ** 2), replace(self, weights=None)
 
     def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:
@@ -292,7 +291,7 @@ class Cases(CasesInRows, Frozen):
         return positive, negative
 
     def counts(self, column: str, *, ranked: bool = False) -> ScoreCounts:
-        """The distinct scores of a column, class by class; with the rank of each row where pairs need it."""
+        """The distinct scores of a column per class; with the rank of each row where pairs need it."""
         known = self._counts.get(column)
         if known is None or (ranked and known.positive.rank is None):
             known = ScoreCounts(*(ClassCounts.from_scores(*part, ranked=ranked) for part in self.split(column)))
@@ -300,17 +299,18 @@ class Cases(CasesInRows, Frozen):
         return known
 
     def confusion_table(self) -> Floats:
-        """How many cases (or how much weight) have each class (rows), predicted class, second predicted class, ..."""
+        """Numbers (or weights) of cases by class (rows), predicted class, second predicted class, ..."""
         shape = (len(self.labels),) * (1 + len(self.columns))
         cells = np.ravel_multi_index((self.truth, *self.columns.values()), shape)
         return np.bincount(cells, self.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
 
 
 class GroupedPlacements(NamedTuple):
-    """Of each group: its positives and negatives, what the former win over and what the latter lose to.
+    """Per group: its numbers of positives and negatives, the wins of its positives and the losses of its negatives.
 
-    These are sums of the placements of the cases, shares of all cases of the other class, a tie counting 1/2. ``pairs``
-    are the wins of the positives of a group (rows) over the negatives of another, None where groups are too many.
+    Wins and losses are sums of placements, which are shares of all cases of the other class; a tie counts 1/2.
+    ``pairs`` are the wins of the positives of a group (rows) over the negatives of another, None where groups are too
+    many.
     """
 
     positives: Floats
@@ -321,7 +321,7 @@ class GroupedPlacements(NamedTuple):
 
 
 def place_groups(cases: Cases, column: str) -> GroupedPlacements:
-    """From the placements of the distinct scores to those of groups."""
+    """The placements of groups, from those of the distinct scores."""
     counts, rows, weights = cases.counts(column, ranked=True), cases.positive, cases.frequencies
     placed, sizes = counts.placements, cases.sizes
     classes = (
@@ -337,7 +337,7 @@ def place_groups(cases: Cases, column: str) -> GroupedPlacements:
 
 
 def _wins_between_groups(cases: Cases, column: str) -> Floats:
-    """The wins of each group over each, one column of losers at a time."""
+    """The wins of each group over each group, one column of losers at a time."""
     scores, groups, weights = cases.columns[column], np.asarray(cases.groups), cases.frequencies
     rows = cases.positive
     order = np.argsort(scores[~rows], kind="stable")

@@ -1,4 +1,4 @@
-"""Cases whose event may not have been seen by the time they were last observed."""
+"""Cases with right-censored event times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from skcostci.cases._design import CasesInRows, Design
 
 @dataclass(frozen=True, eq=False)
 class CensoredCases(CasesInRows, Frozen):
-    """Checked cases: whether the ``event`` was seen, or the case was censored, at ``time``, and models' risks by name.
+    """Checked cases: whether the ``event`` occurred, or the case was censored, at ``time``, and models' risks by name.
 
     Cases that are censored at the time of an event are taken to be censored after it.
     """
@@ -41,7 +41,7 @@ class CensoredCases(CasesInRows, Frozen):
         groups: ArrayLike | None = None,
         called: str = "event",
     ) -> CensoredCases:
-        """Events, or scikit-survival's array of events and times, by the name that they are ``called``; risks."""
+        """Events, or scikit-survival's array of events and times, by the name in ``called``; and risks."""
         event, time = split_events(event, time, called)
         seen, times = _check_event(called, event), check_finite("time", time)
         if (times < 0).any():
@@ -55,12 +55,12 @@ class CensoredCases(CasesInRows, Frozen):
 
     @property
     def truth(self) -> Booleans:
-        """Whether the event was seen."""
+        """Whether the event was observed."""
         return self.event
 
     @property
     def design(self) -> Design:
-        """What is drawn: all cases together, or whole groups."""
+        """The design: all cases drawn together, or whole groups."""
         return Design(self.weights, groups=self.groups)
 
     def part(self, rows: Integers) -> CensoredCases:
@@ -71,12 +71,12 @@ class CensoredCases(CasesInRows, Frozen):
 
 
 def has_times(values: object) -> bool:
-    """Whether it is an array of fields, as scikit-survival's of events and times."""
+    """Whether it is a structured array, such as scikit-survival's of events and times."""
     return getattr(getattr(values, "dtype", None), "names", None) is not None
 
 
 def split_events(event: Any, time: Any, called: str = "event") -> tuple[ArrayLike, ArrayLike]:
-    """Events and times, from either or from scikit-survival's array of both."""
+    """Events and times, given separately or as scikit-survival's array of both."""
     if not has_times(event):
         if time is None:
             raise TypeError(f"time is missing: pass when each event of {called} was seen, or the case was censored.")

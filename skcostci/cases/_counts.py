@@ -6,7 +6,7 @@
     ScoreBins      counts in bins of neighbouring scores, for statistics that need no finer ones
     paired_cells   cases that reach the thresholds of two models: both, one, or neither
 
-Everything later works with these integers, so this is the only place where tied scores are dealt with.
+Everything downstream uses these integers, so this is the only place where tied scores are handled.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from numpy.typing import NDArray
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers, Scores, Weights, in_precision_of
 
-Places = NDArray[np.int32]  # among the distinct scores
-SUM_ROUNDING = 1e-13  # of sums of weights that are no counts, beside their total
+Places = NDArray[np.int32]  # positions among the distinct scores
+SUM_ROUNDING = 1e-13  # relative to the total, for sums of weights that are no counts
 
 
 def in_order(numbers: Scores) -> tuple[Integers, Scores]:
-    """What sorts them, equal ones as they come, and the sorted ones.
+    """The stable sort order of some numbers, and the sorted numbers.
 
-    Whole numbers of the leading bits of each, and its place after them, sort six times as fast as a stable argsort
-    does; the few whose leading bits are equal are sorted by the others then.
+    Integers made of the leading bits of each number followed by its position sort six times as fast as a stable
+    argsort; the few numbers with equal leading bits are then sorted by the remaining bits.
     """
-    code = (np.asarray(numbers, np.float64) + 0.0).view(np.int64)  # -0.0 is 0.0
-    code ^= (code >> 63) & np.iinfo(np.int64).max  # as negative floats descend
+    code = (np.asarray(numbers, np.float64) + 0.0).view(np.int64)  # -0.0 becomes 0.0
+    code ^= (code >> 63) & np.iinfo(np.int64).max  # bit patterns of negative floats descend
     n_bits = len(code).bit_length()
     order = np.sort((code >> n_bits << n_bits) + np.arange(len(code))) & ((1 << n_bits) - 1)
     ordered = numbers[order]
@@ -45,8 +45,8 @@ def in_order(numbers: Scores) -> tuple[Integers, Scores]:
 class ClassCounts:
     """The scores of one class: distinct values, ascending, and how many cases reach each of them.
 
-    ``at_least`` has one entry more than ``values``, the 0 cases that reach more than the largest; ``rank`` is the
-    position of each row's score among the values, where it is kept.
+    ``at_least`` has one entry more than ``values``, 0 for a threshold above the largest; ``rank`` is the position of
+    each row's score among the values, where it is kept.
     """
 
     values: Scores
@@ -66,7 +66,7 @@ class ClassCounts:
         if weights is not None:
             below = np.concatenate([[0], np.cumsum(weights[order])])
             passed, total = below[first], below[-1]
-        at_least = np.zeros(len(first) + 1, dtype=np.result_type(passed, np.int64))  # weights of losses are any numbers
+        at_least = np.zeros(len(first) + 1, dtype=np.result_type(passed, np.int64))  # weights may be any numbers
         np.subtract(total, passed, out=at_least[:-1])
         rank = None
         if ranked:
@@ -76,52 +76,52 @@ class ClassCounts:
 
     @property
     def total(self) -> int:
-        found: int = self.at_least[0].item()  # of weights that are no counts a float
+        found: int = self.at_least[0].item()  # a float for weights that are no counts
         return found
 
     @property
     def multiplicities(self) -> Integers:
-        """How many cases share each distinct value."""
+        """The number of cases with each distinct value."""
         return self.at_least[:-1] - self.at_least[1:]
 
     def score_of(self, rank: Integers) -> Floats:
-        """The score of the rank-th largest case: infinite for a rank of 0, minus infinite beyond the last."""
+        """The score of the rank-th largest case: infinite for rank 0, minus infinite beyond the last."""
         going_down = np.concatenate([[np.inf], self.values[::-1].astype(np.float64), [-np.inf]])
         return np.asarray(going_down[np.searchsorted(self.at_least[::-1], rank)])
 
     def count_at_least(self, thresholds: Scores) -> Integers:
-        """How many cases score at or above each threshold."""
+        """The number of cases at or above each threshold."""
         return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds))]
 
     def count_above(self, thresholds: Scores) -> Integers:
-        """How many cases score above each threshold."""
+        """The number of cases above each threshold."""
         return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds), "right")]
 
 
 @dataclass(frozen=True)
 class ScoreCounts:
-    """One model's scores, class by class."""
+    """One model's scores, per class."""
 
     positive: ClassCounts
     negative: ClassCounts
 
     @cached_property
     def roc_points(self) -> tuple[Floats, Integers, Integers]:
-        """Thresholds, false and true positives at infinity and at each positive's score, going down.
+        """Thresholds, false and true positives at infinity and at each positive's score, in descending order.
 
-        Only these can minimize a cost: between two positives a lower threshold adds false positives alone.
+        Only these can minimize a cost: between two positives a lower threshold adds only false positives.
         """
         thresholds = np.concatenate([[np.inf], self.positive.values[::-1]])
         return thresholds, self.negative.count_at_least(thresholds), self.positive.at_least[::-1]
 
     @cached_property
     def first_not_below(self) -> Integers:
-        """For each distinct score of the positives the position of the first negative score not below it."""
+        """Per distinct score of the positives, the position of the first negative score not below it."""
         return np.searchsorted(self.negative.values, self.positive.values)
 
     @property
     def n_not_above(self) -> Integers:
-        """For each distinct score of the negatives how many distinct scores of the positives are not above it."""
+        """Per distinct score of the negatives, the number of distinct scores of the positives not above it."""
         return np.cumsum(np.bincount(self.first_not_below, minlength=len(self.negative.values) + 1)[:-1])
 
     @cached_property
@@ -131,7 +131,7 @@ class ScoreCounts:
 
     @cached_property
     def ranking(self) -> Ranking:
-        """The distinct scores of both classes together, going down."""
+        """The distinct scores of both classes together, in descending order."""
         scores = np.concatenate([self.negative.values, self.positive.values])
         order = np.argsort(scores, kind="stable")  # two sorted runs: a merge
         ordered, is_positive = scores[order], order >= len(self.negative.values)
@@ -145,14 +145,14 @@ class ScoreCounts:
 
     @cached_property
     def average_precision(self) -> float:
-        """The mean over the positives of the precision when all that score as much are labelled positive."""
+        """The mean over the positives of the precision at their scores as thresholds."""
         _, positive, negative = self.ranking
         found = np.cumsum(positive)
         return float(positive @ (found / (found + np.cumsum(negative))) / found[-1])
 
 
 class Ranking(NamedTuple):
-    """Distinct scores, the best first, and how many positives and negatives share each of them."""
+    """Distinct scores, in descending order, and the numbers of positives and negatives at each of them."""
 
     scores: Floats
     positive: Integers
@@ -160,17 +160,17 @@ class Ranking(NamedTuple):
 
     @property
     def reaching(self) -> tuple[Integers, Integers]:
-        """How many positives and negatives score at least as much."""
+        """The numbers of positives and negatives at or above each score."""
         return np.cumsum(self.positive), np.cumsum(self.negative)
 
 
 class Placements(NamedTuple):
     """The Mann-Whitney statistic, case by case: "half wins" count a won pair 2 and a tied one 1.
 
-    One entry per distinct score of a class; ``cases_positive`` and ``cases_negative`` are how many cases have it. A
-    positive wins over the negatives below it, a negative loses to the positives above it. ``first_not_below`` is, for
-    each positive score, the position of the first negative score not below it, and ``tied`` the positions of the
-    positive scores that some negative has too.
+    There is one entry per distinct score of a class; ``cases_positive`` and ``cases_negative`` are their numbers of
+    cases. A positive wins over the negatives below it, a negative loses to the positives above it. ``first_not_below``
+    is, for each positive score, the position of the first negative score not below it, and ``tied`` the positions of
+    the positive scores that are also scores of negatives.
     """
 
     cases_positive: Integers
@@ -188,12 +188,12 @@ class Placements(NamedTuple):
 
     @property
     def tied_pairs(self) -> int:
-        """How many pairs have equal scores."""
+        """The number of pairs with equal scores."""
         return int(self.cases_positive[self.tied] @ self.cases_negative[self.first_not_below[self.tied]])
 
 
 def place(counts: ScoreCounts) -> Placements:
-    """Count won and tied pairs for each distinct score of each class."""
+    """The placements: won and tied pairs per distinct score of each class."""
     positive, negative = counts.positive, counts.negative
     cases, cases_negative = positive.multiplicities, negative.multiplicities
     first = counts.first_not_below
@@ -207,10 +207,10 @@ def place(counts: ScoreCounts) -> Placements:
 
 @dataclass(frozen=True)
 class ScoreBins:
-    """How many positives and negatives fall into each bin of neighbouring scores, the highest scores first.
+    """The numbers of positives and negatives per bin of neighbouring scores, in descending order.
 
-    ``counts`` are those of all distinct scores. ``bins`` are the bins of these, in ascending order, for positives and
-    for negatives; None if the bins are those of :func:`bins_at_positives`.
+    ``counts`` are the counts at all distinct scores. ``bins`` are the bins of these scores, in ascending order, for
+    positives and for negatives; None means the bins of :func:`bins_at_positives`.
     """
 
     positive: Floats
@@ -219,7 +219,7 @@ class ScoreBins:
     bins: tuple[Integers, Integers] | None = None
 
     def of_scores(self) -> tuple[Integers, Integers]:
-        """The bin of each distinct score, in ascending order, of the positives and of the negatives."""
+        """The bin of each distinct score, in ascending order, for positives and for negatives."""
         if self.bins is not None:
             return self.bins
         last = len(self.positive) - 1
@@ -229,7 +229,7 @@ class ScoreBins:
 def bins_at_positives(counts: ScoreCounts) -> ScoreBins:
     """A bin from each distinct score of the positives up to the next; the last has the negatives below all positives.
 
-    The curves of precision and of average precision need no more: between two positives only negatives are added.
+    This suffices for precision and average precision: between two positives only negatives are added.
     """
     reached = counts.negative.at_least[counts.first_not_below[::-1]]
     negative = np.diff(np.concatenate([[0], reached, [counts.negative.total]])).astype(np.float64)
@@ -237,9 +237,9 @@ def bins_at_positives(counts: ScoreCounts) -> ScoreBins:
 
 
 def bins_down_to(counts: ScoreCounts, negatives: float) -> ScoreBins:
-    """A bin for each distinct score down to the one that so many negatives reach; the last has all cases below it.
+    """A bin per distinct score down to the score that this many negatives reach; the last has all cases below it.
 
-    The partial AUC needs no more: scores below do not change the curve up to that false-positive rate.
+    This suffices for the partial AUC: scores below do not change the curve up to that false-positive rate.
     """
     positive, negative = counts.positive, counts.negative
     first = max(int(np.count_nonzero(negative.at_least >= negatives)) - 1, 0)
@@ -259,9 +259,9 @@ def bins_down_to(counts: ScoreCounts, negatives: float) -> ScoreBins:
 def paired_cells(
     scores_a: Scores, scores_b: Scores, weights: Weights | None, thresholds_a: Floats, thresholds_b: Floats
 ) -> Integers:
-    """Cases of a class that reach both thresholds, only a's, only b's or neither, shape (n_points, 4).
+    """Numbers of cases of a class that reach both thresholds, only a's, only b's or neither, shape (n_points, 4).
 
-    The thresholds go in blocks, because a block's table of joint counts grows with the square of its length.
+    Thresholds are processed in blocks, because the table of joint counts grows with the square of their number.
     """
     starts = range(0, len(thresholds_a), 768)
     a, b = in_precision_of(scores_a, thresholds_a), in_precision_of(scores_b, thresholds_b)
@@ -282,9 +282,9 @@ def _paired_block(
         at_least = at_least.astype(np.int64)
     both, a, b = at_least[rank_a + 1, rank_b + 1], at_least[rank_a + 1, 0], at_least[0, rank_b + 1]
     cells = np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
-    return np.asarray(np.where(cells > SUM_ROUNDING * at_least[0, 0], cells, 0))  # of no case 0, whatever rounding left
+    return np.asarray(np.where(cells > SUM_ROUNDING * at_least[0, 0], cells, 0))  # a cell without cases is 0
 
 
 def cost_per_case(table: Floats, costs: Floats) -> float:
-    """The average of what the cells of a table cost."""
+    """The mean cost per case, from the costs of the cells of a table."""
     return float((table * costs).sum() / table.sum())

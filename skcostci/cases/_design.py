@@ -1,11 +1,11 @@
-"""Who is drawn with whom: rows one by one or in whole groups, in one sample or fold by fold.
+"""The resampling design: rows are drawn one by one or in whole groups, in one sample or fold by fold.
 
-A *unit* is what is drawn: a case, or a group of cases. A row that stands for w cases is w units of one kind. Folds of a
+A *unit* is drawn as a whole: a case, or a group of cases. A row that stands for w cases is w equal units. Folds of a
 cross-validation are samples of their own, each with its own units; groups lie within them. Levels of another factor,
-such as readers, meet the same groups, each many of them. What a unit adds to a
-statistic is the sum of what its cases add.
+such as readers, are crossed with the groups: each level has many of them. The influence value of a group is the sum of
+those of its cases.
 
-Weights that say how much cases count, and not how many they are, are floats: each row is then one unit.
+Importance weights (how much cases count, not how many they are) are floats: each row is then one unit.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ from skcostci._validation._proxy_rows import ProxyRows
 
 
 class CasesInRows:
-    """What weights and groups say of the cases in rows, whatever these are judged by."""
+    """Weights and groups of cases in rows, whatever the cases are judged by."""
 
     weights: Weights | None
     groups: Integers | None
 
     @property
     def is_weighted(self) -> bool:
-        """Whether cases are drawn one by one, and weights say how much each counts, not how many it is."""
+        """Whether cases are drawn one by one, with importance weights."""
         return self.has_importance and self.groups is None
 
     @property
     def has_importance(self) -> bool:
-        """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
+        """Whether weights are importance weights: these are floats. A group has the weight of its cases."""
         return self.weights is not None and self.weights.dtype.kind == "f"
 
     @property
     def stand_alone(self) -> bool:
-        """Whether each case is drawn by itself and counts as much as any other: no groups, no importance weights."""
+        """Whether cases are independent and have equal weights: no groups, no importance weights."""
         return self.groups is None and not self.has_importance
 
     @property
     def n_groups(self) -> int:
-        """How many groups there are, if any."""
+        """The number of groups, 0 if there are none."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
 
 
 def rows_by_fold(folds: Integers) -> list[Integers]:
-    """The rows of each fold, in the order in which the folds turn up."""
+    """The rows of each fold, in order of first appearance."""
     return [np.flatnonzero(folds == fold) for fold in dict.fromkeys(folds.tolist())]
 
 
 @dataclass(frozen=True)
 class Part:
-    """The rows of one fold, or all of them: which they are, how many units each stands for, and whose they are.
+    """The rows of one fold, or all rows: their positions, weights, classes and groups.
 
-    ``units`` numbers the groups of the rows from 0 on, None where each row stands for itself. ``classes`` has the
-    class of each row, 0 throughout where there are none.
+    ``units`` numbers the groups of the rows from 0 on; None if each row is a unit. ``classes`` has the class of each
+    row, 0 throughout if there are none.
     """
 
     rows: Integers
@@ -68,17 +68,17 @@ class Part:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether rows are the units, and weights say how much each counts."""
+        """Whether rows are the units, with importance weights."""
         return self.units is None and self.weights.dtype.kind == "f"
 
     @cached_property
     def counts(self) -> Floats:
-        """How many units are like each: groups are one each."""
+        """The number of units that are equal to each: groups count once each."""
         return self.weights.astype(np.float64) if self.units is None else np.ones(len(self.class_counts))
 
     @cached_property
     def class_counts(self) -> Floats:
-        """How many cases of each class a unit holds, shape (n_units, n_classes)."""
+        """The number of cases of each class per unit, shape (n_units, n_classes)."""
         if self.units is None:
             return np.eye(self.n_classes)[self.classes]
         cells, n = self.units * self.n_classes + self.classes, int(self.units.max()) + 1
@@ -86,7 +86,7 @@ class Part:
         return counted.reshape(n, self.n_classes).astype(np.float64)
 
     def added(self, influences: Floats) -> Floats:
-        """What a unit adds, from what a case in each row does, of shape (n_rows, n_points)."""
+        """Influence values of units from those of a case in each row, of shape (n_rows, n_points)."""
         if self.units is None:
             return influences
         n = len(self.class_counts)
@@ -95,9 +95,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Design:
-    """What belongs to the rows of a sample beside the data: how many cases each stands for, class, group and fold.
+    """The design of a sample: the weight (number of cases), class, group and fold of each row.
 
-    ``by_class``: each class is drawn to its own size, where rows are drawn one by one.
+    ``by_class``: each class has a fixed number of draws, if rows are drawn one by one.
     """
 
     weights: Weights
@@ -108,17 +108,17 @@ class Design:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether rows are the units, and weights say how much each counts."""
+        """Whether rows are the units, with importance weights."""
         return self.groups is None and self.weights.dtype.kind == "f"
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """One a fold, or one for all."""
+        """One part per fold, or one for all rows."""
         every = [np.arange(len(self.weights))] if self.folds is None else rows_by_fold(self.folds)
         return tuple(map(self._part, every))
 
     def at_levels(self, levels: CrossedLevels | ProxyRows) -> list[Part]:
-        """The rows of each level of a factor that the groups cross, with the groups' numbers among all."""
+        """The rows of each level of a factor crossed with the groups; groups keep their overall numbers."""
         classes, groups = self._classes, np.asarray(self.groups)
         kinds = int(classes.max()) + 1
         return [Part(rows, self.weights[rows], classes[rows], groups[rows], kinds) for rows in levels.rows]
@@ -134,5 +134,5 @@ class Design:
 
     @cached_property
     def class_counts(self) -> Floats:
-        """How many cases of each class the units of all parts hold."""
+        """The number of cases of each class per unit, for the units of all parts."""
         return np.concatenate([part.class_counts for part in self.parts])

@@ -1,7 +1,7 @@
-"""Cases that are judged by their labels of any number of classes, or by whatever a function takes.
+"""Cases with labels of any number of classes, or with any truth and predictions that a function accepts.
 
-Neither scores nor pairs of cases matter, only which rows there are and how often: so what belongs to the cases stays
-beside them, groups and folds included.
+Neither scores nor pairs of cases are counted, only rows and their frequencies: groups and folds therefore stay columns
+of the rows.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from skcostci._validation._rows import RowOptions, check_no_scores, check_rows, 
 from skcostci._validation._tables import asked_by_class
 from skcostci.cases._design import CasesInRows, rows_by_fold
 
-MOST_LABELLED = 50  # distinct whole numbers, beyond which they are no classes but counts or years
+MOST_LABELLED = 50  # distinct whole numbers beyond which they are counts or years, no classes
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedCases(CasesInRows, Frozen):
-    """Checked cases: of each the truth, and what models predicted, by name.
+    """Checked cases: the truth per case, and the predictions of models, by name.
 
-    Where ``labels`` are the classes, truth and columns are positions among them; else they are as they came. Of the
-    labels the first ``n_stated`` were listed by the user.
+    If ``labels`` are the classes, truth and columns are positions among them; else they are as given. The first
+    ``n_stated`` labels were listed by the user.
     """
 
     labels: tuple[Label, ...] | None
@@ -66,7 +66,7 @@ class JudgedCases(CasesInRows, Frozen):
         frequencies: bool = True,
         **rows: Unpack[RowOptions],
     ) -> JudgedCases:
-        """Labels of any number of classes; those that are listed come first, in that order."""
+        """Labels of any number of classes; listed labels come first, in their order."""
         given = {"y_true": y_true, **predictions}
         named = {name: check_names(name, values) for name, values in given.items()}
         stated = [] if labels is None else check_label_list(labels)
@@ -98,9 +98,9 @@ class JudgedCases(CasesInRows, Frozen):
         frequencies: bool = True,
         **rows: Unpack[RowOptions],
     ) -> JudgedCases:
-        """A truth, and a number, a label or a row of numbers that was predicted for each case.
+        """A truth, and a predicted number, label or row of numbers per case.
 
-        Columns of rows that are named by the classes, or by ``labels``, are put in the order of these.
+        Columns named by the classes, or by ``labels``, are put in the order of these.
         """
         truth = _one_or_more("y_true", y_true)
         columns = {
@@ -124,7 +124,7 @@ class JudgedCases(CasesInRows, Frozen):
         return replace(own, groups=groups, folds=None, proxies=proxies)
 
     def of_stated_labels(self) -> JudgedCases:
-        """Of one column: the cases whose truth and prediction are among the labels that were listed."""
+        """With one column: the cases whose truth and prediction are among the listed labels."""
         (column,) = self.columns.values()
         rows = np.flatnonzero((self.truth < self.n_stated) & (column < self.n_stated))
         if not len(rows):
@@ -139,17 +139,17 @@ class JudgedCases(CasesInRows, Frozen):
         return [self.part(rows) for rows in rows_by_fold(self.folds)]
 
     def by_level(self) -> list[JudgedCases]:
-        """The cases of each level, each case for itself, in the order of the levels."""
+        """The cases of each level, as independent cases, in the order of the levels."""
         levels, alone = self.levels, replace(self, groups=None, levels=None)
         return [] if levels is None else [alone.part(rows) for rows in levels.rows]
 
     def by_proxy(self) -> list[JudgedCases]:
-        """The checked cases, the same with the proxy's labels, and the others."""
+        """The checked cases, the same cases with the proxy's labels, and the other cases."""
         alone = replace(self, proxies=None)
         return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 
     def classes(self) -> Integers | None:
-        """The class of each case, if the truth is one; None of amounts."""
+        """The class of each case, if the truth is a class; None for amounts."""
         if self.labels is not None:
             return self.truth
         if self.truth.ndim > 1 or has_fractions(self.truth):
@@ -159,7 +159,7 @@ class JudgedCases(CasesInRows, Frozen):
 
 
 def distinct_rows(*columns: NDArray[np.generic]) -> tuple[Integers, Integers]:
-    """Where each distinct row of some columns first stands, and which of them each row is."""
+    """The position of the first of each set of equal rows, and the number of its set for each row."""
     codes = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         for values in column.T if column.ndim > 1 else [column]:
@@ -171,10 +171,10 @@ def distinct_rows(*columns: NDArray[np.generic]) -> tuple[Integers, Integers]:
 def count_alike(
     y_true: ArrayLike, predictions: Mapping[str, ArrayLike], sample_weight: ArrayLike | None
 ) -> tuple[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None]:
-    """Each row of labels that occurs, once, and how often: a table of counts, in one pass over rows of any number.
+    """The distinct rows of labels and their frequencies: a table of counts, in one pass over any number of rows.
 
-    What has no such table, or no more rows than it has cells, is left as it came, and so is what is wrong, for those
-    who check rows one by one to say so.
+    Data without such a table, or with fewer rows than cells, are returned as given; so are invalid data, for later
+    checks row by row to report.
     """
     as_given = y_true, predictions, sample_weight
     given = {"y_true": y_true, **predictions}
@@ -199,12 +199,12 @@ def count_alike(
 
 
 def _column_of(names: list[Label]) -> NDArray[np.generic]:
-    """Numbers as such, anything else as objects: numpy would look into tuples."""
+    """Floats as an array of numbers, anything else as objects: numpy would expand tuples."""
     return np.array(names) if all(isinstance(each, float) for each in names) else np.array([*names, None], object)[:-1]
 
 
 def _in_order(names: Mapping[str, list[Any]], stated: list[Label]) -> list[Label]:
-    """All labels that occur beside those stated."""
+    """All labels that occur and were not stated, sorted."""
     try:
         return sorted(set().union(*names.values()) - set(stated))
     except TypeError:
@@ -215,7 +215,7 @@ def _in_order(names: Mapping[str, list[Any]], stated: list[Label]) -> list[Label
 
 
 def _one_or_more(name: str, values: ArrayLike) -> NDArray[np.generic]:
-    """One entry a case, or a row of finite numbers."""
+    """One entry, or a row of finite numbers, per case."""
     array = as_array(name, values)
     if array.ndim < 2 or array.shape[1:] == (1,):
         return check_label_column(name, values)

@@ -5,12 +5,12 @@ negative's, 1 if tied, 0 if below. The joint moment of two models' AUCs needs
 
     sum over i, j of h_a(i, j) h_b(i, j),        h_a(i, j) = 1[a_j < a_i] + 1[a_j <= a_i].
 
-Multiplied out, each positive i counts the negatives in four quadrants, ``{j: a_j < or <= a_i and b_j < or <= b_i}``.
-A quadrant is stored by its corner: how many of the negatives' distinct scores lie inside it under a and under b. The
-negatives in all quadrants are counted from a two-dimensional table if there are few distinct scores, otherwise by
-divide and conquer (dominance counting: Bentley, "Multidimensional divide-and-conquer", 1980).
+When the product is expanded, each positive i counts the negatives in four quadrants, ``{j: a_j < or <= a_i and b_j < or
+<= b_i}``. A quadrant is stored as its corner: the numbers of the negatives' distinct scores inside it under a and under
+b. The negatives in all quadrants are counted from a two-dimensional table if there are few distinct scores, otherwise
+by divide and conquer (dominance counting: Bentley, "Multidimensional divide-and-conquer", 1980).
 
-At the end of the file, several classes with one column each: the same counts for two classes at a time.
+At the end of the file are the same counts for several classes with one column each, two classes at a time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
-TABLE_BLOCK = 8, 2**18  # cells of it at a time: so many for each pair, and no more than stay in the cache
+TABLE_BLOCK = 8, 2**18  # cells of the table at a time: this many per pair, and no more than fit the cache
 SMALL_ROW = 16  # rows no longer than this are compared pair by pair
 
 
@@ -36,7 +36,7 @@ SMALL_ROW = 16  # rows no longer than this are compared pair by pair
 class PairedClassCounts:
     """The cases of one class: each model's distinct scores, and the pairs of them that occur, in order.
 
-    ``rank_a`` and ``rank_b`` are positions among ``a.values`` and ``b.values``; ``cases`` have that pair of scores.
+    ``rank_a`` and ``rank_b`` are positions among ``a.values`` and ``b.values``; ``cases`` counts the cases per pair.
     """
 
     a: ClassCounts
@@ -55,7 +55,7 @@ class PairedClassCounts:
 
 
 class PairedPlacements(NamedTuple):
-    """Each model's placements, the pairs of scores that occur, and the pairs of cases both models put in order.
+    """Each model's placements, the pairs of scores that occur, and the joint half wins of both models.
 
     A pair of cases counts ``(2, 1 or 0 for won, tied or lost under a) * (the same under b)`` in ``half_wins_both``.
     """
@@ -68,7 +68,7 @@ class PairedPlacements(NamedTuple):
 
 
 def pair_columns(cases: Cases, a: str, b: str) -> PairedPlacements:
-    """Who beats whom under two columns of checked cases."""
+    """The placements of checked cases under two columns."""
     weights = [part[1] for part in cases.split(a)]
     return place_pair(cases.counts(a, ranked=True), cases.counts(b, ranked=True), *weights)
 
@@ -84,7 +84,7 @@ def place_pair(
 
 
 class Quadrants(NamedTuple):
-    """Quadrants below corners (a, b), in ascending order of ``a``, and how often each is counted.
+    """Quadrants below corners (a, b), in ascending order of ``a``, and the number of times that each counts.
 
     ``a`` and ``b`` are numbers of distinct scores of the negatives that lie inside, under model a and model b.
     """
@@ -98,7 +98,7 @@ def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, n
     """The sum over all pairs of cases of half wins under a times half wins under b."""
     quadrants = _quadrants(a, b, positive)
     cells = (len(negative.a.values) + 1) * (len(negative.b.values) + 1)
-    # Filling the table takes time in proportion to its cells, divide and conquer n log n: equal at about this size.
+    # Filling the table takes time proportional to its cells, divide and conquer n log n: equal at about this size.
     if cells <= TABLE_CELLS * (len(positive.cases) + len(negative.cases)):
         return int(_negatives_by_table(quadrants, negative))
     return int(_ascending_pairs(*_sorted_by_a(quadrants, negative)))
@@ -121,14 +121,14 @@ def _quadrants(a: Placements, b: Placements, positive: PairedClassCounts) -> lis
 
 
 def _is_tied(placed: Placements) -> NDArray[np.int8]:
-    """1 for each distinct score of the positives that a negative has too, else 0."""
+    """1 for each distinct score of the positives that is also a score of negatives, else 0."""
     tied = np.zeros(len(placed.first_not_below), dtype=np.int8)
     tied[placed.tied] = 1
     return tied
 
 
 def _negatives_by_table(quadrants: list[Quadrants], negative: PairedClassCounts) -> float:
-    """How many negatives the quadrants contain, from a table of cumulative counts over pairs of distinct scores.
+    """The number of negatives in the quadrants, from a table of cumulative counts over pairs of distinct scores.
 
     Row r and column c of the table count the negatives with ranks below r under a and below c under b. Only a block of
     rows is in memory at a time, which starts from the last row of the block before it.
@@ -146,7 +146,7 @@ def _negatives_by_table(quadrants: list[Quadrants], negative: PairedClassCounts)
         below[rows[new] - top, negative.rank_b[new] + 1] = negative.cases[new]
         below[0] += previous
         below.cumsum(axis=0, out=below)
-        previous = below[-1].copy()  # before it is accumulated over the columns
+        previous = below[-1].copy()  # before accumulation over the columns
         below.cumsum(axis=1, out=below)
         for part, cut in zip(quadrants, cuts, strict=True):
             within = slice(*cut[block : block + 2])
@@ -157,7 +157,7 @@ def _negatives_by_table(quadrants: list[Quadrants], negative: PairedClassCounts)
 def _sorted_by_a(
     quadrants: list[Quadrants], negative: PairedClassCounts
 ) -> tuple[Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
-    """Negatives and corners in one list sorted by a: rank under b, negatives there, times that the corner counts.
+    """Negatives and corners in one list sorted by a: rank under b, number of negatives, multiplicity of the corner.
 
     A negative of rank r lies below a corner c if r < c. With r at 2 r + 1 and c at 2 c no two of them are equal, and
     r < c exactly if 2 r + 1 < 2 c: so negatives come before the corners of quadrants that contain them.
@@ -223,7 +223,7 @@ def _halved(
 def _ascending_pairs_in_columns(
     rank: Places, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]
 ) -> float:
-    """The same sum over the pairs within each of many short parts, one a column."""
+    """The sum of :func:`_ascending_pairs` within each of many short parts, one part per column."""
     total = 0.0
     for i in range(1, len(rank)):
         before = np.sum(negatives[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
@@ -232,11 +232,11 @@ def _ascending_pairs_in_columns(
 
 
 class Meeting(NamedTuple):
-    """Two classes under both their columns, the first's before the second's; of two models, a's before b's.
+    """Two classes compared in both their columns, the first's before the second's; with two models, a's before b's.
 
-    "Half wins" count a pair that the first class wins 2 and a tied one 1. Each case of the first class has wins, each
+    "Half wins" are 2 per pair that the first class wins and 1 per tied pair. Cases of the first class have wins, cases
     of the second losses, arrays of shape (n_columns, rows of the class). Over all pairs, ``squares`` are the sums of
-    the squares of half wins under each column, ``products`` of those under one times those under another.
+    squared half wins under each column, ``products`` the sums of products of half wins under two columns.
     """
 
     first: int
@@ -249,14 +249,14 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True)
 class SortedClasses:
-    """The scores of each class in each column, sorted once, and how many cases each row of the class stands for."""
+    """The scores of each class in each column, sorted once, and the number of cases per row of the class."""
 
     counts: list[list[ClassCounts]]
     cases: list[Integers]
 
     @classmethod
     def of(cls, cases: Cases, columns: tuple[str, ...]) -> SortedClasses:
-        """From columns of shape (n_samples, n_classes), one a model."""
+        """Sort columns of shape (n_samples, n_classes), one per model."""
         scores = np.hstack([cases.columns[name] for name in columns])
         parts = [cases.truth == label for label in range(len(cases.labels))]
         weights = [cases.frequencies[rows].astype(np.int64) for rows in parts]
@@ -264,7 +264,7 @@ class SortedClasses:
 
     @property
     def sizes(self) -> Integers:
-        """How many cases each class has."""
+        """The number of cases per class."""
         return np.array([many.sum() for many in self.cases])
 
     def of_model(self, which: int) -> SortedClasses:
@@ -273,11 +273,11 @@ class SortedClasses:
         return SortedClasses([columns[own] for columns in self.counts], self.cases)
 
     def meetings(self, *, products: bool = True) -> Iterator[Meeting]:
-        """Each two of the classes; without ``products`` of different columns in a fraction of the time."""
+        """All pairs of classes; without ``products`` of different columns it takes a fraction of the time."""
         return (self._meet(i, j, products) for i, j in combinations(range(len(self.cases)), 2))
 
     def by_group(self, groups: Integers, truth: Booleans | Integers) -> tuple[Floats, Floats, Floats, Floats]:
-        """Of one model: what groups hold of each class, the A_ij, and what their cases won and lost by i and j.
+        """For one model: the cases per group and class, the A_ij, and the wins and losses per group by i and j.
 
         A_ij is the share of pairs of classes i and j that column i puts in the right order; a case of class i wins the
         share of class j that it beats there, and one of class j loses the share of class i that is above it.
@@ -301,13 +301,13 @@ class SortedClasses:
         return class_counts, won.sum(axis=0) / sizes[:, None], won, lost
 
     def _meet(self, i: int, j: int, products_too: bool) -> Meeting:
-        """Columns other than those of the two classes do not matter."""
+        """Two classes in their own columns; other columns are not used."""
         columns = [k for k in range(len(self.counts[i])) if k % len(self.cases) in (i, j)]
         pairs = [ScoreCounts(self.counts[i][column], self.counts[j][column]) for column in columns]
         placed = [each.placements for each in pairs]
         wins = np.array([of.half_wins_positive[each.positive.rank] for of, each in zip(placed, pairs, strict=True)])
         losses = np.array([of.half_losses_negative[each.negative.rank] for of, each in zip(placed, pairs, strict=True)])
-        squares = [2 * of.half_wins - of.tied_pairs for of in placed]  # a pair counts 4, 1 or 0
+        squares = [2 * of.half_wins - of.tied_pairs for of in placed]  # the square of half wins is 4, 1 or 0 per pair
         if not products_too:
             return Meeting(i, j, wins, losses, squares, None)
         products = np.diag(np.array(squares, dtype=object)).tolist()
@@ -318,5 +318,5 @@ class SortedClasses:
 
 
 def _sorted(scores: Floats, cases: Integers) -> list[ClassCounts]:
-    """Each column of a class."""
+    """Each column of a class, sorted and counted."""
     return [ClassCounts.from_scores(column, cases, ranked=True) for column in scores.T]

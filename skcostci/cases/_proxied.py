@@ -1,14 +1,14 @@
-"""Cases of which some have a checked label, and all have a proxy's, such as a language model's as a judge.
+"""Cases with a proxy's label each, such as that of a language model as a judge, and some with a checked label.
 
-With n checked cases and N others, an estimate that uses both (prediction-powered inference) is put together from a
-statistic T of three sets of rows, here in one sample one after another:
+With n checked cases and N others, an estimate that uses both (prediction-powered inference) combines a statistic T of
+three sets of rows, which are stored one after another in one sample:
 
     CHECKED   T of the n checked cases, with their checked labels
     JUDGED    T of the same n cases, with the proxy's labels
     OTHER     T of the N cases that nobody checked, with the proxy's labels
 
 The rows as the user gave them are CHECKED and OTHER; the n checked rows follow once more as JUDGED. ``ProxyRows`` (in
-``_validation._proxy_rows``) says of which set each row is, and ``statistics._proxies`` combines the three.
+``_validation._proxy_rows``) has the set of each row, and ``statistics._proxies`` combines the three.
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ def check_proxied(
     *,
     of_labels: bool = True,
 ) -> CasesT:
-    """The cases that ``check`` makes of labels, columns and groups; with a proxy, of the three sets of rows.
+    """The cases that ``check`` returns for labels, columns and groups; with a proxy, for the three sets of rows.
 
-    Of the options of the ``sample`` and of the ``others`` those of the design cannot be combined with a proxy; groups
-    can. ``of_labels`` is False where y_true may be an amount, as for a loss, so that the proxy need not be a label
-    either.
+    Options of the design in ``sample`` and ``others`` cannot be combined with a proxy, except groups. ``of_labels`` is
+    False where y_true may be an amount, as for a loss; the proxy then need not be a label either.
     """
     proxy, groups = sample.get("proxy"), sample.get("groups")
     if proxy is None:

@@ -1,4 +1,4 @@
-"""Many comparisons at once: contrasts, their joint law, who may be best."""
+"""Many comparisons at once: contrasts, their joint law, and which models may be best."""
 
 from skcostci.compare._comparison import JointTest, ModelComparison
 from skcostci.compare._contrasts import CombinedResult, independent_difference

@@ -1,4 +1,4 @@
-"""Several models on the same cases, or one in several subgroups: all differences, and who may be best."""
+"""Several models on the same cases, or one in several subgroups: all differences, and which may be best."""
 
 from __future__ import annotations
 
@@ -441,14 +441,14 @@ class ModelComparison(Tabular):
         what, methods = self.results[0]._what, ", ".join(dict.fromkeys(result.methods[0] for result in self.results))
         return f"{type(self).__name__}({what}: {listed}; 95 % intervals by {methods})"
 
-    _compared = Comparable._compared  # every field, and not what is printed alone
+    _compared = Comparable._compared  # compares every field, not only what is printed
 
     @property
     def _caption(self) -> str:
         return self.differences._caption
 
     def _printed(self) -> Mapping[str, ArrayLike]:
-        """In notebooks the differences; the models are in the title."""
+        """In notebooks only the differences are printed; the models are in the title."""
         return self.differences._printed()
 
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
@@ -456,7 +456,7 @@ class ModelComparison(Tabular):
         return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """Of each model, then of each difference."""
+        """The columns of each model, then of each difference."""
         k, of_models = len(self.models), self._of_models(level, method)
         of_models = {**of_models, "reference": ("",) * k, "p": np.full(k, np.nan), **self._about(level, method)}
         n_differences = len(self.differences.names)
@@ -471,7 +471,7 @@ class ModelComparison(Tabular):
         return {name: values for name, values in both.items() if name != "note" or any(values)}
 
     def _of_models(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """Of each model by itself."""
+        """The columns of the models' own results."""
         low, high = self.confidence_interval(level, method=method)
         return {
             "model": self.models,
@@ -484,7 +484,7 @@ class ModelComparison(Tabular):
 
     @cached_property
     def _p_better(self) -> Floats:
-        """For each pair (i, j) the one-sided p-value of the claim that j is better than i; 1 unless it looks so."""
+        """One-sided p-values of the claim that j is better than i, per pair (i, j); 1 if estimates contradict it."""
         p = np.ones((len(self.models), len(self.models)))
         gain = self.estimate if self.greater_is_better else -self.estimate
         order = [i for i in np.argsort(gain).tolist() if np.isfinite(gain[i])]
@@ -526,7 +526,7 @@ def compare(
 
 
 def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResult]) -> tuple[str, ...]:
-    """Of each contrast why it is undefined: a model that it weighs has no value, or an infinite one."""
+    """Per contrast the reason why it is undefined: a model with weight has no value, or an infinite one."""
     why = {
         i: f"{model} is {result._undefined_because()[0] or 'infinite'}"
         for i, (model, result) in enumerate(zip(models, results, strict=True))
@@ -536,5 +536,5 @@ def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResul
 
 
 def _risk(confidence_level: float) -> float:
-    """What a level leaves, less than 1 still."""
+    """The risk 1 - confidence_level, kept below 1."""
     return float(min(1 - check_confidence_level(confidence_level), np.nextafter(1.0, 0.0)))

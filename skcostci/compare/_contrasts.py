@@ -1,7 +1,7 @@
 """Contrasts: weighted sums of results whose weights add up to 0, their joint law, and p-values for many of them.
 
-A family is a function of the models' names that returns a matrix with a row a contrast and a column a model. Where a
-contrast has no law of its own, its limits are made of each result's own (:mod:`skcostci.intervals._combined`).
+A family is a function of the models' names that returns a matrix with a row per contrast and a column per model. Where
+a contrast has no law of its own, its limits combine the limits of the results (:mod:`skcostci.intervals._combined`).
 
 **The largest of correlated normal deviates**, on which adjusted p-values and simultaneous intervals rest. A standard
 normal vector in d dimensions is a direction u times a radius r with a chi law. The deviates are ``a_p u r`` with unit
@@ -9,12 +9,13 @@ rows ``a_p`` whose products are the correlations, so that
 
     P(largest > t) = E_u Q_d(t / max_p a_p u),    Q_d(x) = P(r > x)    (Deak 1980; Genz & Bretz 2009).
 
-The mean over u is a weighted sum over a fixed set of directions, drawn where large deviates come from: a part of them
-uniformly, the others around a deviate given that it is beyond t_k, with quasi-random numbers and their mirror images
-about that deviate. Weights are 1 over the density of that mixture (importance sampling, as in Owen, Maximov & Chertkov
-2019), calibrated so that the chances known exactly, 1 for t = 0 and the sum of all deviates' chances to be beyond each
-t_k, come out exactly. No seed: the same at every call and on every machine, as the factor does not turn (below).
-Critical values are good to about 1e-3, checked against one-dimensional integrals for up to 40 models.
+The mean over u is a weighted sum over a fixed set of directions, concentrated where deviates are large: a part of them
+is uniform, the others are around a deviate given that it is beyond t_k, from quasi-random numbers and their mirror
+images about that deviate. Weights are 1 over the density of that mixture (importance sampling, as in Owen, Maximov &
+Chertkov 2019), calibrated so that the probabilities known exactly, 1 for t = 0 and the sum of all deviates'
+probabilities to be beyond each t_k, are reproduced exactly. There is no seed: results are the same at every call and on
+every machine, as the factor of the correlations is unique (``_factor``). Critical values are good to about 1e-3,
+checked against one-dimensional integrals for up to 40 models.
 """
 
 from __future__ import annotations
@@ -44,30 +45,30 @@ from skcostci.results._results import BootstrapResult
 Pairs = Callable[[int, int], ComparedResult]  # the difference of two results by their positions
 FAMILIES = ("pairwise", "reference")
 NO_VARIANCE = 1e-12  # relative: a variance this small is rounding
-LOG2_POINTS = 15  # quasi-random points, mirror images aside; twice as many take off a third of the error
+LOG2_POINTS = 15  # quasi-random points before mirroring; twice as many reduce the error by a third
 TAILS = 0.1, 1e-3  # Bonferroni's probabilities of the t_k; critical values in use lie between
-FAR = 1e-5  # probabilities below this are Bonferroni's bound: too few directions reach so far
-DEPENDENT = 1e-9  # of the variance of a deviate: what is left beside those before it is rounding
+FAR = 1e-5  # probabilities below this are Bonferroni's bound: too few directions lie so far out
+DEPENDENT = 1e-9  # of a deviate's variance: a remainder after conditioning on earlier deviates that is rounding
 COSINES = 8192  # cells of squared cosines in which densities are taken as constant
 NODES = 1024  # cells of the largest deviate of a unit vector
-CHUNK_ENTRIES = 1_000_000  # deviates held at a time, 8 MB
+CHUNK_ENTRIES = 1_000_000  # deviates in memory at a time, 8 MB
 
 
 def pairwise(names: Sequence[str]) -> Floats:
-    """Each model less each that follows it."""
+    """Each model minus each that follows it."""
     each, (first, second) = np.eye(len(names)), np.triu_indices(len(names), 1)
     return np.asarray(each[first] - each[second])
 
 
 def against(names: Sequence[str], reference: str) -> Floats:
-    """Each other model less the reference."""
+    """Each other model minus the reference."""
     check_option("reference", reference, names)
     each, fixed = np.eye(len(names)), list(names).index(reference)
     return np.asarray(np.delete(each, fixed, axis=0) - each[fixed])
 
 
 def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
-    """A matrix of contrasts: finite, a column a model, each row adding up to 0 and not all 0."""
+    """A matrix of contrasts: finite, a column per model, each row adding up to 0 and not all 0."""
     matrix = check_not_nan("contrast", contrast)
     if matrix.ndim != 2 or matrix.shape[1] != len(names) or not len(matrix):
         raise ValueError(
@@ -84,18 +85,18 @@ def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
 
 
 def normalized(contrasts: Floats) -> Floats:
-    """Rows whose largest weight is 1 or -1, in which every multiple of a contrast is the same question."""
+    """Rows with the largest weight 1 or -1, so that multiples of a contrast are equal."""
     largest = np.abs(contrasts).max(axis=1, keepdims=True)
     return np.asarray(contrasts / np.where(largest > 0, largest, 1.0))
 
 
 def contrast_names(matrix: Floats, names: Sequence[str]) -> tuple[str, ...]:
-    """What each contrast is called: ``a - b``, with weights where they are not 1."""
+    """Names of contrasts: ``a - b``, with weights where they are not 1."""
     return tuple(_name(row, names) for row in matrix.tolist())
 
 
 def _name(row: Sequence[float], names: Sequence[str]) -> str:
-    """The models with positive weights, then those with negative ones."""
+    """The name of one contrast: the models with positive weights, then those with negative ones."""
     terms = [(weight, name) for weight, name in zip(row, names, strict=True) if weight]
     ordered = sorted(terms, key=lambda term: term[0] < 0)
     return " ".join(_term(*term) for term in ordered).removeprefix("+ ")
@@ -139,7 +140,7 @@ class CombinedResult(ComparedResult[NumbersT]):
 def combination(
     results: Sequence[BootstrapResult[NumbersT]], weights: Floats, covariance: Floats, method: str | None = None
 ) -> CombinedResult[NumbersT]:
-    """The weighted sum of results whose covariance is known, those of weight 0 left out."""
+    """The weighted sum of results with this covariance; results of weight 0 are left out."""
     used = np.flatnonzero(weights).tolist()
     parts = tuple(
         ConfidencePart(np.asarray(one.estimate), one.law, METHODS[one._method(method)], float(weight))
@@ -153,7 +154,7 @@ def combination(
 
 
 def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, covariance: Floats) -> ComparedResult:
-    """A pair's own difference where the contrast is one, else a combination of the models' limits."""
+    """A pair's own difference if the contrast is a pair, else a combination of the models' limits."""
     (plus,), (minus,) = np.nonzero(row == 1), np.nonzero(row == -1)
     if len(plus) == len(minus) == 1 and np.count_nonzero(row) == 2:
         return pairs(int(plus[0]), int(minus[0]))
@@ -245,7 +246,7 @@ def joint_covariance(
     pairs: Pairs,
     variance: Callable[[Law], float] = lambda law: float(np.asarray(law.variance).item()),
 ) -> Floats:
-    """Of the models' values: each pair's covariance is half of what the variance of their difference lacks."""
+    """The covariance of the models' values; of a pair a, b it is (var(a) + var(b) - var(a - b)) / 2."""
     variances = [variance(result.law) for result in results]
     covariance: Floats = np.diag(variances).astype(np.float64)
     for i, j in combinations(range(len(results)), 2):
@@ -255,16 +256,16 @@ def joint_covariance(
 
 
 def tested_variance(law: Law) -> float:
-    """The variance that a chi-square test takes: DeLong's for AUCs, else that of the bootstrap law."""
+    """The variance used in a chi-square test: DeLong's for AUCs, else that of the bootstrap law."""
     if isinstance(law, KernelLaw):
         return delong_variance(law)
-    if isinstance(law, CombinedLaw):  # of independent samples
+    if isinstance(law, CombinedLaw):  # a difference of independent samples
         return sum(part.weight**2 * tested_variance(part.law) for part in law.parts)
     return float(np.asarray(law.variance).item())
 
 
 def contrast_covariance(rows: Floats, covariance: Floats) -> Floats:
-    """The covariance of contrasts; NaN where a model that one weighs has none, but not where its weight is 0."""
+    """The covariance of contrasts; NaN where a model with weight has none, whatever models of weight 0 have."""
     unknown = np.isnan(np.diag(covariance))
     known = np.where(unknown | unknown[:, None], 0.0, covariance)
     products = rows @ known @ rows.T
@@ -274,7 +275,7 @@ def contrast_covariance(rows: Floats, covariance: Floats) -> Floats:
 
 
 def correlation(covariance: Floats) -> Floats:
-    """The correlations; what has no variance is taken as independent of the rest."""
+    """The correlations; a value without variance is taken as independent of the others."""
     variance = np.diag(covariance)
     some = variance > NO_VARIANCE * variance.max()
     scale = np.where(some, 1 / np.sqrt(np.where(some, variance, 1.0)), 0.0)
@@ -300,7 +301,7 @@ class LargestDeviate:
     two_sided: bool = True
 
     def exceeds(self, t: Floats) -> Floats:
-        """P(the largest > t), for any t (of absolute values, at least 0)."""
+        """P(the largest > t), for any t (t >= 0 for absolute values)."""
         bound = self._bonferroni(t)
         far = t > self._far
         near = self._mean_tail(np.where(far, self._far, t))
@@ -317,7 +318,7 @@ class LargestDeviate:
             return float(np.log(self.exceeds(np.array(t))) - np.log(alpha))
 
         low, high = max(low - 1e-9, 0.0 if self.two_sided else -np.inf), high + 1e-9
-        if excess(low) <= 0:  # only where alpha is 1, or but for rounding
+        if excess(low) <= 0:  # only where alpha is 1, or by rounding
             return low
         return float(brentq(excess, low, high, xtol=1e-10)) if excess(high) < 0 else high
 
@@ -330,12 +331,12 @@ class LargestDeviate:
         return int(self._factor.shape[1])
 
     def _bonferroni(self, t: Floats) -> Floats:
-        """The sum of the deviates' own probabilities."""
+        """Bonferroni's bound: the sum of the deviates' own probabilities."""
         return np.asarray((1 + self.two_sided) * self._count * ndtr(-t))
 
     @cached_property
     def _far(self) -> float:
-        """Where the mean over the directions is no longer trusted."""
+        """The t beyond which the mean over the directions is too inaccurate."""
         if self._dimensions == 1:
             return np.inf
         top = float(-ndtri(FAR / self._count / 2))
@@ -345,8 +346,8 @@ class LargestDeviate:
     def _factor(self) -> Floats:
         """Rows ``a_p`` of length 1 whose products are the correlations: Cholesky's, the largest pivot first.
 
-        Of pivots that are equal but for rounding the first is taken. Eigenvectors would turn with the machine's linear
-        algebra and its number of threads where eigenvalues are equal, as those of alike models are.
+        Among pivots that are equal except for rounding the first is taken. Eigenvectors would depend on the machine's
+        linear algebra and number of threads where eigenvalues are equal, as they are for similar models.
         """
         left, columns = self.correlation.copy(), []
         while (rest := np.diag(left)).max() > DEPENDENT:
@@ -358,7 +359,7 @@ class LargestDeviate:
 
     @cached_property
     def _nodes(self) -> tuple[Floats, Floats]:
-        """The largest deviate of a unit vector over all directions: its values, and how likely each is."""
+        """The largest deviate of a unit vector over all directions: its values and their probabilities."""
         if self._dimensions == 1:
             ends = self._largest(np.array([[1.0], [-1.0]]))
             return ends, np.full(2, 0.5)
@@ -366,14 +367,14 @@ class LargestDeviate:
         directions = _directions_around(self._factor, beyond)
         density = np.vstack([np.ones(len(directions)), self._densities(directions, beyond)])
         weights = len(density) / density.sum(axis=0) / len(directions)
-        # the weighted means of the densities are 1 but for the error of sampling, which this takes away
+        # The weighted means of the densities should be 1; this correction removes their sampling error.
         moments = (weights * density) @ density.T
         lacking = 1 - (weights * density).sum(axis=1)
         weights = weights * (1 + np.linalg.lstsq(moments, lacking, rcond=1e-9)[0] @ density)
         return _in_cells(self._largest(directions), weights)
 
     def _densities(self, directions: Floats, beyond: Floats) -> Floats:
-        """Of directions given that a deviate is beyond each t, relative to uniform ones, the mean over all deviates."""
+        """The density, relative to uniform, of directions given a deviate beyond each t, averaged over deviates."""
         square = (np.arange(COSINES + 1) + 0.5) / COSINES
         d, sides = self._dimensions, 1 + self.two_sided
         of_cell = gammaincc(d / 2, beyond[:, None] ** 2 / square / 2) / (sides * ndtr(-beyond[:, None]))
@@ -394,12 +395,12 @@ class LargestDeviate:
         return largest
 
     def _chunks(self, rows: int) -> list[slice]:
-        """Slices of the directions whose deviates fit into memory."""
+        """Slices of the directions such that their deviates fit into memory."""
         step = max(CHUNK_ENTRIES // self._count, 1)
         return [slice(start, start + step) for start in range(0, rows, step)]
 
     def _mean_tail(self, t: Floats) -> Floats:
-        """The mean over the directions of the radius' chance to carry the largest deviate beyond t."""
+        """The mean over the directions of the probability that the radius takes the largest deviate beyond t."""
         (reach, weights), t_row = self._nodes, np.ravel(t)
         reach = reach[:, None]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -410,13 +411,13 @@ class LargestDeviate:
 
 
 def _directions_around(factor: Floats, beyond: Floats) -> Floats:
-    """Unit vectors, each with its mirror image: a share of them uniform, as many given that a deviate is beyond each t.
+    """Unit vectors and their mirror images: equal shares are uniform, and given that a deviate is beyond each of the t.
 
-    Which deviate, and how far beyond, is as quasi-random as the rest of the vector.
+    The deviate and its distance beyond t are quasi-random too.
     """
     which, how_far, normal = _quasi_random(factor.shape[1])
     part = (which * len(factor) * (len(beyond) + 1)).astype(np.intp)
-    near, kind = factor[part // (len(beyond) + 1)], part % (len(beyond) + 1) - 1  # -1 of uniform ones
+    near, kind = factor[part // (len(beyond) + 1)], part % (len(beyond) + 1) - 1  # -1 for uniform vectors
     along = np.where(kind < 0, 0.0, -ndtri(how_far * ndtr(-beyond[kind])))[:, None] * near
     across = normal - np.where(kind < 0, 0.0, np.einsum("ij,ij->i", normal, near))[:, None] * near
     vectors = np.concatenate([along + across, along - across])
@@ -425,13 +426,13 @@ def _directions_around(factor: Floats, beyond: Floats) -> Floats:
 
 @cache
 def _quasi_random(dimensions: int) -> tuple[Floats, Floats, Floats]:
-    """Two numbers in (0, 1) and a normal vector, Sobol's points in the middle of their cells."""
+    """Two numbers in (0, 1) and a normal vector, from Sobol points at the midpoints of their cells."""
     points = qmc.Sobol(dimensions + 2, scramble=False).random_base2(LOG2_POINTS) + 2.0 ** -(LOG2_POINTS + 1)
     return points[:, 0], points[:, 1], ndtri(points[:, 2:])
 
 
 def _in_cells(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Values in [-1, 1] and their weights, those in a narrow cell taken together at their mean."""
+    """Values in [-1, 1] and their weights; values in the same narrow cell are merged at their mean."""
     cell = np.minimum(((values + 1) / 2 * NODES).astype(np.intp), NODES - 1)
     mass = np.bincount(cell, weights, NODES)
     kept = mass > 0

@@ -1,4 +1,4 @@
-"""Differences between models, with p-values and limits that allow for asking about all of them."""
+"""Differences between models, with p-values and limits adjusted for multiplicity."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's limits", "none": "not adjusted"}
 
-HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
+HIGHEST = float(np.nextafter(1.0, 0.0))  # the largest level or risk below 1
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -291,7 +291,7 @@ class ModelDifferences(Tabular):
 
     @property
     def _what(self) -> str:
-        """The statistic and its point in words; of contrasts of several models too."""
+        """The statistic and its point in words; the same for contrasts of several models."""
         return self.parts[0]._what
 
     @property
@@ -303,7 +303,7 @@ class ModelDifferences(Tabular):
         own = tuple(part.methods[0] for part in self.parts)
         return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
 
-    _compared = Comparable._compared  # every field, and not what is printed alone
+    _compared = Comparable._compared  # compares every field, not only what is printed
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         low, high = self.confidence_interval(level, method=method)
@@ -322,11 +322,11 @@ class ModelDifferences(Tabular):
 
     @property
     def _scale(self) -> Floats:
-        """What the parts are multiplied by."""
+        """The factors by which the parts are multiplied."""
         return np.asarray(np.abs(self.contrasts).max(axis=1))
 
     def _single_pvalues(self, alternative: Alternative, null: float, method: str | None) -> Floats:
-        """Each by itself, about the null on its own scale."""
+        """Unadjusted p-values, each for the null on the scale of its part."""
         pvalues = np.empty(len(self.parts))
         for i, (part, scale) in enumerate(zip(self.parts, self._scale.tolist(), strict=True)):
             least, most = (float(scale * np.asarray(end).item()) for end in part.law.support)
@@ -335,13 +335,13 @@ class ModelDifferences(Tabular):
         return pvalues
 
     def _adjusted(self, single: Floats, two_sided: bool) -> Floats:
-        """For the number of questions, of what is defined."""
+        """P-values adjusted for the number of defined differences."""
         if self.adjustment == "max_t":
             return self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single))
         return holm(single) if self.adjustment == "holm" else single
 
     def _check_method(self, method: str | None) -> None:
-        """A method is to be one that all differences have."""
+        """Check that all differences have the method."""
         if method is not None:
             check_option("method", method, self.methods, why_missing(method))
 
@@ -365,12 +365,12 @@ def common_methods(results: Sequence[BootstrapResult]) -> tuple[str, ...]:
 
 
 def column(values: Iterable[Any]) -> Floats:
-    """One number a row, read-only."""
+    """One number per row, read-only."""
     return np.asarray(frozen_numbers(numbers := list(map(float, values)), (len(numbers),)))
 
 
 def share_letters(names: Sequence[str], different: Iterable[tuple[int, int]]) -> dict[str, str]:
-    """A string of letters for each name, such that two share a letter unless they were found to differ."""
+    """A string of letters per name, such that two names share a letter unless they were found to differ."""
     groups = [frozenset(range(len(names)))]
     for i, j in different:
         parted = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
@@ -380,7 +380,7 @@ def share_letters(names: Sequence[str], different: Iterable[tuple[int, int]]) ->
 
 
 def _largest(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    """The groups that no other one holds, each once."""
+    """The groups that are contained in no other group, each once."""
     distinct = list(dict.fromkeys(groups))
     return [group for group in distinct if not any(group < other for other in distinct)]
 

@@ -1,4 +1,4 @@
-"""Results of data sets whose missing values were imputed, several times, as one result (``intervals/_pooled``)."""
+"""Results of data sets with missing values imputed several times, pooled as one result (``intervals/_pooled``)."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def pool_imputations(
 
 
 def _checked(results: Any) -> list[BootstrapResult[Any]]:
-    """Two or more results of one question, all with values."""
+    """Check that there are two or more results with the same estimand, all with finite values."""
     if isinstance(results, BootstrapResult):
         raise ValueError("results must be a list of two or more, one for each imputation, got a single result.")
     listed = list(results)
@@ -174,7 +174,7 @@ def _checked(results: Any) -> list[BootstrapResult[Any]]:
 
 
 def _freedom_of(result: BootstrapResult[Any]) -> float:
-    """Those of complete data: groups less one, or cases, of the smaller class; infinite where a law counts neither."""
+    """Degrees of freedom of complete data: groups, or cases of the smaller class, minus 1; infinite without either."""
     if result.n_groups is not None:
         return max(result.n_groups - 1.0, 1.0)
     effective = getattr(getattr(result.law, "worths", result.law), "effective", None)

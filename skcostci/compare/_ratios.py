@@ -9,11 +9,13 @@ log (A / B)_low is log A - log B - sqrt(x^2 + y^2 - 2 r x y), and 1 / (A / B)_hi
 A_low is 0 the lower limit is 0; if B_low is 0 the upper one is infinite.
 
 On the same cases r may be near 1 and the square root near 0, even where the interval of the difference A - B is not
-short: r says nothing of an additional case on which the two models differ. As A / B = 1 + (A - B) / B, the limits are
-therefore widened to contain ``1 + D_low / B`` and ``1 + D_high / B``, with D_low and D_high the limits of A - B.
+short: r is uninformative about an additional case on which the two models differ. As A / B = 1 + (A - B) / B, the
+limits are therefore widened to contain ``1 + D_low / B`` and ``1 + D_high / B``, with D_low and D_high the limits of A
+- B.
 
-**The gap.** All differences, or ratios, are covered together at the confidence level given. The largest value less the
-smallest is then at least the largest of their lower limits, and 0, and at most the largest of their upper limits.
+**The gap.** The limits of all differences, or ratios, hold together at the confidence level given. The largest value
+minus the smallest is then at least the largest of their lower limits, and 0, and at most the largest of their upper
+limits.
 """
 
 from __future__ import annotations
@@ -220,23 +222,23 @@ class ModelRatios(Tabular):
         return {"model": model, "reference": reference, **numbers}
 
     def _limits(self, place: int, level: float) -> tuple[float, float]:
-        """The interval of one ratio by itself, [0, inf] where it is undefined."""
+        """The interval of one ratio on its own, [0, inf] where it is undefined."""
         (i, j), estimate = self.pairs[place], float(self.estimate[place])
         if np.isnan(estimate):
             return 0.0, np.inf
         a, b = (float(self.results[k].estimate) for k in (i, j))
         (a_low, a_high), (b_low, b_high) = (self.results[k].confidence_interval(level) for k in (i, j))
-        decorrelation = max(1 - float(self.correlations[place]), 0.0)  # rounding may take r of two copies above 1
+        decorrelation = max(1 - float(self.correlations[place]), 0.0)  # rounding may take r of identical models above 1
         low = _log_limit((a, float(a_low)), (b, float(b_high)), decorrelation)
         high = _log_limit((b, float(b_low)), (a, float(a_high)), decorrelation)
         high = np.inf if high == 0 else 1 / high
-        if decorrelation < 1 and b > 0:  # on the same cases: contain what the interval of A - B does
+        if decorrelation < 1 and b > 0:  # on the same cases: contain the values from the interval of A - B
             d_low, d_high = self.differences.parts[place].confidence_interval(level)
             low, high = min(low, 1 + float(d_low) / b), max(high, 1 + float(d_high) / b)
         return max(low, 0.0), high
 
     def _single_pvalue(self, place: int, alternative: Alternative, null: float) -> float:
-        """The p-value by inverting the interval: 1 - the confidence at which the null is one of its limits."""
+        """The p-value by inverting the interval: 1 minus the confidence at which the null is one of its limits."""
         if np.isnan(self.estimate[place]):
             return 1.0
 
@@ -263,7 +265,7 @@ def _log_limit(numerator: tuple[float, float], denominator: tuple[float, float],
     (a, a_low), (b, b_high) = numerator, denominator
     if a_low <= 0 or a <= 0 or not np.isfinite(b_high):
         return 0.0
-    if b <= 0:  # no logarithm of B: the two worst limits
+    if b <= 0:  # B has no logarithm: use the two worst limits
         return a_low / b_high
     distance = joint_distance(np.log(a / a_low), np.log(b_high / b), decorrelation)
     return float(np.exp(np.log(a / b) - distance))
@@ -397,7 +399,7 @@ class ModelGap(Tabular):
 
 
 def gap_of(kind: GapKind, models: Sequence[str], values: Floats, pairs: ModelDifferences | ModelRatios) -> ModelGap:
-    """Of the models that have a value."""
+    """The gap among the models that have a value."""
     most, least = int(np.nanargmax(values)), int(np.nanargmin(values))
     if kind == "difference":
         estimate = float(values[most] - values[least])

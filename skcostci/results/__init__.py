@@ -1,7 +1,7 @@
-"""The result classes: what functions return, for annotations and ``isinstance``; none is made by hand.
+"""The result classes, for annotations and ``isinstance``; functions return them, and users construct none.
 
-A result is an estimate with its distribution: it gives intervals and p-values, is printed and tabulated. There is one
-class a quantity; whether cases, groups or folds are resampled is a field of it.
+A result is an estimate with its distribution; it has intervals and p-values, and can be printed and tabulated. There is
+one class per quantity; whether cases, groups or folds are resampled is a field.
 """
 
 from skcostci.compare._comparison import JointTest, ModelComparison

@@ -1,6 +1,6 @@
 """Results along a curve: bands that cover all points at once, and two rates with the rectangle of both.
 
-And the threshold at which a rate of one class is the one given, by order statistics of that class.
+Also the threshold at which a rate of one class has a given value, by order statistics of that class.
 """
 
 from __future__ import annotations
@@ -125,11 +125,11 @@ class BandedResult(BootstrapResult):
 
     @property
     def _pointwise(self) -> str:
-        """The default interval method at given thresholds."""
+        """The interval method at given thresholds."""
         return self.methods[self.selected]
 
     def _band_method(self, method: str | None) -> str:
-        """The name of the band given, or the default."""
+        """The name of the given band method, or of the default."""
         return self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
 
 
@@ -157,14 +157,14 @@ class ConfidenceRegion(Shown, _ConfidenceRegion):
     """
 
     def _columns(self) -> Mapping[str, ArrayLike]:
-        """A row a rate and point, as in the frames of the results."""
+        """A row per rate and point, as in the frames of the results."""
         low, high = (np.concatenate([np.atleast_1d(each[end]) for each in self]) for end in (0, 1))
         return {"statistic": np.repeat(self._fields, len(low) // 2), "low": low, "high": high}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RatesResult(Tabular):
-    """What one model and a pair have in common: two results that belong to the same thresholds."""
+    """The part that results of one model and of a pair share: two results for the same thresholds."""
 
     fpr: BandedResult = field(repr=False)
     tpr: BandedResult = field(repr=False)
@@ -310,7 +310,7 @@ class RatesResult(Tabular):
         return f"Limits of {self.estimand.name}: 95 % of each rate, {together}, {named(self.fpr.methods[0])}."
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """The thresholds, which rate, and its limits: the rates one below the other."""
+        """Thresholds, names of the rates, and limits: the rows of one rate below those of the other."""
         region = self.confidence_region(level, method=method)
         parts = [
             _rows_of(rate, level, method, sides) for rate, sides in ((self.fpr, region.fpr), (self.tpr, region.tpr))
@@ -321,7 +321,7 @@ class RatesResult(Tabular):
 def _rows_of(
     rate: BandedResult, level: float, method: str | None, sides: ConfidenceInterval
 ) -> Mapping[str, ArrayLike]:
-    """One of two rates, a row a point, with its side of the rectangles."""
+    """The rows of one of two rates, one per point, with its side of the rectangles."""
     low, high = rate.confidence_interval(level, method=method)
     columns = {"estimate": rate.estimate, "standard_error": rate.standard_error, "low": low, "high": high}
     columns |= {"region_low": sides.low, "region_high": sides.high}
@@ -330,7 +330,7 @@ def _rows_of(
 
 
 def _each_side(confidence_level: float) -> float:
-    """The level of two independent sides that hold together at this one, less than 1 still."""
+    """The level of each of two independent sides that hold together at this level; kept below 1."""
     return float(min(check_confidence_level(confidence_level) ** 0.5, np.nextafter(1.0, 0.0)))
 
 
@@ -338,11 +338,11 @@ def _each_side(confidence_level: float) -> float:
 class ThresholdFound(BootstrapResult):
     """A result at the threshold where a share of one class is labelled positive."""
 
-    scores: Any = field(kw_only=True, repr=False)  # of the class: their total, and score_of(ranks)
+    scores: Any = field(kw_only=True, repr=False)  # scores of the class: their total, and score_of(ranks)
 
     @property
     def _share_above(self) -> Numbers:
-        """The share of the class."""
+        """The given share of the class."""
         raise NotImplementedError
 
     def threshold_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

@@ -1,8 +1,8 @@
-"""What a result says of itself: what it estimates, which questions its law can answer, and its numbers as a table.
+"""The description of a result: its estimand, the methods that its law supports, and its numbers as a table.
 
-Two results may be subtracted, or compared in any way, where their estimands are the same; the samples, the models and
-how cases were resampled may differ. Thresholds belong to each model's own scores and are left out, but for whether the
-cases chose them, and for metrics that change with them, such as net benefits.
+Two results may be subtracted, or compared in any way, if their estimands are equal; samples, models and the resampling
+of cases may differ. Thresholds belong to each model's own scores and are left out, except whether the cases chose them,
+and except for metrics that depend on them, such as net benefits.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Estimand(Shown):
     proxy: bool = False
 
     def __post_init__(self) -> None:
-        """Plain numbers and tuples, which are equal when they look so."""
+        """Convert fields to plain numbers and tuples, which are equal if their values are."""
         of_each = self.metric if isinstance(self.metric, tuple) else ()
         if of_each and all(metric == of_each[0] for metric in of_each):
             object.__setattr__(self, "metric", of_each[0])
@@ -163,13 +163,13 @@ class Estimand(Shown):
 
     @property
     def _stated(self) -> dict[str, object]:
-        """What differs from the defaults."""
+        """The fields that differ from the defaults."""
         every = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
         return {name: value for name, value, default in every if value != default}
 
 
 def check_same_estimand(**estimands: Estimand) -> None:
-    """What is to be subtracted is of one estimand; the message names what differs first, and both values."""
+    """Raise if two estimands differ; the message names the first difference, and both values."""
     (name_a, a), (name_b, b) = estimands.items()
     for field in fields(Estimand):
         mine, other = getattr(a, field.name), getattr(b, field.name)
@@ -184,19 +184,19 @@ def check_same_estimand(**estimands: Estimand) -> None:
 
 
 def _first_difference(a: Any, b: Any) -> Any:
-    """The part of the axis that differs, of either."""
+    """The first part of the axis that differs, from both."""
     return next((pair for pair in zip(a, b, strict=False) if pair[0] != pair[1]), (("points", a), ("points", b)))
 
 
 def _plain(value: object) -> Any:
-    """Arrays as tuples and scalars of numpy as those of Python."""
+    """Arrays as tuples, and numpy's scalars as Python's."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     return tuple(map(_plain, value)) if isinstance(value, list | tuple) else value
 
 
 def _shown(value: object, beside: object = None) -> str:
-    """A value in a message: metrics and functions by their names unless these are the same, long tuples cut short."""
+    """A value in a message: metrics and functions by their names unless the names are equal, long tuples cut short."""
     names = [getattr(each, "name", getattr(each, "__name__", None)) for each in (value, beside)]
     if names[0] is not None and names[0] != names[1]:
         return str(names[0])
@@ -206,7 +206,7 @@ def _shown(value: object, beside: object = None) -> str:
 
 
 def points_in_words(points: Mapping[str, ArrayLike], n_points: int | None) -> list[str]:
-    """The points of a result: a single one (None) by its numbers, several by their number and first axis."""
+    """The points of a result: a single point (None) by its numbers, several by their number and first axis."""
     words = [f"{name}={np.asarray(value):.4g}" for name, value in points.items() if not np.ndim(value)]
     along = [(name, values) for name, values in points.items() if np.ndim(values)][:1]
     if n_points is None:
@@ -215,7 +215,7 @@ def points_in_words(points: Mapping[str, ArrayLike], n_points: int | None) -> li
 
 
 def _from_end_to_end(name: str, values: Any) -> str:
-    """Numbers by their range, labels by themselves."""
+    """Floats by their range, labels one by one."""
     if values.dtype.kind != "f":
         return f"{name} {', '.join(map(repr, values.tolist()[:5]))}{', ...' * (len(values) > 5)}"
     least, most = values.min(), values.max()
@@ -223,7 +223,7 @@ def _from_end_to_end(name: str, values: Any) -> str:
 
 
 class _Where:
-    """A method of those results of which ``refusal`` says nothing; ``hasattr`` is False of the others."""
+    """A method of results for which ``refusal`` returns no reason; for the others ``hasattr`` is False."""
 
     def __init__(self, method: Callable[..., object], refusal: Callable[[Any], str]) -> None:
         self.__doc__, self.__name__, self.__wrapped__ = method.__doc__, method.__name__, method
@@ -238,17 +238,17 @@ class _Where:
 
 
 def of_whole_law(method: FunctionT) -> FunctionT:
-    """A method that asks the law for more than its moments."""
+    """A method that needs more of the law than its moments."""
     return cast("FunctionT", _Where(method, _lacks_whole_law))
 
 
 def of_single_cases(method: FunctionT) -> FunctionT:
-    """A method that takes the classes to be independent, which they are not among groups of both."""
+    """A method that assumes independent classes, as they are not with groups that contain both."""
     return cast("FunctionT", _Where(method, _has_groups))
 
 
 def _lacks_whole_law(result: Any) -> str:
-    law = getattr(result.law, "law", result.law)  # of a law with points that have no value that of the others
+    law = getattr(result.law, "law", result.law)  # for a law with undefined points, the law of the others
     if law is None or hasattr(law, "cdf"):
         return ""
     return (
@@ -288,15 +288,15 @@ class Tabular(Comparable):
 
     @property
     def _caption(self) -> str:
-        """What the limits are."""
+        """A caption that describes the limits."""
         raise NotImplementedError
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """The numbers by name, one entry a point."""
+        """The numbers by name, one entry per point."""
         raise NotImplementedError
 
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
-        """What the numbers are: the statistic, and the level and the method of their limits."""
+        """A description of the numbers: the statistic, and the level and the method of their limits."""
         default = next(iter(getattr(self, "methods", ())), None)
         return {
             "statistic": self.estimand.name,
@@ -305,17 +305,17 @@ class Tabular(Comparable):
         }
 
     def _frame(self, level: float, method: str | None) -> pd.DataFrame:
-        """The columns, then what they are, where they do not say it themselves."""
+        """The columns, then the description, where it is not among the columns."""
         columns = self._columns(level, method)
         rest = {name: each for name, each in self._about(level, method).items() if name not in columns}
         return as_frame({**columns, **rest})
 
     def _printed(self) -> Mapping[str, ArrayLike]:
-        """The columns with the default limits, without what takes much longer than these."""
+        """The columns with the default limits, without columns that take much longer to compute."""
         return self._columns(0.95, None)
 
     def _shown(self) -> Mapping[str, ArrayLike]:
-        """What is printed; where limits are points, no warning is due."""
+        """The printed columns, without warnings about limits of zero width."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateLawWarning)
             return self._printed()
@@ -370,9 +370,9 @@ class Tabular(Comparable):
 
     @property
     def _has_axis(self) -> bool:
-        """Whether there is an array of points, if only of one."""
+        """Whether there is an array of points, even of a single one."""
         return True
 
     def _compared(self) -> Mapping[str, object]:
-        """What is estimated and what is printed: the same numbers, from whatever data."""
+        """The estimand and the printed numbers: results are equal if these are, whatever the data."""
         return {"estimand": self.estimand, **self._shown()}

@@ -17,11 +17,11 @@ from skcostci.intervals._method import ExactLaw, Law
 from skcostci.results._estimand import of_whole_law
 from skcostci.results._results import BootstrapResult, ExactResult
 
-THRESHOLDS = ("threshold_a", "threshold_b")  # columns
+THRESHOLDS = ("threshold_a", "threshold_b")  # names of columns
 
 
 class JointLaw(Law, Protocol):
-    """The joint law of what two models get, known through its moments."""
+    """The joint law of the values of two models, computed through its moments."""
 
     @property
     def mean(self) -> float: ...
@@ -168,30 +168,30 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
 
 def check_margins(low: float, high: float) -> None:
-    """Two numbers in order."""
+    """Check two numbers in ascending order."""
     if not check_number("low", low) < check_number("high", high):
         raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MomentDifferenceResult(ComparedResult[float]):
-    """A single difference between two models, a - b, whose bootstrap distribution is known through its moments."""
+    """A single difference between two models, a - b, with only the moments of its bootstrap distribution known."""
 
     law: JointLaw = field(repr=False)
 
     @property
     def covariance(self) -> float:
-        """The bootstrap covariance of what the two models get."""
+        """The bootstrap covariance of the values of the two models."""
         return self._shaped(self.law.covariance)
 
     @property
     def correlation(self) -> float:
-        """The bootstrap correlation of what the two models get, in [-1, 1]; 0 where either cannot vary."""
+        """The bootstrap correlation of the values of the two models, in [-1, 1]; 0 if either does not vary."""
         return self._shaped(self.law.correlation)
 
     @property
     def statistic(self) -> float:
-        """The estimate over its bootstrap standard error; 0 at no difference, infinite where only the latter is 0."""
+        """The estimate over its bootstrap standard error; 0 at no difference, infinite if only the error is 0."""
         mean, error = np.asarray(self.law.mean), np.sqrt(self.law.variance)
         with np.errstate(divide="ignore", invalid="ignore"):
             return self._shaped(np.where(mean == 0, 0.0, mean / error))

@@ -31,8 +31,8 @@ from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_VALUES = 1_000_000  # of a law in one call
-ROUNDING = 1e-12  # of the width of the parameter's range
+MOST_VALUES = 1_000_000  # values of a law computed in one call
+ROUNDING = 1e-12  # as a share of the width of the parameter's range
 FIGURES = ("estimate", "standard_error")
 PROXIED = ", had every case a checked label; checked cases drawn at random"
 
@@ -67,7 +67,7 @@ class VarianceParts(Shown, _VarianceParts[NumbersT]):
 
 
 class ProxyUse(NamedTuple):
-    """The weight of a proxy, how many cases are checked, their result without it, and the terms of the weight."""
+    """The weight of a proxy, the number of checked cases, their result without it, and the terms of the weight."""
 
     weight: float | Floats
     n_checked: int
@@ -124,7 +124,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     effective_cases: float | None = field(default=None, kw_only=True, repr=False)
     levels: tuple[Label, ...] | None = field(default=None, kw_only=True, repr=False)
     proxy: ProxyUse | None = field(default=None, kw_only=True, repr=False)
-    _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
+    _figures: ClassVar[tuple[str, ...]] = FIGURES  # names of the printed figures
 
     @property
     def mean(self) -> NumbersT:
@@ -295,7 +295,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     @property
     def _null(self) -> float | None:
-        """What the true value is compared with if nothing is said."""
+        """The null value if none is given."""
         return self.estimand.chance
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
@@ -362,7 +362,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return ", ".join([self.estimand.name, *points_in_words(self._points(), n_points)])
 
     def _shown_interval(self) -> str:
-        """The default limits in words, of several points the outermost, and their method."""
+        """The default limits in words, for several points the outermost, and their method."""
         shown = self._shown()
         low, high = np.min(shown["low"]), np.max(shown["high"])
         several = "s within" if np.ndim(self.estimate) else ""
@@ -380,7 +380,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}{of_whom}."
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """The points, estimates, standard errors and intervals by name, one entry a point."""
+        """The points, estimates, standard errors and intervals by name, one entry per point."""
         return self._table(FIGURES, level, method)
 
     def _printed(self) -> Mapping[str, ArrayLike]:
@@ -394,20 +394,20 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return {name: np.broadcast_to(np.atleast_1d(values), shape) for name, values in every.items()}
 
     def _undefined_because(self) -> tuple[str, ...]:
-        """What tables say of each point that has no value, and nothing of the others."""
-        reasons = getattr(self.law, "reasons", ("",) * np.size(self.estimate))  # of a law that has points without one
+        """Notes in tables: the reason for each point without a value, an empty text for others."""
+        reasons = getattr(self.law, "reasons", ("",) * np.size(self.estimate))  # a law that has points without a value
         return tuple(f"undefined ({why})" if why else "" for why in reasons)
 
     def _method(self, method: str | None) -> str:
-        """The name of the interval method given, or the default."""
+        """The name of the given interval method, or of the default."""
         return self.methods[0] if method is None else check_option("method", method, self.methods, why_missing(method))
 
     def _axis(self) -> dict[str, Numbers]:
-        """What distinguishes the points, by column name."""
+        """The values that distinguish the points, by column name."""
         return {}
 
     def _points(self) -> Mapping[str, ArrayLike]:
-        """The same, and what is one number for all of them."""
+        """The values of ``_axis``, and those that are one number for all points."""
         of_all = {name: value for name, value in self.estimand.axis if isinstance(value, float)}
         return {**of_all, **self._axis()}
 
@@ -417,14 +417,14 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
     def _inside(self, record: Method, limits: Floats) -> Floats:
-        """A method's limits inside the parameter's range; what is 0 or the estimate but for rounding is that."""
+        """A method's limits clipped to the parameter's range, and snapped to 0 or the estimate within rounding."""
         least, most = record.support(self.law)
         unit = np.subtract(most, least)
-        if not np.isfinite(unit).all():  # only then: the variance of some laws takes longer than their limits
+        if not np.isfinite(unit).all():  # only then: some laws take longer for the variance than for limits
             deviation = np.sqrt(self.law.variance)
             unit = np.where(np.isfinite(unit), unit, np.where(np.isfinite(deviation), deviation, 1.0))
         limits = np.clip(limits, least, most)
-        with np.errstate(invalid="ignore"):  # an infinite limit of an infinite estimate is that already
+        with np.errstate(invalid="ignore"):  # inf - inf: infinite limits of an infinite estimate are left as they are
             for value in (0.0, np.reshape(self.estimate, np.shape(limits))):
                 limits = np.where(np.abs(limits - value) <= ROUNDING * unit, value, limits)
         return limits
@@ -434,7 +434,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return cast("NumbersT", frozen_numbers(values, np.shape(self.estimate)))
 
     def _remedy(self, method: str) -> str:
-        """What to ask for instead of an interval of zero width."""
+        """The method to suggest in place of an interval of zero width."""
         return "" if method == self.methods[0] else f"method={self.methods[0]!r} is wider."
 
     def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
@@ -482,7 +482,7 @@ class ExactResult(BootstrapResult[NumbersT]):
         array([0.6279, 0.6785])
         """
         x = check_not_nan("x", x)
-        within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws hold nothing beyond
+        within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws have no values beyond
         return self._broadcast("x", within_range, lambda each: np.clip(self.law.cdf(each), 0, 1))
 
     @overload
@@ -518,7 +518,7 @@ class ExactResult(BootstrapResult[NumbersT]):
         return self._broadcast("q", check_unit_interval("q", q), self.law.quantile)
 
     def _broadcast(self, name: str, values: Floats, function: Any) -> Numbers:
-        """Ask the law about values broadcast against the points."""
+        """Evaluate a function of the law at values broadcast against the points."""
         points = np.shape(self.estimate)
         if not values.size:
             raise ValueError(f"{name} must contain at least one value, got an array of shape {values.shape}.")
@@ -542,6 +542,6 @@ def named(method: str) -> str:
 
 
 def why_missing(method: object) -> str:
-    """What a known method needs that a result without it has not."""
+    """The requirement of a known method that a result without it does not meet."""
     record = METHODS.get(str(method))
     return record.missing if record else ""
