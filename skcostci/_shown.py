@@ -27,12 +27,12 @@ class Shown:
         return fields
 
     def to_frame(self) -> pd.DataFrame:
-        """What it says as a pandas DataFrame.
+        """The numbers as a pandas DataFrame.
 
         Returns
         -------
         pandas.DataFrame
-            A column for each number by name; one row where it says one thing.
+            A column for each number, by name; one row if each is a single number.
 
         Examples
         --------
@@ -44,13 +44,13 @@ class Shown:
         return as_frame({name: np.atleast_1d(values) for name, values in self._columns().items()})
 
     def to_dict(self) -> dict[str, Any]:
-        """What it says as plain Python objects that ``json.dumps`` takes.
+        """The numbers as plain Python objects that ``json.dumps`` accepts.
 
         Returns
         -------
         dict
-            The columns of :meth:`to_frame`: numbers where it says one thing, else lists. Infinite numbers are the texts
-            "Infinity" and "-Infinity".
+            The columns of :meth:`to_frame`: a number each if they are single numbers, else lists. Infinite numbers are
+            the texts "Infinity" and "-Infinity".
 
         Examples
         --------

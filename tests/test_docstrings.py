@@ -88,12 +88,12 @@ def test_docstrings_are_valid(owner):
 def test_result_classes_say_what_returns_them_and_do_not_repeat_what_all_have(name):
     each, text = getattr(skcostci.results, name), " ".join(inspect.getdoc(getattr(skcostci.results, name)).split())
     if not issubclass(each, skcostci.results.BootstrapResult) or name in GENERAL:
-        assert "See Also" in text or re.search(r"What :(func|meth):|of a :class:", text)
+        assert "See Also" in text or re.search(r"Returned by :(func|meth):|of a :class:", text)
         return
-    base = re.search(r"(?:Beside|It has) what every :class:`(\w+)` has", text)
+    base = re.search(r"(?:In addition to|It has) what every :class:`(\w+)` has", text)
     assert base, "a result class says where the fields are that all have"
     assert issubclass(each, getattr(skcostci.results, base[1]))
-    assert re.search(r"What :func:`|One of the rates of :class:`", text)
+    assert re.search(r"Returned by :func:`|One of the rates of :class:`", text)
     assert inherited(each) & set(documented(each)) <= ({"methods"} if name == "CombinedResult" else set())
 
 

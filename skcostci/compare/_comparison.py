@@ -49,16 +49,16 @@ class _JointTest(NamedTuple):
 class JointTest(Shown, _JointTest):
     """A test that no model differs from another.
 
-    What :meth:`ModelComparison.omnibus` returns.
+    Returned by :meth:`ModelComparison.omnibus`.
 
     Parameters
     ----------
     statistic : float
-        The differences' squared length in the metric of their covariance.
+        The quadratic form of the differences with the inverse of their covariance.
     df : int
-        How many of them are free to vary.
+        The degrees of freedom: the rank of that covariance.
     pvalue : float
-        The chi-square distribution's tail beyond the statistic.
+        The probability that a chi-square variable exceeds the statistic.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class JointTest(Shown, _JointTest):
 class ModelComparison(Tabular):
     """Several models on the same cases, or one model in several subgroups.
 
-    What :func:`compare_models` and :func:`compare_groups` return, and :class:`ModelComparisonDisplay` draws.
+    Returned by :func:`compare_models` and :func:`compare_groups`, drawn by :class:`ModelComparisonDisplay`.
 
     Parameters
     ----------
@@ -83,20 +83,20 @@ class ModelComparison(Tabular):
     results : tuple of BootstrapResult
         Each model's own result.
     differences : ModelDifferences
-        The differences of the pairs, with limits and p-values; ``ratios`` are of the same pairs.
+        The differences of the pairs, with limits and p-values; ``ratios`` has the ratios of the same pairs.
     covariance : ndarray of shape (n_models, n_models)
-        Covariance of the models' values in the joint bootstrap distribution, exact.
+        Covariance of the models' values in the joint bootstrap distribution.
     pairs : callable
-        Gives the difference of two models, by their positions.
+        A function that returns the result for the difference of two models, given their positions.
     greater_is_better : bool
-        Which models are preferred.
+        Whether larger values are better.
     title : str
         What is compared, in words.
 
     Attributes
     ----------
     estimate, standard_error : ndarray of shape (n_models,)
-        Each model's value on the data as given, and the standard deviation of its exact bootstrap distribution.
+        Each model's value on the data as given, and the standard deviation of its bootstrap distribution.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class ModelComparison(Tabular):
 
     @property
     def method(self) -> str:
-        """The interval method of each model by itself."""
+        """The default interval method of each model's own result."""
         return self.results[0].methods[0]
 
     @property
@@ -132,12 +132,12 @@ class ModelComparison(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the models' distributions and those of the differences, or their known moments, are exact."""
+        """Whether the distributions, or the known moments, of all models and differences are exact."""
         return all(result.is_exact for result in self.results) and self.differences.is_exact
 
     @property
     def defined(self) -> Booleans:
-        """Which models have a value; those that have none have the whole range for an interval."""
+        """Which models have a value; the interval of the others is the whole range."""
         return read_only(~np.isnan(self.estimate))
 
     @property
@@ -147,17 +147,17 @@ class ModelComparison(Tabular):
 
     @property
     def standard_error(self) -> Floats:
-        """The standard deviations of their bootstrap distributions."""
+        """The standard deviation of each model's bootstrap distribution."""
         return column(result.standard_error for result in self.results)
 
     @cached_property
     def ratios(self) -> ModelRatios:
-        """The ratios of the pairs that ``differences`` has: relative sensitivity, a parity ratio.
+        """The ratios of the pairs in ``differences``, such as relative sensitivities or parity ratios.
 
         Raises
         ------
         ValueError
-            If the statistic may be negative, as kappa may, or contrasts are of more than two models.
+            If the statistic can be negative, as kappa can, or a contrast involves more than two models.
 
         Examples
         --------
@@ -181,7 +181,7 @@ class ModelComparison(Tabular):
         return ModelRatios(tuple(pairs), self.models, self.results, self.differences, of_pairs)
 
     def gap(self, kind: GapKind = "difference") -> ModelGap:
-        """The largest value less the smallest, of all models or subgroups, with limits that may be 0.
+        """The largest value minus the smallest, over all models or subgroups, with an interval that may start at 0.
 
         Parameters
         ----------
@@ -195,9 +195,9 @@ class ModelComparison(Tabular):
 
         Notes
         -----
-        The limits are those of all pairs at once, so that the lower one is 0 (of a ratio the upper one 1) unless two
-        are shown to differ. No interval from resamples of the gap itself can be trusted: resampled groups always
-        differ, so that it leaves out 0 whatever the data.
+        The limits follow from simultaneous intervals for all pairs, so that the lower limit is 0 (for a ratio the upper
+        limit is 1) unless two models are shown to differ. No interval from resamples of the gap itself should be
+        trusted: resampled groups always differ, so that it excludes 0 whatever the data.
 
         Examples
         --------
@@ -223,20 +223,20 @@ class ModelComparison(Tabular):
         return gap_of(kind, self.models, values, every.differences if kind == "difference" else every.ratios)
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
-        """An interval for each model by itself.
+        """A separate interval for each model.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), of each interval by itself.
+            In (0, 1), of each interval separately.
         method : str, default=None
             An interval method of the statistic; None is its default.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, arrays with one entry a model. To compare models use ``differences``: intervals that
-            overlap do not show that models are alike, because they were judged on the same cases.
+            ``low`` and ``high``, arrays with one entry per model. To compare models use ``differences``: overlapping
+            intervals do not show that models are alike, because the models were evaluated on the same cases.
 
         Examples
         --------
@@ -250,12 +250,12 @@ class ModelComparison(Tabular):
         return ConfidenceInterval(column(low for low, _ in limits), column(high for _, high in limits))
 
     def may_be_best(self, confidence_level: float = 0.95) -> tuple[str, ...]:
-        """The models that may be the best: with this confidence the best one is among them.
+        """The models that may be the best: a set that contains the best model with the given confidence.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), that the best one is among them.
+            In (0, 1): the confidence that the best model is in the set.
 
         Returns
         -------
@@ -265,9 +265,9 @@ class ModelComparison(Tabular):
         Notes
         -----
         A model is left out if another one is shown to be better by a one-sided comparison with it, adjusted for the
-        number of others (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). That needs fewer comparisons
-        than all pairs, and so leaves out more than the ``letters`` would. A model without a value beats none, and is
-        left out by none.
+        number of others (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). That takes fewer comparisons
+        than all pairs, and so leaves out more models than :meth:`letters` would show to differ. A model without a value
+        is not compared: it stays in the set.
 
         Examples
         --------
@@ -281,15 +281,15 @@ class ModelComparison(Tabular):
         return tuple(name for i, name in enumerate(self.models) if not self._is_beaten(i, alpha))
 
     def omnibus(self) -> JointTest:
-        """The joint test that no model differs from another.
+        """The joint test of the hypothesis that no model differs from another.
 
         Returns
         -------
         JointTest
             ``statistic``, ``df`` and ``pvalue``, from the chi-square distribution. For AUCs the covariance is DeLong's,
-            which makes it the test of DeLong, DeLong and Clarke-Pearson (1988); otherwise that of the bootstrap
-            distribution. Not to be trusted with few cases or values near the ends of their range, where the chi-square
-            distribution is far off: the adjusted p-values hold there.
+            which makes it the test of DeLong, DeLong and Clarke-Pearson (1988); otherwise the covariance of the
+            bootstrap distribution is used. Not to be trusted with few cases or values near the ends of their range,
+            where the chi-square approximation is poor: use the adjusted p-values of ``differences`` there.
 
         Warns
         -----
@@ -326,17 +326,17 @@ class ModelComparison(Tabular):
         return JointTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0)
 
     def letters(self, confidence_level: float = 0.95) -> dict[str, str]:
-        """Give models letters: those that share one were not shown to differ.
+        """A compact letter display: models that share a letter were not shown to differ.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            One less the level of the adjusted two-sided p-values.
+            1 minus the significance level of the adjusted two-sided p-values.
 
         Returns
         -------
         dict of str
-            By model. Not the same question as :meth:`may_be_best`: letters speak of all pairs, in both directions.
+            The letters by model. They differ from :meth:`may_be_best`, as they concern all pairs, in both directions.
 
         Raises
         ------
@@ -373,10 +373,10 @@ class ModelComparison(Tabular):
         Returns
         -------
         pandas.DataFrame
-            One row a model, whose ``reference`` is empty and whose ``p`` is NaN, then one a difference: ``model``,
+            One row per model, whose ``reference`` is empty and whose ``p`` is NaN, then one per difference: ``model``,
             ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and the adjusted ``p``; where some are
-            undefined a ``note`` says why; then ``statistic``, ``confidence_level`` and ``method``. Limits of models are
-            each for itself, those of differences are adjusted.
+            undefined a ``note`` gives the reason; then ``statistic``, ``confidence_level`` and ``method``. The limits
+            of models are not adjusted, those of differences are.
 
         Examples
         --------
@@ -389,7 +389,7 @@ class ModelComparison(Tabular):
         return self._frame(confidence_level, method)
 
     def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
-        """The models and their differences as plain Python objects that ``json.dumps`` takes.
+        """The models and their differences as plain Python objects that ``json.dumps`` accepts.
 
         Parameters
         ----------
@@ -400,8 +400,9 @@ class ModelComparison(Tabular):
         -------
         dict
             ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``greater_is_better``; lists with one entry
-            a model: ``method``, ``model``, ``estimate``, ``standard_error``, ``low``, ``high``, and ``note`` where some
-            are undefined; ``may_be_best``, names; and ``differences``, as :meth:`ModelDifferences.to_dict` has them.
+            per model: ``method``, ``model``, ``estimate``, ``standard_error``, ``low``, ``high``, and ``note`` where
+            some are undefined; ``may_be_best``, names; and ``differences``, as returned by
+            :meth:`ModelDifferences.to_dict`.
 
         Examples
         --------

@@ -109,16 +109,16 @@ def _term(weight: float, name: str) -> str:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CombinedResult(ComparedResult[NumbersT]):
-    """A weighted sum of results, such as a difference, with limits made of each one's own.
+    """A weighted sum of independent results, such as a difference, with an interval that combines theirs.
 
-    What :func:`independent_difference` returns. Beside what every :class:`BootstrapResult` has:
+    Returned by :func:`independent_difference`. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
     methods : tuple of str
         ``("combined",)``.
     axis : dict
-        What the points are, such as operating conditions, by name; empty for a single number.
+        The coordinates of the points, such as operating conditions, by name; empty for a single number.
 
     Examples
     --------
@@ -169,10 +169,11 @@ def independent_difference(
     Parameters
     ----------
     result_a, result_b : results of one function
-        Such as two of :func:`bootstrap_auc`, or two of :func:`bootstrap_cost` at the same operating conditions. The
-        cases of one are none of the other's.
+        Such as two of :func:`bootstrap_auc`, or two of :func:`bootstrap_cost` at the same operating conditions. The two
+        samples have no cases in common.
     method : str, default=None
-        The interval method of both whose limits are combined, one of the ``methods`` of each; None is the default.
+        The interval method of both results whose limits are combined, one of the ``methods`` of each; None is the
+        default method of each.
 
     Returns
     -------
@@ -185,10 +186,10 @@ def independent_difference(
     Raises
     ------
     TypeError
-        If either is no result, or a pair of rates: take ``.fpr`` or ``.tpr`` of it.
+        If either is not a result, or is a pair of rates: pass its ``.fpr`` or ``.tpr``.
     ValueError
-        If their ``estimand`` differs, as that of different statistics, metrics, prevalences, costs, averages, positive
-        classes or points does (the message names what), or a method is not one of theirs.
+        If their ``estimand`` differs, in statistic, metric, prevalence, costs, average, positive class or points (the
+        message names what), or the method is not one of both.
 
     See Also
     --------

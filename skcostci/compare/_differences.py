@@ -46,22 +46,24 @@ class ModelDifferences(Tabular):
     names : tuple of str
         What each difference is: ``"a - b"``.
     contrasts : ndarray of shape (n_differences, n_models)
-        The weights of the models in each.
+        The weights of the models in each difference.
     parts : tuple of results
-        Each difference by itself, of weights divided by the largest of them: a multiple of a contrast is the same test.
+        The result of each difference separately, with its weights divided by the largest of them: a multiple of a
+        contrast gives the same test.
     joint : ndarray of shape (n_differences, n_differences)
         The covariance of the parts in the joint bootstrap distribution.
     adjustment : {"max_t", "holm", "none"}
-        How p-values and limits allow for the number of questions.
+        How p-values and limits allow for the number of differences.
     notes : tuple of str
-        Of each difference why it is undefined, and nothing if it is not.
+        Why each difference is undefined; an empty text if it is defined.
 
     Attributes
     ----------
     estimate, standard_error : ndarray of shape (n_differences,)
-        On the data as given, and of the exact bootstrap distribution; NaN where one of the models has no value.
+        Each difference on the data as given, and the standard deviation of its bootstrap distribution; NaN where one of
+        the models has no value.
     covariance : ndarray of shape (n_differences, n_differences)
-        Correlations of the differences in the joint bootstrap distribution.
+        Covariances of the differences in the joint bootstrap distribution.
 
     Examples
     --------
@@ -81,12 +83,12 @@ class ModelDifferences(Tabular):
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The interval methods that all of them have; None, the default, is each one's own."""
+        """The interval methods that all differences have; ``method=None`` takes the default method of each."""
         return common_methods(self.parts)
 
     @property
     def estimand(self) -> Estimand:
-        """What they are differences of."""
+        """What the differences estimate: an :class:`Estimand`."""
         return self.parts[0].estimand
 
     @property
@@ -101,12 +103,12 @@ class ModelDifferences(Tabular):
 
     @property
     def defined(self) -> Booleans:
-        """Which differences there are: none where a model has no value, or an infinite one."""
+        """Which differences have a value: those of two models whose values are defined and finite."""
         return read_only(~np.isnan(column(part.estimate for part in self.parts)))
 
     @property
     def standard_error(self) -> Floats:
-        """The standard deviations of their bootstrap distributions."""
+        """The standard deviation of each difference's bootstrap distribution."""
         return read_only(self._scale * column(part.standard_error for part in self.parts))
 
     @property
@@ -122,19 +124,19 @@ class ModelDifferences(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1): of all intervals together if simultaneous, of each if not.
+            In (0, 1): of all intervals jointly if they are simultaneous, of each interval if not.
         method : str, default=None
             The interval method of the single differences; None is their default.
         simultaneous : bool, default=None
-            Whether the intervals are simultaneous. None does as the p-values: under "max_t" the intervals leave out 0
-            exactly where the adjusted p-value is small; "holm" has no intervals of its own and gets Bonferroni's, which
-            are wider than its p-values would allow; under "none" each interval stands alone. True gives max-t limits
-            (Bonferroni's under "holm"), False for each interval by itself.
+            Whether the intervals are simultaneous. None follows ``adjustment``: under "max_t" an interval excludes 0
+            exactly where the adjusted p-value is below 1 minus the level; "holm" has no intervals of its own and gets
+            Bonferroni's, which are wider than its p-values would allow; under "none" the intervals are not adjusted.
+            True gives max-t limits (Bonferroni's under "holm"), False separate intervals.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, arrays with one entry a difference.
+            ``low`` and ``high``, arrays with one entry per difference.
 
         Examples
         --------
@@ -161,17 +163,17 @@ class ModelDifferences(Tabular):
         Parameters
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The claim to be supported: a difference is not ``null``, below it, or above it.
+            The alternative hypothesis: a difference is not ``null``, is below it, or is above it.
         null : float, default=None
             What the differences are compared with; None is 0.
         method : str, default=None
-            The interval method of the single differences, turned round; None is their default.
+            The interval method of the single differences, whose inversion gives the p-values; None is their default.
 
         Returns
         -------
         ndarray of shape (n_differences,)
-            In [0, 1]: the least share of wrong claims among all families of claims at which this one is made. Of a
-            difference that is not defined it is 1, and the others are adjusted as if it had not been compared.
+            In [0, 1]: the smallest family-wise error rate at which this difference is significant. An undefined
+            difference has p-value 1, and the others are adjusted as if it had not been compared.
 
         Raises
         ------
@@ -195,7 +197,7 @@ class ModelDifferences(Tabular):
         return read_only(adjusted)
 
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence:
-        """Adjusted p-values that each difference is above one margin, below another, and between them.
+        """Adjusted p-values of three claims about each difference: above one margin, below another, and between them.
 
         Parameters
         ----------
@@ -207,7 +209,8 @@ class ModelDifferences(Tabular):
         Returns
         -------
         Equivalence
-            ``above_low``, ``below_high`` and ``both``, the larger of the two; arrays with one entry a difference.
+            ``above_low``, ``below_high`` and ``both``, which is the larger of the two; arrays with one entry per
+            difference.
 
         Raises
         ------
@@ -239,9 +242,9 @@ class ModelDifferences(Tabular):
         Returns
         -------
         pandas.DataFrame
-            One row a difference: ``model``, ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and the
-            adjusted ``p``; where some are undefined a ``note`` says why; then ``statistic``, ``confidence_level`` and
-            ``method``, of each its own.
+            One row per difference: ``model``, ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and
+            the adjusted ``p``; where some are undefined a ``note`` gives the reason; then ``statistic``,
+            ``confidence_level`` and each difference's own ``method``.
 
         Examples
         --------
@@ -255,7 +258,7 @@ class ModelDifferences(Tabular):
         return self._frame(confidence_level, method)
 
     def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
-        """The differences as plain Python objects that ``json.dumps`` takes.
+        """The differences as plain Python objects that ``json.dumps`` accepts.
 
         Parameters
         ----------
@@ -265,9 +268,9 @@ class ModelDifferences(Tabular):
         Returns
         -------
         dict
-            ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``method`` (a list, of each difference its
-            own), ``adjustment`` and the other columns of :meth:`to_frame` as lists. Infinite numbers are the texts
-            "Infinity" and "-Infinity"; a number that is not defined is None, and ``note`` says why.
+            ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``method`` (a list, one per difference),
+            ``adjustment`` and the other columns of :meth:`to_frame` as lists. Infinite numbers are the texts "Infinity"
+            and "-Infinity"; an undefined number is None, and ``note`` gives the reason.
 
         Examples
         --------

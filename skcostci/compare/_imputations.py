@@ -18,15 +18,15 @@ from skcostci.results._results import BootstrapResult
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PooledResult(BootstrapResult[NumbersT]):
-    """A statistic of imputed data: the mean over the imputations, with limits that allow for what was missing.
+    """A statistic of multiply imputed data: the mean over imputations, with limits that allow for missing values.
 
-    What :func:`pool_imputations` returns; of differences a :class:`PooledDifferenceResult`. Beside what every
-    :class:`BootstrapResult` has:
+    Returned by :func:`pool_imputations`; for differences it returns a :class:`PooledDifferenceResult`. In addition to
+    what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
     axis : dict
-        What the points are, such as operating conditions, by name; empty for a single number.
+        The coordinates of the points, such as operating conditions, by name; empty for a single number.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class PooledResult(BootstrapResult[NumbersT]):
 
     @property
     def freedom(self) -> NumbersT:
-        """Barnard and Rubin's degrees of freedom of the variance."""
+        """The degrees of freedom of the variance (Barnard and Rubin)."""
         return self._shaped(self.law.freedom)
 
     def _axis(self) -> dict[str, Numbers]:
@@ -61,10 +61,10 @@ class PooledResult(BootstrapResult[NumbersT]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PooledDifferenceResult(PooledResult[NumbersT], ComparedResult[NumbersT]):
-    """A difference of imputed data: the mean over the imputations, with limits that allow for what was missing.
+    """A difference of multiply imputed data: the mean over imputations, with limits that allow for missing values.
 
-    What :func:`pool_imputations` returns of differences. It has what every :class:`PooledResult` has, and
-    ``equivalence``; None is 0 in ``pvalue(null=None)``.
+    Returned by :func:`pool_imputations` for differences. It has what every :class:`PooledResult` has, and
+    ``equivalence``; the default null of ``pvalue`` is 0.
 
     Examples
     --------
@@ -80,32 +80,33 @@ class PooledDifferenceResult(PooledResult[NumbersT], ComparedResult[NumbersT]):
 def pool_imputations(
     results: Sequence[BootstrapResult[NumbersT]], *, method: str | None = None
 ) -> PooledResult[NumbersT]:
-    """One result of several, of data whose missing values were imputed several times (Rubin's rules).
+    """Pool the results of a data set whose missing values were imputed several times (Rubin's rules).
 
     Parameters
     ----------
     results : sequence of two or more results of one function
-        One for each completed data set, such as five of :func:`bootstrap_auc`. The same cases in each: what differs is
-        what was imputed.
+        One for each completed data set, such as five of :func:`bootstrap_auc`. All have the same cases and differ in
+        the imputed values only.
     method : str, default=None
-        The interval method of these whose limits are pooled, one of the ``methods`` of each; None is the default.
+        The interval method of the results whose limits are pooled, one of the ``methods`` of each; None is the default.
 
     Returns
     -------
     PooledResult
-        With ``estimate``, the mean; ``standard_error``, the root of the variance within plus (1 + 1/m) times the
-        variance between imputations; ``confidence_interval``, ``pvalue`` and ``to_frame``; ``n_imputations``,
-        ``missing_information`` and ``freedom``. The one interval method is "rubin": the mean of the limits of all
-        imputations, further out by as much as they differ. It stays in the range of the parameter, and is that of the
-        data where nothing was missing. Of differences a :class:`PooledDifferenceResult`.
+        With ``estimate``, the mean; ``standard_error``, the square root of the variance within plus (1 + 1/m) times the
+        variance between the m imputations; ``confidence_interval``, ``pvalue`` and ``to_frame``; ``n_imputations``,
+        ``missing_information`` and ``freedom``. The only interval method is "rubin": the mean of the limits of all
+        imputations, moved outwards to allow for the variance between imputations. It stays in the range of the
+        parameter, and equals the interval of the complete data if nothing was missing. For differences a
+        :class:`PooledDifferenceResult`.
 
     Raises
     ------
     TypeError
-        If one is no result, or a pair of rates: take ``.fpr`` or ``.tpr`` of each.
+        If one is not a result, or is a pair of rates: pass the ``.fpr`` or ``.tpr`` of each.
     ValueError
-        If there are fewer than two, their ``estimand`` or points differ, one has no value or an infinite one, or a
-        method is not one of theirs.
+        If there are fewer than two results, their ``estimand`` or points differ, one has no value or an infinite one,
+        or the method is not one of theirs.
 
     See Also
     --------
@@ -113,14 +114,16 @@ def pool_imputations(
 
     Notes
     -----
-    Limits cover where imputations are proper, as those of ``IterativeImputer(sample_posterior=True)`` are: each draws
-    the model's parameters anew, uses the outcome, and adds the noise of a single value. Five to twenty will do where
-    up to half of the information is missing. Degrees of freedom of complete data are those of their cases, of the
-    smaller class where classes are drawn apart, or of groups, and infinite for rates at a rate and ratios of counts.
+    The limits have their coverage if imputations are proper, as with ``IterativeImputer(sample_posterior=True)``: each
+    draws the parameters of the imputation model anew, uses the outcome, and adds the residual noise of a single value.
+    Five to twenty imputations suffice where up to half of the information is missing. The degrees of freedom of the
+    complete data come from the number of cases, of cases in the smaller class where classes are resampled separately,
+    or of groups; they are infinite for rates at a fixed rate and ratios of counts.
 
-    Simulated with scores a third of which was missing, five imputations, 200 samples of each of three populations of 60
-    to 200 cases, limits of the AUC covered 0.96 to 0.99 of 95 %, and Rubin's by DeLong's variance 0.92 to 0.955, which
-    are what ``method="delong"`` gives. Widths are the same, but for AUCs near 1, as with complete data.
+    In simulations with a third of the scores missing, five imputations, three populations, sample sizes of 60 to 200
+    cases and 200 samples each, the coverage of the default limits of the AUC was 0.96 to 0.99 at a nominal 0.95, and
+    that of Rubin's rules with DeLong's variance (``method="delong"``) 0.92 to 0.955. The widths are the same except for
+    AUCs near 1, as with complete data.
 
     References
     ----------

@@ -55,7 +55,7 @@ class ModelRatios(Tabular):
     Parameters
     ----------
     pairs : tuple of (int, int)
-        The positions of the models: the first over the second.
+        The positions of the two models of each ratio: the first is divided by the second.
     models : tuple of str
         Their names.
     results : tuple of BootstrapResult
@@ -63,7 +63,7 @@ class ModelRatios(Tabular):
     differences : ModelDifferences
         The differences of the same pairs.
     correlations : ndarray of shape (n_ratios,)
-        Correlation of both values in the joint bootstrap distribution.
+        Correlation of the two models' values in the joint bootstrap distribution.
 
     Examples
     --------
@@ -87,24 +87,24 @@ class ModelRatios(Tabular):
 
     @property
     def estimand(self) -> Estimand:
-        """What they are ratios of."""
+        """What each model's result estimates."""
         return self.results[0].estimand
 
     @property
     def is_exact(self) -> bool:
-        """Limits are those of two intervals, put together."""
+        """Always False: the limits combine the intervals of the two models."""
         return False
 
     @property
     def estimate(self) -> Floats:
-        """Each ratio on the data as given: infinite over 0, NaN of 0 over 0 or where a value is undefined."""
+        """Each ratio on the data as given: infinite if only the denominator is 0, NaN for 0 / 0 or undefined values."""
         values = np.array([float(result.estimate) for result in self.results])
         with np.errstate(divide="ignore", invalid="ignore"):
             return read_only(np.array([values[i] / values[j] for i, j in self.pairs]))
 
     @property
     def defined(self) -> Booleans:
-        """Which ratios there are."""
+        """Which ratios have a value."""
         return read_only(~np.isnan(self.estimate))
 
     def confidence_interval(
@@ -115,14 +115,15 @@ class ModelRatios(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1): of all intervals together if simultaneous, of each if not.
+            In (0, 1): of all intervals jointly if they are simultaneous, of each interval if not.
         simultaneous : bool, default=None
-            Whether the intervals are simultaneous; None does as those of the differences.
+            Whether the intervals are simultaneous; None as for the differences (see
+            :meth:`ModelDifferences.confidence_interval`).
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, arrays with one entry a ratio, in [0, inf].
+            ``low`` and ``high``, arrays with one entry per ratio, in [0, inf].
 
         Examples
         --------
@@ -144,12 +145,12 @@ class ModelRatios(Tabular):
         Parameters
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The claim to be supported: a ratio is not ``null``, below it, or above it.
+            The alternative hypothesis: a ratio is not ``null``, is below it, or is above it.
         null : float, default=None
             What the ratios are compared with, above 0: 0.8 for the four-fifths rule. None is 1, where the p-values are
             those of the differences.
         method : {"mover_log"}, default=None
-            The method of the limits, whose inversion is the p-value.
+            The interval method whose inversion gives the p-value; there is only this one.
 
         Returns
         -------
@@ -186,8 +187,8 @@ class ModelRatios(Tabular):
         Returns
         -------
         pandas.DataFrame
-            One row a ratio: ``model``, ``reference``, ``estimate``, ``low``, ``high`` and the adjusted ``p`` against 1;
-            then ``statistic``, ``confidence_level`` and ``method``.
+            One row per ratio: ``model``, ``reference``, ``estimate``, ``low``, ``high`` and the adjusted ``p`` against
+            1; then ``statistic``, ``confidence_level`` and ``method``.
 
         Examples
         --------
@@ -275,14 +276,14 @@ def _log_limit(numerator: tuple[float, float], denominator: tuple[float, float],
 class ModelGap(Tabular):
     """The largest value of all models or subgroups minus the smallest, or the smallest over the largest.
 
-    What :meth:`ModelComparison.gap` returns.
+    Returned by :meth:`ModelComparison.gap`.
 
     Parameters
     ----------
     kind : {"difference", "ratio"}
         Which of the two.
     estimate : float
-        On the data as given, of the models that have a value.
+        The gap on the data as given, over the models that have a value.
     largest, smallest : str
         Whose they are.
     pairs : ModelDifferences or ModelRatios
@@ -305,16 +306,16 @@ class ModelGap(Tabular):
 
     @property
     def estimand(self) -> Estimand:
-        """What it is the gap of."""
+        """What each model's result estimates."""
         return self.pairs.estimand
 
     @property
     def is_exact(self) -> bool:
-        """Limits are those of all pairs."""
+        """Always False: the limits follow from the intervals of all pairs."""
         return False
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval[float]:
-        """An interval of the gap. Its lower limit is 0 (of a ratio, the upper one 1) if no two are shown to differ.
+        """An interval for the gap. Its lower limit is 0 (for a ratio the upper one 1) if no two are shown to differ.
 
         Parameters
         ----------

@@ -60,7 +60,7 @@ class ClassRow(NamedTuple):
 class ClassReport(Comparable):
     """What is to be said of models of several classes: print it, show it in a notebook, or take the numbers.
 
-    What :func:`report` returns where ``y_true`` has three classes or more.
+    Returned by :func:`report` where ``y_true`` has three classes or more.
 
     Parameters
     ----------

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BandedResult(BootstrapResult):
-    """A result at the points of a curve, with bands that cover all of them at once.
+    """A result at the points of a curve, with simultaneous confidence bands for all points.
 
-    Beside what every :class:`BootstrapResult` has:
+    In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
     band_methods : tuple of str
         The methods of ``confidence_band``, the default first.
     curve : object
-        What simultaneous bands are computed from; None of means over folds, which have no band.
+        What simultaneous bands are computed from; None for means over folds, which have no band.
 
     See Also
     --------
@@ -56,37 +56,38 @@ class BandedResult(BootstrapResult):
     curve: Curve | None = field(kw_only=True, repr=False)
 
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
-        """A band that covers all points at once, with this probability.
+        """A simultaneous confidence band: with this confidence it contains the true values at all points.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), of all points together.
+            In (0, 1), for all points jointly.
         method : str, default=None
             One of ``band_methods``; None is the first of them, the default.
 
-            - "equal_levels": whatever the rates of each class may be if all of them, at all thresholds, keep within
-              Clopper-Pearson limits at the level that is exact for them together. Proved: with this
-              probability they do if scores are continuous, and with at least this one if there are ties; so the band
-              holds at any thresholds, those chosen on these cases included.
-            - "kolmogorov": the same with limits a constant distance from the observed rates, the quantile of the
-              Kolmogorov-Smirnov statistic. Wider where rates are near 0 and 1, a little narrower at 1/2.
-            - "path" (costs and differences at thresholds): the default pointwise interval at the stricter level that a
-              Gaussian path of this length needs (Hotelling 1939, Naiman 1986). Proved for Gaussian estimates of known
-              correlation, so valid for many cases and thresholds that are given; for few cases and for thresholds that
-              these cases chose it was only simulated; there it is at least as wide as the default interval.
+            - "equal_levels": all values that are possible while the rates of each class, at all thresholds, are within
+              Clopper-Pearson limits; the pointwise level of these limits is the one at which they cover all thresholds
+              jointly with the stated probability. The coverage is proved: exact if scores are continuous, at least the
+              level if there are ties. So the band is valid at any thresholds, also those chosen on these cases.
+            - "kolmogorov": the same with limits at a constant distance from the observed rates, the quantile of the
+              Kolmogorov-Smirnov statistic. Wider where rates are near 0 or 1, a little narrower at 1/2.
+            - "path" (costs and differences at thresholds): the default pointwise interval at a higher level, from the
+              volume-of-tube bound for the length of a Gaussian path (Hotelling 1939, Naiman 1986). Proved for Gaussian
+              estimates of known correlation, so valid with many cases at given thresholds; with few cases, and at
+              thresholds chosen on these cases, its coverage was only simulated. It is at least as wide as the default
+              interval there.
 
         Returns
         -------
         ConfidenceInterval
-            As of :meth:`confidence_interval`, and likewise for options that are not as described.
+            ``low`` and ``high``, of the shape of the estimate, inside the parameter's range.
 
         Notes
         -----
-        The classes are independent, and each gets the square root of the level; two models share what a class gets.
-        The level that is exact for all rates of a class together is the probability that a Poisson process stays
-        between two boundaries (Moscovich & Nadler 2017), solved up to 100 cases; for more it is read off a surface
-        fitted to it, too strict by less than 5e-5 of itself up to a million cases.
+        The classes are independent, and each gets the square root of the level; for two models the error probability of
+        a class is divided between them. The level for all rates of a class jointly is the probability that a Poisson
+        process stays between two boundaries (Moscovich & Nadler 2017). It is computed for up to 100 cases; for more it
+        is interpolated by a fitted surface, conservative with a relative error below 5e-5 up to a million cases.
 
         References
         ----------
@@ -139,14 +140,14 @@ class _ConfidenceRegion(NamedTuple):
 
 
 class ConfidenceRegion(Shown, _ConfidenceRegion):
-    """Rectangles of false- and true-positive rates (or of their differences), one a point.
+    """Rectangles of false- and true-positive rates (or of their differences), one per point.
 
-    What :meth:`ThresholdROCResult.confidence_region` returns.
+    Returned by :meth:`ThresholdROCResult.confidence_region`.
 
     Parameters
     ----------
     fpr, tpr : ConfidenceInterval
-        The sides, floats or arrays with one entry a point.
+        The two sides of the rectangles, as floats or arrays with one entry per point.
 
     Examples
     --------
@@ -171,7 +172,7 @@ class RatesResult(Tabular):
 
     @property
     def estimand(self) -> Estimand:
-        """What it estimates: both rates, at thresholds."""
+        """What the result estimates: both rates, at thresholds."""
         return replace(self.tpr.estimand, statistic="roc_at_threshold")
 
     @property
@@ -191,29 +192,29 @@ class RatesResult(Tabular):
 
     @property
     def n_groups(self) -> int | None:
-        """How many groups of cases were resampled whole; None where cases stand for themselves."""
+        """How many groups of cases were resampled as a whole; None where cases are independent."""
         return self.fpr.n_groups
 
     @property
     def scheme(self) -> tuple[str, ...]:
-        """("groups",) where cases belong together, else ()."""
+        """("groups",) if whole groups of cases were resampled, else ()."""
         return self.fpr.scheme
 
     @property
     def selected(self) -> bool:
-        """Whether these cases chose the threshold; then the default interval is "chosen", which allows for that."""
+        """Whether the threshold was chosen on these cases; the default interval, "chosen", then allows for that."""
         return self.fpr.selected
 
     def confidence_region(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
-        """A rectangle for both rates together at each point.
+        """A joint confidence rectangle for both rates, at each point.
 
-        The classes are resampled independently, so that each side at the square root of the level gives the level.
+        The classes are resampled independently, so that each side at the square root of the level gives the joint
+        level.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Confidence level of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many
-            thresholds.
+            Confidence level of each rectangle, in (0, 1); pointwise, without adjustment for several thresholds.
         method : str, default=None
             One of ``methods``; None is the first of them.
 
@@ -235,22 +236,22 @@ class RatesResult(Tabular):
         return ConfidenceRegion(*intervals)
 
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
-        """A band of rectangles that hold both rates at all points at once.
+        """A simultaneous band of rectangles that contain both rates at all points.
 
-        The classes are independent, so that each rate's band at the square root of the level gives the level.
+        The classes are independent, so that each rate's band at the square root of the level gives the joint level.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Confidence level of all rectangles together, in (0, 1).
+            Confidence level of all rectangles jointly, in (0, 1).
         method : str, default=None
-            One of ``band_methods``; None is the first of them. What they are and what of them is proved is said
-            where ``fpr.confidence_band`` is.
+            One of ``band_methods``; None is the first of them. See :meth:`BandedResult.confidence_band`, also for what
+            is proved about their coverage.
 
         Returns
         -------
         ConfidenceRegion
-            As of :meth:`confidence_region`.
+            As returned by :meth:`confidence_region`.
 
         Examples
         --------
@@ -264,7 +265,7 @@ class RatesResult(Tabular):
         return ConfidenceRegion(*(rate.confidence_band(side, method=method) for rate in (self.fpr, self.tpr)))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """Both rates as a pandas DataFrame, with the limits of each by itself and those of both together.
+        """Both rates as a pandas DataFrame, with separate limits for each and joint limits for both.
 
         Parameters
         ----------
@@ -276,10 +277,10 @@ class RatesResult(Tabular):
         Returns
         -------
         pandas.DataFrame
-            One row a rate and point, those of the false-positive rate first: the thresholds, ``statistic`` (which
-            rate), ``estimate``, ``standard_error``, ``low`` and ``high``, which are its ``confidence_interval``,
-            ``region_low`` and ``region_high``, which are its side of the ``confidence_region``; then
-            ``confidence_level`` and ``method``.
+            One row per rate and point, the false-positive rates first: the thresholds, ``statistic`` (which rate),
+            ``estimate``, ``standard_error``, the limits ``low`` and ``high`` of its ``confidence_interval``, the limits
+            ``region_low`` and ``region_high`` of its side of the ``confidence_region``; then ``confidence_level`` and
+            ``method``.
 
         Examples
         --------
@@ -346,18 +347,18 @@ class ThresholdFound(BootstrapResult):
         raise NotImplementedError
 
     def threshold_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Two scores between which the population's threshold lies: the one that the given share reaches.
+        """A confidence interval for the threshold that gives the stated rate in the population.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), that the threshold lies between them.
+            In (0, 1).
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, scores of the class whose rate was given; infinite where so few cases exclude
-            nothing on that side. Pointwise.
+            ``low`` and ``high``, scores of the class whose rate was given; infinite where there are too few cases for a
+            limit on that side. Pointwise.
 
         Raises
         ------
@@ -366,9 +367,10 @@ class ThresholdFound(BootstrapResult):
 
         Notes
         -----
-        Exact order statistics. With the n scores of the class going down and B ~ Bin(n, rate), ``high`` is the l-th, l
-        the largest with P(B <= l - 1) <= alpha / 2, and ``low`` the u-th, u the smallest with P(B >= u) <= alpha / 2.
-        Each is missed with at most that probability, whatever the distribution of scores, ties included.
+        The limits are order statistics. With the n scores of the class in descending order and B ~ Bin(n, rate),
+        ``high`` is the l-th score, l the largest with P(B <= l - 1) <= alpha / 2, and ``low`` the u-th, u the smallest
+        with P(B >= u) <= alpha / 2. Each limit fails to cover with at most that probability, whatever the distribution
+        of scores, ties included.
 
         References
         ----------

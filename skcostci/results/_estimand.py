@@ -39,38 +39,39 @@ class Estimand(Shown):
     Parameters
     ----------
     statistic : str
-        Such as "auc", "cost", "tpr_at_fpr" or "metric".
+        The name of the statistic, such as "auc", "cost", "tpr_at_fpr" or "metric".
     difference : bool, default=False
         Whether it is a difference between two models, a - b.
     metric : Metric, tuple of Metric, str or callable, default=None
-        Of a confusion table, one a point where they differ; or the loss.
+        The metric of a confusion table, one per point where they differ; or the loss.
     prevalence : float, default=None
-        The share of positives to evaluate at; None is that of the population sampled.
+        The share of positives at which the metric is evaluated; None is the share in the sampled population.
     normalizer : str, default=None
-        What costs are divided by.
+        How costs are normalized.
     costs : tuple of tuples, default=None
         The cost matrix.
     labels : tuple, default=None
         The classes, in the order of the matrix or of the columns of scores.
     multi_class, average : str, default=None
-        How several classes are put together.
+        How the values of several classes are averaged.
     positive : object, default=None
         The positive class.
     axis : tuple of (name, values), default=()
-        The operating conditions, rates or shares of the points, or the horizon of censored times.
+        The coordinates of the points (operating conditions, rates or shares), or the horizon of censored times.
     selected : bool, default=False
-        Whether it is about a threshold that the cases chose.
+        Whether the threshold was chosen on the same cases.
     folds : bool, default=False
         Whether it is the mean over the models of several folds.
     crossed : bool, default=False
-        Whether it is the mean over the levels of another factor, such as readers: of other cases and other readers.
+        Whether it is the mean over the levels of a crossed factor, such as readers; the population is then one of cases
+        and of readers.
     proxy : bool, default=False
-        Whether a proxy's labels stand in for labels in rows that were not checked: what it would be, had every case a
-        checked label, the checked cases being drawn at random.
+        Whether a proxy's labels stand in for the labels of rows that were not checked. The estimand is the value with a
+        checked label for every case, where the checked cases are a random sample.
 
     See Also
     --------
-    independent_difference : Compares results of one estimand.
+    independent_difference : Compares two results with the same estimand.
 
     Examples
     --------
@@ -109,8 +110,8 @@ class Estimand(Shown):
     def name(self) -> str:
         """The statistic in a few words, as results, frames and captions call it.
 
-        A metric or a loss goes by its own name. Then come how classes are put together, the positive class where it is
-        not 1, a stated prevalence, and whether it is a difference.
+        For a metric or a loss it is that one's name. It is followed by the average over classes, the positive class
+        where it is not 1, a stated prevalence, and whether it is a difference.
 
         Examples
         --------
@@ -132,19 +133,19 @@ class Estimand(Shown):
 
     @property
     def chance(self) -> float | None:
-        """The value for a model that ranks by chance: .5 of a whole AUC, 0 of its Gini coefficient, else None."""
+        """The value of a model that ranks at random: 0.5 for the whole AUC, 0 for the Gini coefficient, else None."""
         if self.statistic == "gini" and not self.difference:
             return 0.0
         whole = all(name in ("horizon", "label") for name, _ in self.axis)
         return 0.5 if self.statistic == "auc" and not self.difference and whole else None
 
     def to_dict(self) -> dict[str, Any]:
-        """What is stated, by name, as plain Python objects that ``json.dumps`` takes.
+        """The fields by name, as plain Python objects that ``json.dumps`` accepts.
 
         Returns
         -------
         dict
-            What differs from the defaults; metrics by their names.
+            The fields that differ from their defaults; metrics by their names.
 
         Examples
         --------
@@ -265,11 +266,11 @@ def _has_groups(result: Any) -> str:
 
 
 class DegenerateLawWarning(UserWarning):
-    """A requested interval has zero width although the truth is not known that well.
+    """The warning that a requested interval has zero width although the true value is uncertain.
 
     See Also
     --------
-    BootstrapResult.confidence_interval : Gives it.
+    BootstrapResult.confidence_interval : Issues it.
 
     Examples
     --------
@@ -333,20 +334,20 @@ class Tabular(Comparable):
         def is_exact(self) -> bool: ...
 
     def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
-        """What the result says, as plain Python objects that ``json.dumps`` takes.
+        """The result as plain Python objects that ``json.dumps`` accepts.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), of the limits among them.
+            Confidence level of the limits, in (0, 1).
 
         Returns
         -------
         dict
             ``estimand`` (a dict of what is estimated), ``is_exact``, ``statistic``, ``confidence_level``, ``method``
-            (of the limits, the default) and the other columns of :meth:`to_frame`: numbers of a single point, lists of
-            several. Infinite numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; a number that is
-            not defined is None, and ``note`` says why.
+            (of the limits, the default) and the other columns of :meth:`to_frame`: numbers for a single point, lists
+            for several. Infinite numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; an undefined
+            number is None, and ``note`` gives the reason.
 
         Examples
         --------

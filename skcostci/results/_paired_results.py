@@ -41,9 +41,9 @@ class _Equivalence(NamedTuple, Generic[NumbersT]):
 
 @tuple_of_numbers
 class Equivalence(Shown, _Equivalence[NumbersT]):
-    """The p-values that a difference lies above one margin, below another, and between them.
+    """The p-values of an equivalence test: that a difference lies above one margin, below another, and between them.
 
-    What :meth:`AUCDifferenceResult.equivalence` returns.
+    Returned by :meth:`AUCDifferenceResult.equivalence`.
 
     Parameters
     ----------
@@ -75,23 +75,24 @@ class ComparedResult(BootstrapResult[NumbersT]):
         Parameters
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The claim to be supported: a - b differs from ``null``, is less, or is greater.
+            The alternative hypothesis: a - b differs from ``null``, is less, or is greater.
         null : float, default=None
             The difference under the hypothesis, in the range of the parameter; None is 0. ``null=-margin`` with
             ``alternative="greater"`` tests that a is not lower than b by the margin or more (non-inferiority).
         method : str, default=None
-            The interval method to agree with, one of ``methods``; None is the default. "percentile" refers ``null`` to
-            the raw bootstrap distribution, P(D >= null) for "less" and P(D <= null) for "greater", exact however small;
-            it is not to be trusted where the models seldom disagree (up to 0.8 of true hypotheses are rejected at
-            0.05). "wald" and "delong" refer the difference over its standard error to the normal distribution.
+            The interval method that is inverted, one of ``methods``; None is the default. "percentile" compares
+            ``null`` with the raw bootstrap distribution, P(D >= null) for "less" and P(D <= null) for "greater", exact
+            however small; it is not to be trusted where the models seldom disagree (up to 0.8 of true hypotheses are
+            rejected at 0.05). "wald" and "delong" compare the difference divided by its standard error with the normal
+            distribution.
 
         Returns
         -------
         float or ndarray of shape (n_points,)
-            In [0, 1], pointwise: no allowance is made for looking at many points. "two-sided" is twice the smaller of
-            the others, at most 1. There is no smallest value but that of floating point. "less" and "greater" add up to
-            1 where the distribution is continuous; both are 1/2 where ``null`` lies between the two one-sided limits at
-            confidence 1/2.
+            In [0, 1], pointwise, without adjustment for several points. "two-sided" is twice the smaller of the others,
+            at most 1. The smallest possible value is that of floating point. "less" and "greater" add up to 1 where the
+            distribution is continuous; both are 1/2 where ``null`` lies between the two one-sided limits at confidence
+            level 1/2.
 
         Raises
         ------
@@ -100,10 +101,10 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
         Notes
         -----
-        In closed form for Gaussian methods, quantiles of exact distributions and "unseen_case" of costs and rates at
-        thresholds; for the others the level is found by Chandrupatla's method at all points at once, to 10 digits of
-        its normal quantile. Quantiles resolve ties at 1e-12: where a tail of the distribution is smaller than that,
-        which for "bca" can be so at p of 1e-6, the p-value tells more than intervals do.
+        The p-value is in closed form for Gaussian methods, for quantiles of exact distributions and for "unseen_case"
+        of costs and rates at thresholds; for the other methods the level is found numerically (Chandrupatla's method),
+        to 10 digits of its normal quantile. Quantiles resolve ties at 1e-12: where a tail of the distribution is
+        smaller than that, which for "bca" can happen at p of 1e-6, the p-value is more accurate than the intervals.
 
         Examples
         --------
@@ -132,8 +133,8 @@ class ComparedResult(BootstrapResult[NumbersT]):
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence[NumbersT]:
         """Test whether the difference is above one margin, below another, and between them.
 
-        Two one-sided tests: the difference is between the margins at level alpha when both reject, that is when the
-        interval at level 1 - 2 alpha lies between them.
+        Two one-sided tests (TOST): the difference is between the margins at level alpha when both reject, that is when
+        the interval at level 1 - 2 alpha lies between them.
 
         Parameters
         ----------
@@ -181,17 +182,17 @@ class MomentDifferenceResult(ComparedResult[float]):
 
     @property
     def covariance(self) -> float:
-        """The bootstrap covariance of the values of the two models."""
+        """The bootstrap covariance of the two models' values."""
         return self._shaped(self.law.covariance)
 
     @property
     def correlation(self) -> float:
-        """The bootstrap correlation of the values of the two models, in [-1, 1]; 0 if either does not vary."""
+        """The bootstrap correlation of the two models' values, in [-1, 1]; 0 where either has no variance."""
         return self._shaped(self.law.correlation)
 
     @property
     def statistic(self) -> float:
-        """The estimate over its bootstrap standard error; 0 at no difference, infinite if only the error is 0."""
+        """The estimate divided by its standard error; 0 if the estimate is 0, else infinite if the error is 0."""
         mean, error = np.asarray(self.law.mean), np.sqrt(self.law.variance)
         with np.errstate(divide="ignore", invalid="ignore"):
             return self._shaped(np.where(mean == 0, 0.0, mean / error))
@@ -205,16 +206,16 @@ class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
 
     @of_whole_law
     def probabilities(self) -> tuple[NumbersT, NumbersT, NumbersT]:
-        """P(D < 0), P(D = 0) and P(D > 0) in resamples, exactly; the atom at 0 is real, and often large.
+        """The exact bootstrap probabilities P(D < 0), P(D = 0) and P(D > 0) of the difference; P(D = 0) is often large.
 
         Returns
         -------
         below : float or ndarray of shape (n_points,)
-            That a resampled difference is below 0; the three sum to 1.
+            The probability that the difference in a resample is below 0; the three sum to 1.
         zero : float or ndarray of shape (n_points,)
-            That it is 0.
+            The probability that it is 0.
         above : float or ndarray of shape (n_points,)
-            That it is above 0.
+            The probability that it is above 0.
 
         Examples
         --------

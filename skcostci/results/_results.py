@@ -44,16 +44,16 @@ class _VarianceParts(NamedTuple, Generic[NumbersT]):
 
 @tuple_of_numbers
 class VarianceParts(Shown, _VarianceParts[NumbersT]):
-    """What brings the variance of a mean over levels: cases (groups), and levels beside them.
+    """The variance components of a mean over crossed levels: of cases (or groups), and of levels.
 
     Parameters
     ----------
     cases, levels : float or ndarray of shape (n_points,)
-        They add up to the square of the standard error.
+        The variance due to cases and that due to levels; they add up to the square of the standard error.
 
     See Also
     --------
-    BootstrapResult.variance_parts : Gives it.
+    BootstrapResult.variance_parts : Returns them.
 
     Examples
     --------
@@ -77,34 +77,34 @@ class ProxyUse(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BootstrapResult(Tabular, Generic[NumbersT]):
-    """An estimate with the bootstrap distribution of what a new sample could have given: what every result has.
+    """An estimate with its bootstrap distribution and interval methods: what every result has.
 
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
-        On the data as given.
+        The value on the data as given.
     law : object
-        The bootstrap distribution: what a new sample could have given.
+        The bootstrap distribution of the estimate.
     methods : tuple of str
         The interval methods, the default first.
     estimand : Estimand
-        What it estimates: results of one estimand can be compared.
+        What the result estimates: results with the same estimand can be compared.
     n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
+        How many groups of cases were resampled as a whole; None where cases are independent.
     fold_estimates : ndarray of shape (n_folds, ...), default=None
-        What each fold gives, in the order in which the folds occur; None where there are none.
+        The estimate in each fold, in the order in which the folds occur; None without folds.
     effective_cases : float, default=None
-        With importance weights (``weight_type="importance"``): how many cases of one weight would say as much, the
-        square of their sum over the sum of their squares (Kish). None where weights count cases.
+        With importance weights (``weight_type="importance"``): Kish's effective number of equally weighted cases, the
+        square of the sum of the weights divided by the sum of their squares. None where weights count cases.
     levels : tuple, default=None
-        With ``crossed=`` what its levels (readers, judges, seeds) are called, in order; None where there are none.
+        With ``crossed=`` the names of the levels (readers, judges, seeds), in order; None without.
     proxy : tuple, default=None
-        With ``proxy=`` what it brought, as ``proxy_weight``, ``n_checked`` and ``checked_alone`` say; None without.
+        With ``proxy=`` how the proxy was used; see ``proxy_weight``, ``n_checked`` and ``checked_alone``. None without.
 
     See Also
     --------
-    bootstrap_auc, bootstrap_cost, bootstrap_metric : Functions that return one.
-    ConfidenceInterval : Its limits.
+    bootstrap_auc, bootstrap_cost, bootstrap_metric : Functions that return a result.
+    ConfidenceInterval : The limits of an interval.
 
     Examples
     --------
@@ -138,45 +138,45 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     @property
     def defined(self) -> bool | NDArray[np.bool_]:
-        """Whether the statistic has a value, at each point; where it has none, the interval is the whole range."""
+        """Whether the statistic has a value, at each point; where it is undefined, the interval is the whole range."""
         known = ~np.isnan(self.estimate)
         return known if np.ndim(known) else bool(known)
 
     @property
     def is_exact(self) -> bool:
-        """Whether the distribution, or its known moments, are exact rather than of first order or normal."""
+        """Whether the distribution, or its known moments, are exact, not a first-order or normal approximation."""
         return bool(self.law.is_exact)
 
     @property
     def by_level(self) -> Floats | None:
-        """The estimate of each of the ``levels``, shape (n_levels, ...), of which the estimate is the mean."""
+        """The estimate at each of the ``levels``, shape (n_levels, ...); ``estimate`` is their mean."""
         each = getattr(self.law, "by_level", None)
         return None if each is None else read_only(each.reshape(-1, *np.shape(self.estimate)))
 
     @property
     def variance_parts(self) -> VarianceParts[NumbersT] | None:
-        """With ``crossed=`` what cases and what levels bring to the variance of the estimate, ``(cases, levels)``."""
+        """With ``crossed=`` the parts of the variance that are due to cases and to levels, ``(cases, levels)``."""
         parts = getattr(self.law, "variance_parts", None)
         return None if parts is None else VarianceParts(*map(self._shaped, parts))
 
     @property
     def proxy_weight(self) -> float | Floats | None:
-        """With ``proxy=`` the weight of the proxy's labels, from 0 (they change nothing) to 1, at each point."""
+        """With ``proxy=`` the weight of the proxy's labels, from 0 (they have no effect) to 1, at each point."""
         return None if self.proxy is None else self.proxy.weight
 
     @property
     def n_checked(self) -> int | None:
-        """With ``proxy=`` how many cases have a checked label."""
+        """With ``proxy=`` the number of cases with a checked label."""
         return None if self.proxy is None else self.proxy.n_checked
 
     @property
     def checked_alone(self) -> Self | None:
-        """With ``proxy=`` the result of the checked cases without the proxy."""
+        """With ``proxy=`` the result from the checked cases only, without the proxy."""
         return None if self.proxy is None else self.proxy.alone
 
     @property
     def scheme(self) -> tuple[str, ...]:
-        """Which of "groups", "folds", "crossed", "multi_class" it allows for; () are single cases of two classes."""
+        """Which of "groups", "folds", "crossed", "multi_class" apply; () for independent cases of two classes."""
         of = self.estimand
         several = of.multi_class is not None or of.average is not None or "label" in dict(of.axis)
         allowed_for = {
@@ -189,7 +189,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     @property
     def selected(self) -> bool:
-        """Whether these cases chose a threshold; then the default interval is "chosen", which allows for that."""
+        """Whether a threshold was chosen on these cases; the default interval, "chosen", then allows for the choice."""
         return "chosen" in self.methods
 
     def confidence_interval(
@@ -219,7 +219,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         Warns
         -----
         DegenerateLawWarning
-            If the method gives an interval of zero width where the truth is not known, as "wald" does at AUC = 1.
+            If the method gives an interval of zero width although the true value is uncertain, as "wald" does at an AUC
+            of 1.
 
         Examples
         --------
@@ -246,23 +247,23 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def pvalue(
         self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
     ) -> NumbersT:
-        """The interval turned round: p < alpha exactly when the interval at level 1 - alpha leaves out ``null``.
+        """The p-value by inverting the interval: p < alpha exactly when the interval at 1 - alpha excludes ``null``.
 
         Parameters
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The claim to be supported: the true value differs from ``null``, is less, or is greater.
+            The alternative hypothesis: the true value differs from ``null``, is less, or is greater.
         null : float, default=None
-            The value under the hypothesis, in the range of the parameter. None is 0.5 for an AUC, that of a model that
-            ranks by chance; of any other quantity it must be given.
+            The value under the null hypothesis, in the range of the parameter. None is 0.5 for an AUC, the value of a
+            model that ranks at random; for any other quantity it must be given.
         method : str, default=None
-            The interval method to agree with, one of ``methods``; None is the default.
+            The interval method that is inverted, one of ``methods``; None is the default.
 
         Returns
         -------
         float or ndarray of shape (n_points,)
-            In [0, 1], pointwise: no allowance is made for looking at many points. "two-sided" is twice the smaller of
-            the others, at most 1. 1 where the statistic is undefined.
+            In [0, 1], pointwise, without adjustment for several points. "two-sided" is twice the smaller of the others,
+            at most 1. It is 1 where the statistic is undefined.
 
         Raises
         ------
@@ -311,8 +312,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         Returns
         -------
         pandas.DataFrame
-            One row a point: what it is, ``estimate``, ``standard_error``, ``low`` and ``high``, ``note`` where some are
-            undefined, then ``statistic``, ``confidence_level`` and ``method``.
+            One row per point: its coordinates, ``estimate``, ``standard_error``, ``low`` and ``high``, ``note`` where
+            some are undefined, then ``statistic``, ``confidence_level`` and ``method``.
 
         Raises
         ------
@@ -461,7 +462,7 @@ class ExactResult(BootstrapResult[NumbersT]):
 
     @of_whole_law
     def cdf(self, x: ArrayLike) -> Numbers:
-        """P(X <= x) under the exact bootstrap distribution.
+        """The exact bootstrap distribution function: the probability that the statistic of a resample is at most x.
 
         Parameters
         ----------
@@ -471,7 +472,7 @@ class ExactResult(BootstrapResult[NumbersT]):
         Returns
         -------
         float or ndarray
-            In [0, 1], not NaN for any x, infinite ones included.
+            In [0, 1], also for infinite x.
 
         Examples
         --------
@@ -493,7 +494,7 @@ class ExactResult(BootstrapResult[NumbersT]):
 
     @of_whole_law
     def quantile(self, q: ArrayLike) -> Numbers:
-        """The smallest x with P(X <= x) >= q under the exact bootstrap distribution, ties resolved at q - 1e-12.
+        """The quantile of the exact bootstrap distribution: the smallest x with P(X <= x) >= q - 1e-12.
 
         Parameters
         ----------

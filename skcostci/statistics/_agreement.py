@@ -49,7 +49,7 @@ MOST_CATEGORIES = 100  # all pairs of them are tried for the additional item
 class AgreementResult(BootstrapResult[float]):
     """The agreement of several raters beyond chance, with its bootstrap distribution.
 
-    What :func:`bootstrap_agreement` returns. It has what every :class:`BootstrapResult` has, and:
+    Returned by :func:`bootstrap_agreement`. It has what every :class:`BootstrapResult` has, and:
 
     Parameters
     ----------

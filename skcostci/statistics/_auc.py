@@ -107,7 +107,7 @@ class OfAUC(OfLabels):
 class AUCResult(OfAUC):
     """The area under the ROC curve, with the moments of its bootstrap distribution.
 
-    What :func:`bootstrap_auc` returns; ties count 1/2. Beside what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_auc`; ties count 1/2. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class AUCResult(OfAUC):
 class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     """The AUC of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    What :func:`bootstrap_auc_difference` returns; ties count 1/2, and above 0 a ranks better. Beside what every
+    Returned by :func:`bootstrap_auc_difference`; ties count 1/2, and above 0 a ranks better. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters
@@ -150,7 +150,7 @@ class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
 class ErrorCountResult(BootstrapResult[float]):
     """The AUC as far as the number of errors tells it.
 
-    What :func:`auc_from_error_count` returns: the mean AUC over all orderings and cuts with so many errors. It has what
+    Returned by :func:`auc_from_error_count`: the mean AUC over all orderings and cuts with so many errors. It has what
     every :class:`BootstrapResult` has.
 
     Examples

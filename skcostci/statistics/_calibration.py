@@ -69,7 +69,7 @@ class _CalibrationBins(NamedTuple):
 class CalibrationBins(Shown, _CalibrationBins):
     """The share of events in bins of probabilities, with limits that hold in all bins at once.
 
-    What :meth:`CalibrationResult.bins` returns.
+    Returned by :meth:`CalibrationResult.bins`.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class _Miscalibration(NamedTuple):
 class Miscalibration(Shown, _Miscalibration):
     """A range of risks in which there are more events, or fewer, than predicted.
 
-    What :meth:`CalibrationResult.where` lists.
+    Returned by :meth:`CalibrationResult.where`, which lists them.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class Miscalibration(Shown, _Miscalibration):
 class CalibrationResult(Tabular):
     """How often what is predicted happens, at every probability.
 
-    What :func:`bootstrap_calibration` returns, and :class:`CalibrationConfidenceDisplay` draws.
+    Returned by :func:`bootstrap_calibration` and drawn by :class:`CalibrationConfidenceDisplay`.
 
     Parameters
     ----------

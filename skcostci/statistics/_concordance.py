@@ -40,7 +40,7 @@ from skcostci.statistics._units import law_of_units, methods_of_units
 class ConcordanceResult(BootstrapResult[float]):
     """Harrell's concordance of risks with censored times, with its bootstrap distribution.
 
-    What :func:`bootstrap_concordance` returns. Beside what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_concordance`. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class ConcordanceResult(BootstrapResult[float]):
 class ConcordanceDifferenceResult(ComparedResult[float]):
     """The concordance of model a minus that of model b, with its bootstrap distribution.
 
-    What :func:`bootstrap_concordance_difference` returns. It has what every :class:`BootstrapResult` has.
+    Returned by :func:`bootstrap_concordance_difference`. It has what every :class:`BootstrapResult` has.
 
     Examples
     --------

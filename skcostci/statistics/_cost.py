@@ -56,8 +56,8 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 class CostResult(BandedResult, ExactResult):
     """The cost of one model at each operating condition, with its bootstrap distribution.
 
-    What :func:`bootstrap_cost` returns, and :class:`CostCurveDisplay` draws: normalized costs. Beside what every
-    :class:`BandedResult` has:
+    Returned by :func:`bootstrap_cost` and drawn by :class:`CostCurveDisplay`: normalized costs. In addition to what
+    every :class:`BandedResult` has:
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class _SignificantConditions(NamedTuple):
 class SignificantConditions(Shown, _SignificantConditions):
     """Stretches of operating conditions: where a is cheaper and where b is.
 
-    What :meth:`CostDifferenceResult.significant` returns.
+    Returned by :meth:`CostDifferenceResult.significant`.
 
     Parameters
     ----------
@@ -123,8 +123,8 @@ class SignificantConditions(Shown, _SignificantConditions):
 class CostDifferenceResult(BandedResult, DifferenceResult):
     """The cost of model a minus that of model b at each operating condition, with its bootstrap distribution.
 
-    What :func:`bootstrap_cost_difference` returns, and :class:`PairedCostDifferenceDisplay` draws; below 0 a is
-    cheaper. Beside what every :class:`BandedResult` has:
+    Returned by :func:`bootstrap_cost_difference` and drawn by :class:`PairedCostDifferenceDisplay`; below 0 a is
+    cheaper. In addition to what every :class:`BandedResult` has:
 
     Parameters
     ----------

@@ -65,8 +65,8 @@ Kinds = tuple[Callable[..., BootstrapResult], Callable[..., BootstrapResult]]  #
 class PartialAUCResult(BootstrapResult[float]):
     """The area under the ROC curve up to a false-positive rate, with the moments of its bootstrap distribution.
 
-    What :func:`bootstrap_auc` returns with ``max_fpr=``: McClish's standardized value, or the area itself.
-    Beside what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_auc` with ``max_fpr=``: McClish's standardized value, or the area itself. In addition
+    to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class PartialAUCResult(BootstrapResult[float]):
 class PartialAUCDifferenceResult(MomentDifferenceResult):
     """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    What :func:`bootstrap_auc_difference` returns with ``max_fpr=``; above 0 a ranks better. Beside what every
+    Returned by :func:`bootstrap_auc_difference` with ``max_fpr=``; above 0 a ranks better. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters
@@ -118,7 +118,7 @@ class PartialAUCDifferenceResult(MomentDifferenceResult):
 class AveragePrecisionResult(OfLabels):
     """Average precision with the moments of its bootstrap distribution.
 
-    What :func:`bootstrap_average_precision` returns; the estimate is scikit-learn's. Beside what every
+    Returned by :func:`bootstrap_average_precision`; the estimate is scikit-learn's. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters
@@ -139,7 +139,7 @@ class AveragePrecisionResult(OfLabels):
 class AveragePrecisionDifferenceResult(MomentDifferenceResult, OfLabels):
     """The average precision of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    What :func:`bootstrap_average_precision_difference` returns; above 0 a ranks better. Beside what every
+    Returned by :func:`bootstrap_average_precision_difference`; above 0 a ranks better. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters

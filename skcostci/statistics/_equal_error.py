@@ -21,7 +21,7 @@ METHODS = ("rank_beta",)
 class EqualErrorResult(BootstrapResult[float]):
     """The rate at which a threshold has as many false positives as false negatives, each of its class.
 
-    What :func:`bootstrap_metric` returns for "eer". Beside what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_metric` for "eer". In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------

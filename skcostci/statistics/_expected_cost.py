@@ -32,8 +32,8 @@ SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, of one model a
 class ExpectedCostResult(ExactResult[float]):
     """The cost per case of one model under a cost matrix, with the exact bootstrap distribution of the smoothed table.
 
-    What :func:`bootstrap_expected_cost` returns: an estimate without smoothing, ``mean`` and ``standard_error`` with
-    it. Beside what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_expected_cost`: an estimate without smoothing, ``mean`` and ``standard_error`` with it.
+    In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ class ExpectedCostResult(ExactResult[float]):
 class ExpectedCostDifferenceResult(DifferenceResult[float]):
     """The cost per case of model a minus that of model b under a cost matrix, with its exact bootstrap distribution.
 
-    What :func:`bootstrap_expected_cost_difference` returns; below 0 a is cheaper. ``mean`` and ``standard_error`` are
-    of the three-way table with its smoothing. Beside what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_expected_cost_difference`; below 0 a is cheaper. ``mean`` and ``standard_error`` are of
+    the three-way table with its smoothing. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------

@@ -58,8 +58,8 @@ BOOLEANS = (0.0, 1.0)
 class MeanResult(ExactResult[float]):
     """The mean of a number that each case has, such as its loss, with the bootstrap distribution of that mean.
 
-    What :func:`bootstrap_mean` and :func:`bootstrap_loss` return; with folds the mean of their means. Beside what every
-    :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_mean` and :func:`bootstrap_loss`; with folds the mean of their means. In addition to
+    what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -80,8 +80,8 @@ class MeanResult(ExactResult[float]):
 class MeanDifferenceResult(DifferenceResult[float]):
     """The mean difference, a - b, of a number that each case has under two models.
 
-    What :func:`bootstrap_mean_difference` and :func:`bootstrap_loss_difference` return; with folds the mean of their
-    means. Beside what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_mean_difference` and :func:`bootstrap_loss_difference`; with folds the mean of their
+    means. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class MeanDifferenceResult(DifferenceResult[float]):
 class RatioResult(ExactResult[float]):
     """The ratio of the means of two numbers that each case has, with the bootstrap distribution of that ratio.
 
-    What :func:`bootstrap_ratio` returns. It has what every :class:`BootstrapResult` has.
+    Returned by :func:`bootstrap_ratio`. It has what every :class:`BootstrapResult` has.
 
     Examples
     --------

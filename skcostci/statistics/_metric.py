@@ -98,8 +98,8 @@ class OfMetric(BootstrapResult):
 class MetricResult(OfMetric, ExactResult):
     """A metric of one model's predictions, at each threshold or class where there are several.
 
-    What :func:`bootstrap_metric` returns; with folds the mean of theirs. Beside what every :class:`BootstrapResult`
-    has:
+    Returned by :func:`bootstrap_metric`; with folds the mean of theirs. In addition to what every
+    :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ class MetricResult(OfMetric, ExactResult):
 class MetricDifferenceResult(OfMetric, DifferenceResult):
     """A metric of model a minus that of model b, with its bootstrap distribution.
 
-    What :func:`bootstrap_metric_difference` returns; with folds the mean of theirs. Beside what every
+    Returned by :func:`bootstrap_metric_difference`; with folds the mean of theirs. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters

@@ -27,7 +27,7 @@ AT_TOP = ("capture", "lift", "precision", "recall")  # of the cases with the hig
 class ScaledResult(BootstrapResult[float]):
     """A Gini coefficient, 2 AUC - 1, or a lift, a true-positive rate over the share of cases labelled positive.
 
-    What :func:`bootstrap_metric` returns for "gini", and for "lift" with a ``positive_rate``. Its interval is that of
+    Returned by :func:`bootstrap_metric` for "gini", and for "lift" with a ``positive_rate``. Its interval is that of
     the AUC or of the rate on another scale. It has what every :class:`BootstrapResult` has.
 
     Examples
@@ -43,7 +43,7 @@ class ScaledResult(BootstrapResult[float]):
 class GiniDifferenceResult(MomentDifferenceResult):
     """The Gini coefficient of model a minus that of model b: twice the difference of the AUCs.
 
-    What :func:`bootstrap_metric_difference` returns for "gini". It has what every :class:`BootstrapResult` has.
+    Returned by :func:`bootstrap_metric_difference` for "gini". It has what every :class:`BootstrapResult` has.
 
     Examples
     --------

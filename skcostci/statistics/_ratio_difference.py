@@ -32,7 +32,7 @@ from skcostci.statistics._weight_types import weighed
 class RatioDifferenceResult(DifferenceResult[float]):
     """The ratio of two means under model a minus that under model b, with its bootstrap distribution.
 
-    What :func:`bootstrap_ratio_difference` returns. It has what every :class:`BootstrapResult` has.
+    Returned by :func:`bootstrap_ratio_difference`. It has what every :class:`BootstrapResult` has.
 
     Examples
     --------

@@ -31,7 +31,7 @@ WHOLE_LINE = (np.array(-np.inf), np.array(np.inf))
 class CalibrationSlopeResult(BootstrapResult[float]):
     """The calibration slope, or the intercept given slope 1, with its interval.
 
-    What :func:`bootstrap_calibration` returns as ``slope`` and ``intercept``. Beside what every
+    Returned by :func:`bootstrap_calibration` as ``slope`` and ``intercept``. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters
@@ -58,7 +58,7 @@ class CalibrationSlopeResult(BootstrapResult[float]):
 class RecalibrationResult(BootstrapResult):
     """The intercept and the slope that recalibrate the risks, side by side.
 
-    What :func:`bootstrap_calibration` returns as ``recalibration``: two points, the intercept first. It has what every
+    Returned by :func:`bootstrap_calibration` as ``recalibration``: two points, the intercept first. It has what every
     :class:`BootstrapResult` has.
 
     Examples

@@ -80,7 +80,7 @@ class AtRate(BootstrapResult):
 class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap distribution.
 
-    What :func:`bootstrap_roc_at_fpr` returns, and :class:`ROCConfidenceDisplay` draws. Beside what every
+    Returned by :func:`bootstrap_roc_at_fpr` and drawn by :class:`ROCConfidenceDisplay`. In addition to what every
     :class:`BandedResult` has:
 
     Parameters
@@ -114,8 +114,8 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
 class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
     """The true-positive rate of model a minus that of model b at fixed false-positive rates.
 
-    What :func:`bootstrap_roc_difference_at_fpr` returns; above 0 a is better. Beside what every :class:`BandedResult`
-    has:
+    Returned by :func:`bootstrap_roc_difference_at_fpr`; above 0 a is better. In addition to what every
+    :class:`BandedResult` has:
 
     Parameters
     ----------
@@ -140,8 +140,8 @@ class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
 class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
     """A rate of one model at fixed true-positive rates, with its exact bootstrap distribution.
 
-    One of the rates of :class:`ROCAtTPRResult`, at the first threshold that reaches the true-positive rate. Beside what
-    every :class:`BootstrapResult` has:
+    One of the rates of :class:`ROCAtTPRResult`, at the first threshold that reaches the true-positive rate. In addition
+    to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -172,8 +172,8 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
 class ROCAtTPRResult(RateAtTPRResult):
     """The false-positive rate at fixed true-positive rates, or the specificity at sensitivities.
 
-    What :func:`bootstrap_roc_at_tpr` returns, at the first threshold that reaches the true-positive rate: the former if
-    ``tpr`` was given, the latter if ``sensitivity`` was. Beside what every :class:`RateAtTPRResult` has:
+    Returned by :func:`bootstrap_roc_at_tpr`, at the first threshold that reaches the true-positive rate: the former if
+    ``tpr`` was given, the latter if ``sensitivity`` was. In addition to what every :class:`RateAtTPRResult` has:
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ class ROCAtTPRResult(RateAtTPRResult):
 class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
     """A rate of model a minus that of model b at fixed true-positive rates, with its exact distribution.
 
-    One of the rates of :class:`ROCDifferenceAtTPRResult`. Beside what every :class:`BootstrapResult` has:
+    One of the rates of :class:`ROCDifferenceAtTPRResult`. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -264,9 +264,9 @@ class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
 class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     """The difference in false-positive rate at true-positive rates, or in specificity at sensitivities, a - b.
 
-    What :func:`bootstrap_roc_difference_at_tpr` returns: the former if ``tpr`` was given, below 0 where a is better;
-    the other if ``sensitivity`` was, above 0 where a is better. Beside what every :class:`RateDifferenceAtTPRResult`
-    has:
+    Returned by :func:`bootstrap_roc_difference_at_tpr`: the former if ``tpr`` was given, below 0 where a is better; the
+    other if ``sensitivity`` was, above 0 where a is better. In addition to what every
+    :class:`RateDifferenceAtTPRResult` has:
 
     Parameters
     ----------
@@ -308,7 +308,7 @@ class BudgetRateResult(ExactResult):
     """A rate when a fixed share of the cases is labelled positive.
 
     One of the rates of :class:`BudgetROCResult`; ties at the border are broken at random: the mean over their orders.
-    Beside what every :class:`BootstrapResult` has:
+    In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ class RatesOfUnits(FirstOrderLaw):
 class BudgetROCResult(BudgetRateResult):
     """The true-positive rate when a fixed share of the cases is labelled positive.
 
-    What :func:`bootstrap_roc_at_positive_rate` returns; ties at the border are broken at random: the mean over their
+    Returned by :func:`bootstrap_roc_at_positive_rate`; ties at the border are broken at random: the mean over their
     orders. It has what every :class:`BudgetRateResult` has.
 
     Examples

@@ -41,8 +41,8 @@ DIFFERENCE_BANDS = ("path", *BANDS)
 class RateResult(BandedResult, ExactResult):
     """A rate of one class at each threshold, with its exact bootstrap distribution, a binomial.
 
-    One of the rates of :class:`ThresholdROCResult`: the share of the class that scores at least the threshold. Beside
-    what every :class:`BandedResult` has:
+    One of the rates of :class:`ThresholdROCResult`: the share of the class that scores at least the threshold. In
+    addition to what every :class:`BandedResult` has:
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class RateResult(BandedResult, ExactResult):
 class ThresholdROCResult(RatesResult):
     """The points of a ROC curve at fixed thresholds, with the exact bootstrap distributions of both rates.
 
-    What :func:`bootstrap_roc_at_threshold` returns, and :class:`ROCConfidenceDisplay` draws.
+    Returned by :func:`bootstrap_roc_at_threshold` and drawn by :class:`ROCConfidenceDisplay`.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class _Dominance(NamedTuple):
 class Dominance(Shown, _Dominance):
     """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
 
-    What :meth:`ThresholdROCDifferenceResult.dominance` returns.
+    Returned by :meth:`ThresholdROCDifferenceResult.dominance`.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class Dominance(Shown, _Dominance):
 class RateDifferenceResult(BandedResult, DifferenceResult):
     """A rate of model a minus that of model b at each pair of thresholds, with its exact bootstrap distribution.
 
-    One of the rates of :class:`ThresholdROCDifferenceResult`. Beside what every :class:`BandedResult` has:
+    One of the rates of :class:`ThresholdROCDifferenceResult`. In addition to what every :class:`BandedResult` has:
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
 class ThresholdROCDifferenceResult(RatesResult):
     """The ROC points of model a minus those of model b at pairs of fixed thresholds.
 
-    What :func:`bootstrap_roc_difference_at_threshold` returns.
+    Returned by :func:`bootstrap_roc_difference_at_threshold`.
 
     Parameters
     ----------
