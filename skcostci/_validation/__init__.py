@@ -1,4 +1,4 @@
-"""The door: everything a user passes in is checked here, once, under the name the user gave it."""
+"""Input checks: everything a user passes in is checked here, once, under its parameter name."""
 
 from skcostci._arrays import Booleans as Booleans
 from skcostci._arrays import Entry as Entry

@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, Scores, as_array, as_numbers, as_scores, as_vector
 from skcostci._options import ALTERNATIVES
 
-MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has a law of its own
-MOST_VALUES = 10_000_000  # that are computed one by one
+MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has its own law
+MOST_VALUES = 10_000_000  # values that are computed one by one
 SMALLEST_PREVALENCE = 1e-9  # limits below 1e-12 of a range are 0
-SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
+SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers do not overflow
 
 
 def check_alone(**options: object) -> None:
-    """Options that each ask for a law of its own: at most one of them is not None."""
+    """Check that at most one of these options, each of which needs its own law, is not None."""
     given = [name for name, value in options.items() if value is not None]
     if len(given) > 1:
         raise ValueError(
@@ -38,7 +38,7 @@ def check_prior(prior: Any) -> None:
         with np.errstate(all="ignore"):
             low, high = prior.support()
             below = [np.nan] if np.ndim(low) or np.ndim(high) else prior.cdf([0.0, 0.5, 1.0])
-    except TypeError:  # parameters that it still needs
+    except TypeError:  # parameters are missing
         raise TypeError(f"{wanted}, got one without its parameters.") from None
     if np.ndim(low) or np.ndim(high):
         raise TypeError(f"prior must be one distribution, got {np.size(low)} of them.")
@@ -52,7 +52,7 @@ def check_prior(prior: Any) -> None:
 
 
 def without_axes(value: object) -> Any:
-    """The number that an array without axes is; anything else as it came."""
+    """The number in an array without axes; anything else is returned as given."""
     return value[()] if isinstance(value, np.ndarray) and not value.ndim else value
 
 
@@ -90,14 +90,14 @@ def check_count(name: str, value: int, *, least: int, most: int | None = None) -
 
 
 def check_option(name: str, value: object, valid: Collection[str], note: str = "") -> str:
-    """One of a few names."""
+    """One of the valid names."""
     if not isinstance(value, str) or value not in valid:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, valid))}, got {value!r}.{note}")
     return value
 
 
 def check_alternative(alternative: object) -> str:
-    """The claim of a test, by name; a number in its place is the value that it is to be compared with."""
+    """The alternative hypothesis, by name; the message for a number explains where the null value goes."""
     number = isinstance(alternative, int | float | np.number | np.ndarray) and not isinstance(alternative, bool)
     hint = f" The value to compare with is passed by name: null={alternative}." if number else ""
     return check_option("alternative", alternative, ALTERNATIVES, hint)
@@ -118,7 +118,7 @@ def check_number(
         raise TypeError(f"{name} must be a number, got {value!r}.")
     try:
         number = float(value)
-    except OverflowError:  # of a whole number
+    except OverflowError:  # a whole number may be too large
         number = np.inf
     if not (np.isfinite(number) and least <= number <= most and above < number < below):
         ends = [
@@ -131,12 +131,12 @@ def check_number(
 
 
 def check_size(name: str, value: object) -> float:
-    """A number of either sign whose third power can be computed with."""
+    """A number of either sign whose third power does not overflow."""
     return check_number(name, value, least=-LARGEST_COST, most=LARGEST_COST)
 
 
 def check_prevalence(value: object) -> float:
-    """A share of positives at which metrics still tell their resamples apart in float64."""
+    """A share of positives large enough for metrics to differ between resamples in float64."""
     share = check_number("prevalence", value, above=0.0, below=1.0)
     if not SMALLEST_PREVALENCE <= share <= 1 - SMALLEST_PREVALENCE:
         raise ValueError(f"prevalence must give each class a share of at least {SMALLEST_PREVALENCE:g}, got {value!r}.")
@@ -144,7 +144,7 @@ def check_prevalence(value: object) -> float:
 
 
 class SampledShare(float):
-    """A share of positives that another sample told: so many events among so many cases."""
+    """A share of positives estimated in another sample: a number of events among a number of cases."""
 
     events: int
     cases: int
@@ -168,9 +168,9 @@ class SampledShare(float):
 
 
 def check_judged_share(value: object, *, single: bool = True) -> float:
-    """A share of positives to evaluate at: a number, or how many events another sample had among how many cases.
+    """A share of positives to evaluate at: a number, or the numbers of events and of cases in another sample.
 
-    The latter is for cases that stand for themselves, in a ``single`` sample.
+    The latter is for independent cases in a ``single`` sample.
     """
     if isinstance(value, SampledShare) or not isinstance(value, tuple | list):
         return value if isinstance(value, SampledShare) else check_prevalence(value)
@@ -200,7 +200,7 @@ def check_between(name: str, value: object, least: float, most: float) -> float:
 
 
 def check_positive_cost(name: str, value: float) -> float:
-    """A cost or a pseudo-count: not negative, and of a size that can be computed with."""
+    """A cost or a pseudo-count: not negative, and of a size that does not overflow in computations."""
     number = as_numbers(name, as_array(name, value))
     if number.ndim or not 0 <= number <= LARGEST_COST:
         raise ValueError(f"{name} must be a finite non-negative number, at most {LARGEST_COST:g}, got {value!r}.")
@@ -213,7 +213,7 @@ def check_finite(name: str, values: ArrayLike) -> Floats:
 
 
 def check_scores(name: str, values: ArrayLike) -> Scores:
-    """A vector of finite scores, in their own precision."""
+    """A vector of finite scores, with their own precision."""
     return _finite(name, as_scores(name, as_vector(name, values)))
 
 
@@ -238,8 +238,8 @@ def check_unit_interval(name: str, values: ArrayLike, *, most: int = MOST_VALUES
 
 
 def _check_numbers(name: str, values: ArrayLike, most: int) -> Floats:
-    """Numbers of any shape, counted before they are copied."""
-    if values is None:  # a missing entry of a vector is NaN, but here nothing came
+    """Numbers of any shape; their number is checked before they are copied."""
+    if values is None:  # a missing entry of a vector is NaN, but None is no vector
         raise TypeError(f"{name} must be a number or an array of numbers, got None.")
     array = as_array(name, values)
     if array.size > most:
@@ -255,7 +255,7 @@ def check_share(name: str, value: ArrayLike) -> float:
 
 
 def check_grid(name: str, values: ArrayLike) -> Floats:
-    """Operating conditions: numbers in [0, 1], or an integer for that many evenly spaced ones."""
+    """Operating conditions: numbers in [0, 1], or an integer for that many evenly spaced conditions."""
     values = without_axes(values)
     if is_whole_number(values):
         if values < 2:
@@ -282,7 +282,7 @@ def check_threshold_points(name: str, values: ArrayLike) -> Floats:
 
 
 def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """Thresholds, infinite ones allowed: one for each point, or a single one for all of them."""
+    """Thresholds, infinite ones allowed: one per point, or a single one for all points."""
     given = as_array(name, values).shape
     if given not in ((), shape):
         raise ValueError(f"{name} must contain one threshold per operating condition, shape {shape}, got {given}.")

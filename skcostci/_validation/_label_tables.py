@@ -1,4 +1,4 @@
-"""Tables of several labels a case: 1 where a case has the label of the column; predictions or scores beside it."""
+"""Tables of several labels per case, with 1 where a case has the label of the column; and of predictions or scores."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from skcostci._validation._tables import by_class, check_score_table
 
 
 def is_multilabel(y_true: Any) -> bool:
-    """Whether there are several labels a case: a table with more columns than one, or a list of rows."""
+    """Whether there are several labels per case: a table with more than one column, or a list of rows."""
     shape = getattr(y_true, "shape", None)
     if shape is None:
         first = y_true[0] if isinstance(y_true, list | tuple) and y_true else None
         return isinstance(first, list | tuple | np.ndarray) and len(first) > 1
-    return len(shape) == 2 and shape[1] > 1 and as_array("y_true", y_true).ndim == 2  # which refuses sparse ones
+    return len(shape) == 2 and shape[1] > 1 and as_array("y_true", y_true).ndim == 2  # as_array refuses sparse tables
 
 
 def check_label_tables(
@@ -36,11 +36,11 @@ def check_label_tables(
     crossed: ArrayLike | None = None,
     frequencies: bool = True,
 ) -> tuple[list[Label], Booleans, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
-    """Check truth, tables with a column a label, ``predicted`` ones or scores, frequencies, groups and folds.
+    """Check truth, tables with a column per label (``predicted`` labels or scores), frequencies, groups and folds.
 
-    Tables are put in the order of the truth where its columns name them. Returns what the labels are called, from 0 on
-    if they have no names, the truth, the tables, the frequencies and the numbers of groups and folds, without the rows
-    of frequency 0.
+    Tables are put in the order of the truth if its columns have their names. Returns the names of the labels (numbers
+    from 0 on if they have none), the truth, the tables, the frequencies and the numbers of groups and folds, without
+    the rows of frequency 0.
     """
     if pos_label is not None:
         raise ValueError(
@@ -77,7 +77,7 @@ def check_label_tables(
 
 
 def _check_indicators(name: str, table: ArrayLike) -> Floats:
-    """A table of 0 and 1, a column for each label."""
+    """A table of 0 and 1, with a column per label."""
     array = as_array(name, table)
     if array.ndim != 2:
         raise ValueError(f"{name} must have a column for each label, like y_true, got shape {array.shape}.")

@@ -1,9 +1,9 @@
-"""Labels of classes and of groups: checked, then as places among their distinct names, in a few passes without a sort.
+"""Labels of classes and of groups: checked, then coded as positions among distinct names, mostly without a sort.
 
-``labels[i] == names[places[i]]``. Whole numbers that are close together are their own places, once the least is taken
-off. Texts are cut into words, which are mixed into one of ``N_BUCKETS`` buckets, and compared with the first text of
-their bucket, so that nothing rests on luck. Of objects a dictionary has the places. What none of these serves, such as
-fractions and labels of several kinds, is left to sorting.
+``labels[i] == names[places[i]]``. Whole numbers that are close together minus the least of them are their places. Texts
+are hashed, word by word, into one of ``N_BUCKETS`` buckets and compared with one text of their bucket, so that
+collisions are noticed. Objects are looked up in a dictionary. All other labels, such as fractions and labels of several
+types, are sorted.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from skcostci._options import Label
 Labels = Sequence[Any] | NDArray[np.generic]
 
 MOST_CLASSES = 1_000
-MOST_CELLS = 2**24 + 1  # of a table; 128 MiB, and its law takes several times that
-MANY_CLASSES = 10  # beyond which labels beside two values may be scores
+MOST_CELLS = 2**24 + 1  # cells of a table: 128 MiB, and its law takes several times as much
+MANY_CLASSES = 10  # with more classes, labels next to a column of two values may be scores
 SCORES = "These look like scores or probabilities, but labels are needed. Compare the scores with a threshold first."
 N_BUCKETS = 2**16  # a table in cache; of 20 texts two share one in .3 % of columns, of 100 in 7 %: these are sorted
 MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: neighbouring words fall far apart (Knuth)
-MOST_WORDS = 64  # of a text; longer ones are compared as quickly
-ONE_KIND = {str, bytes, int}  # whose values are equal where they are the same label
+MOST_WORDS = 64  # words of a text; longer texts are compared as fast by a sort
+ONE_KIND = {str, bytes, int}  # types whose values are equal if and only if they are the same label
 
 
 BY_A_JUDGE = " If a judge labelled every row, pass its labels as proxy=, where that is accepted."
 
 
 def check_label_column(name: str, values: ArrayLike) -> NDArray[np.generic]:
-    """A vector of labels, names or ids of any kinds as they came, a case each, none of them missing or infinite."""
+    """A vector of labels, names or ids of any types as given, one per case, none of them missing or infinite."""
     labels = as_vector(name, values)
     check_present(name, labels)
     return np.array([*as_list(labels), None], dtype=object)[:-1] if labels.dtype.kind in "mM" else labels
 
 
 def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels") -> None:
-    """No entry is missing, nor infinite, which is equal to itself and yet names nothing."""
+    """Check that no entry is missing or infinite, as infinity equals itself but names no class."""
     missing = missing_entries(array)
     if missing.any():
         value, place = _first_of(array, missing)
@@ -73,15 +73,15 @@ def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels")
 
 
 def _first_of(array: NDArray[np.generic], wrong: Booleans) -> tuple[Label, Label]:
-    """The first of these entries, and where it stands."""
+    """The first of the wrong entries, and its position."""
     place = np.argwhere(wrong)[0].tolist()
     return as_list(array[wrong][:1])[0], place[0] if len(place) == 1 else place
 
 
 def check_names(name: str, values: ArrayLike) -> tuple[list[Label], Integers]:
-    """The distinct names in a column, and for each case the position of its own among them.
+    """The distinct names in a column, and the position of each case's name among them.
 
-    They are in order; those of several kinds, which have none, as they turn up.
+    Names are sorted; names of several types, which have no order, are in order of first appearance.
     """
     column = check_label_column(name, values)
     if (coded := code_labels(column)) is not None:
@@ -91,7 +91,7 @@ def check_names(name: str, values: ArrayLike) -> tuple[list[Label], Integers]:
 
 
 def number_groups(members: NDArray[np.generic], weights: Weights | None) -> Integers | None:
-    """The groups as whole numbers from 0 on; None where each is a single case, which is no group."""
+    """The groups as whole numbers from 0 on; None if each group is a single case."""
     numbers = number_labels(members)
     counted = weights is not None and weights.dtype.kind != "f"
     sizes = np.bincount(numbers, weights if counted else None)
@@ -104,7 +104,7 @@ def number_groups(members: NDArray[np.generic], weights: Weights | None) -> Inte
 
 
 def has_label(column: NDArray[np.generic], label: object) -> Booleans:
-    """Which entries are this label, as it is: numpy would look into a tuple, and takes no time for another object."""
+    """Which entries equal this label, as one object: numpy would expand a tuple, and be slow for other objects."""
     if column.dtype.kind == "O":
         given, label = label, np.empty((), dtype=object)
         label[()] = given
@@ -124,18 +124,18 @@ def is_positive(name: str, column: NDArray[np.generic], labels: tuple[Label, Lab
 
 
 def has_fractions(column: NDArray[np.generic]) -> bool:
-    """Whether there are numbers that are not whole, as scores and probabilities are and labels hardly ever."""
+    """Whether there are numbers that are not whole, as scores and probabilities usually are and labels rarely."""
     return column.dtype.kind == "f" and bool((column != np.floor(column)).any())
 
 
 def number_labels(labels: NDArray[np.generic]) -> Integers:
-    """The position of each label among the distinct ones, which are in order if they have one."""
+    """The position of each label among the distinct labels, which are sorted if they can be."""
     if (coded := code_labels(labels)) is not None:
         return coded.places.astype(np.int64)
     try:
         numbers: Integers = np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
         return numbers
-    except (TypeError, ValueError):  # labels of several kinds have no order
+    except (TypeError, ValueError):  # labels of several types have no order
         known: dict[Label, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
 
@@ -151,8 +151,8 @@ def check_labels(
 ) -> tuple[Label, Label]:
     """The negative and the positive label, by scikit-learn's rule for ``pos_label``.
 
-    Where not ``both_classes`` need occur, ``predicted`` labels tell what the other is called. ``either`` may be called
-    positive where the statistic does not depend on it.
+    If one class may be missing (not ``both_classes``), ``predicted`` labels may contain its name. With ``either`` any
+    class may be called positive, as the statistic does not depend on it.
     """
     classes = as_list(unique_labels("y_true", labels))
     if len(classes) == 1:
@@ -170,11 +170,11 @@ def check_labels(
 
 
 def _positive_label(classes: list[Label], pos_label: Label | None, either: bool) -> Any:
-    """The label given, which one class alone need not be, or what is positive by convention."""
+    """The given label (it need not occur if there is one class), or the positive label by convention."""
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
     if isinstance(pos_label, np.datetime64) or (type(pos_label) is date and pos_label not in classes):
-        pos_label = np.datetime64(pos_label)  # days of a column of times, as Polars has them, are midnights
+        pos_label = np.datetime64(pos_label)  # days of a column of times, as in Polars, are midnights
         pos_label = as_list(as_array("pos_label", [pos_label]))[0]
     if pos_label is None:
         conventional = set(classes) <= {0, 1} or set(classes) <= {-1, 1}
@@ -190,14 +190,14 @@ def _positive_label(classes: list[Label], pos_label: Label | None, either: bool)
 
 
 def check_outcomes(labels: NDArray[np.generic], pos_label: Label | None) -> tuple[Booleans, tuple[Label, Label]]:
-    """Which of the cases are positive, and the negative and the positive label; they may all be of one class."""
+    """Which cases are positive, and the negative and the positive label; all cases may be of one class."""
     wanted = "Losses of several classes need a column of probabilities for each class."
     both = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
     return np.asarray(labels == both[1], dtype=bool), both
 
 
 def _known_classes(labels: NDArray[np.generic], predicted: Mapping[str, NDArray[np.generic]]) -> list[Label]:
-    """One class, or two: that of all cases, and what else is predicted."""
+    """The classes, one or two: that of all cases, and another one that is predicted."""
     known = sorted_labels({"y_true": labels, **predicted})
     if len(known) > 2:
         raise ValueError(
@@ -208,23 +208,23 @@ def _known_classes(labels: NDArray[np.generic], predicted: Mapping[str, NDArray[
 
 
 def seem_swapped(labels: NDArray[np.generic], n_classes: int, beside: Mapping[str, NDArray[np.generic]]) -> str | None:
-    """The first column that holds two values at most where the labels are like scores."""
+    """The first column with at most two values, if the labels look like scores; else None."""
     if not has_fractions(labels) and n_classes <= MANY_CLASSES:
         return None
     return next((name for name, column in beside.items() if len(unique_labels(name, column)) <= 2), None)
 
 
 def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
-    """Few enough for a table of what is taken for what by each model, whose cells are a power of the classes."""
+    """Check that a table of true and predicted classes by all models, a power of their number, is not too large."""
     most = min(MOST_CLASSES, int(MOST_CELLS ** (1 / (1 + n_models))))
     if len(labels) > most:
         raise ValueError(f"y_true and labels must contain at most {most:,} classes, got {len(labels):,}.")
 
 
 def check_label_list(labels: ArrayLike) -> list[Label]:
-    """The labels a user lists, in that order."""
+    """The labels listed by a user, in their order."""
     given = as_vector("labels", labels)
-    check_number_of_classes(given)  # before they are listed
+    check_number_of_classes(given)  # before they are converted to a list
     known = as_list(check_label_column("labels", given))
     if len(set(known)) < len(known):
         raise ValueError(f"labels must be distinct, got {shown_labels(known)}.")
@@ -232,7 +232,7 @@ def check_label_list(labels: ArrayLike) -> list[Label]:
 
 
 def sorted_labels(columns: Mapping[str, NDArray[np.generic]]) -> list[Label]:
-    """All labels that occur, in order."""
+    """All labels that occur, sorted."""
     found: set[Any] = set()
     for name, values in columns.items():
         found |= set(unique_labels(name, values).tolist())
@@ -245,7 +245,7 @@ def sorted_labels(columns: Mapping[str, NDArray[np.generic]]) -> list[Label]:
 
 
 def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]:
-    """The distinct labels of a checked column in order, which those of several kinds do not have."""
+    """The distinct labels of a checked column, sorted; labels of several types cannot be."""
     if (coded := code_labels(values)) is not None:
         return coded.names
     try:
@@ -255,7 +255,7 @@ def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]
 
 
 def label_positions(name: str, values: NDArray[np.generic], known: list[Label]) -> Integers:
-    """Where each value stands among the known labels."""
+    """The position of each value among the known labels."""
     distinct = unique_labels(name, values)
     place = {label: position for position, label in enumerate(known)}
     unknown = [label for label in distinct.tolist() if label not in place]
@@ -270,14 +270,14 @@ def shown_labels(labels: Labels) -> str:
 
 
 class Coded(NamedTuple):
-    """What labels there are and for each case the place of its own among them, in the smallest type that holds it."""
+    """Distinct labels, and the position of each case's label among them, in the smallest type that can represent it."""
 
     names: NDArray[np.generic]
     places: NDArray[Any]
 
 
 def code_labels(labels: NDArray[np.generic]) -> Coded | None:
-    """The labels that occur, in order, and their places."""
+    """The labels that occur, sorted, and their places."""
     if (coded := candidate_codes(labels)) is None:
         return None
     occur = np.flatnonzero(np.bincount(coded.places))
@@ -290,7 +290,7 @@ def code_labels(labels: NDArray[np.generic]) -> Coded | None:
 
 
 def candidate_codes(labels: NDArray[np.generic]) -> Coded | None:
-    """The same where some names may not occur, in any order; None of labels that only a sort tells apart."""
+    """Names, some of which may not occur, in any order, and places; None for labels that need a sort."""
     if labels.ndim != 1 or not labels.size:
         return None
     kind = labels.dtype.kind
@@ -302,9 +302,9 @@ def candidate_codes(labels: NDArray[np.generic]) -> Coded | None:
 
 
 def _whole_numbers(labels: NDArray[np.generic]) -> Coded | None:
-    """Counters from the least to the most, if there are not many times as many as there are cases."""
+    """All whole numbers from the least to the greatest label, unless they are many times as many as cases."""
     low, high = labels.min(), labels.max()
-    if not np.isfinite(low) or not np.isfinite(high):  # NaN is the least and the most wherever it stands
+    if not np.isfinite(low) or not np.isfinite(high):  # min and max are NaN if any entry is
         return None
     least, n_names = int(low), int(high) - int(low) + 1
     if n_names > 4 * len(labels) or max(abs(int(low)), abs(int(high))) >= 2**63:
@@ -313,12 +313,12 @@ def _whole_numbers(labels: NDArray[np.generic]) -> Coded | None:
     if whole is not labels and not np.array_equal(whole, labels):
         return None
     names = (np.arange(n_names, dtype=np.int64) + least).astype(labels.dtype)
-    places = whole.astype(np.min_scalar_type(n_names), copy=False)  # what it cannot hold wraps, and is wrapped back
+    places = whole.astype(np.min_scalar_type(n_names), copy=False)  # overflow wraps, and is undone below
     return Coded(names, places - places.dtype.type(least % 2 ** (8 * places.itemsize)) if least else places)
 
 
 def _texts(labels: NDArray[np.generic]) -> Coded | None:
-    """A text of each bucket, if all others in it are the same."""
+    """One text per bucket, if all texts of each bucket are equal."""
     size = next(size for size in (8, 4, 1) if labels.itemsize % size == 0)
     n_words = labels.itemsize // size
     if not 0 < n_words <= MOST_WORDS:
@@ -340,7 +340,7 @@ def _texts(labels: NDArray[np.generic]) -> Coded | None:
 
 
 def _objects(labels: NDArray[np.generic]) -> Coded | None:
-    """Texts or whole numbers as Python has them: of several kinds, 1 and True would be one label."""
+    """Texts or whole numbers as Python objects of one type: among several types 1 and True would be one label."""
     listed = labels.tolist()
     kinds = set(map(type, listed))
     if len(kinds) > 1 or not kinds <= ONE_KIND:
@@ -353,7 +353,7 @@ def _objects(labels: NDArray[np.generic]) -> Coded | None:
 
 
 def first_rows(numbers: NDArray[np.generic]) -> Integers:
-    """Where each of the numbers from 0 on first stands."""
+    """The first position of each of the numbers from 0 on."""
     first = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
-    first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # the last to be written is the first row
+    first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # the last assignment is the first row
     return first

@@ -27,27 +27,27 @@ REFUSED = {
 
 
 class CrossedLevels(NamedTuple):
-    """The level of each row, from 0 on, and what the levels are called."""
+    """The level of each row, from 0 on, and the names of the levels."""
 
     numbers: Integers
     names: tuple[Label, ...]
 
     @property
     def each_row(self) -> NDArray[np.generic]:
-        """What the level of each row is called."""
+        """The name of each row's level."""
         names = np.empty(len(self.names), dtype=object)
         names[:] = self.names
         return names[self.numbers]
 
     @property
     def rows(self) -> list[Integers]:
-        """Those of each level."""
+        """The rows of each level."""
         order = np.argsort(self.numbers, kind="stable")
         return np.split(order, np.cumsum(np.bincount(self.numbers))[:-1])
 
 
 def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refused: object) -> CrossedLevels | None:
-    """Levels that several groups meet, each of which meets several; None of a single one, which is no factor."""
+    """Levels crossed with groups, with several groups each; None for a single level, which is no factor."""
     if groups is None:
         raise ValueError(WHICH)
     refuse_with_levels(refused, REFUSED)
@@ -77,7 +77,7 @@ def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refus
 
 
 def _check_met(names: tuple[Label, ...], pairs: Booleans) -> None:
-    """Groups meet several levels, and levels (rows) several groups."""
+    """Check that some groups occur at several levels, and each level (row) has several groups."""
     if pairs.sum() == pairs.shape[1]:
         raise ValueError(
             "crossed= must be crossed with groups=, but each group occurs at one level only. Pass the levels "
@@ -91,7 +91,7 @@ def _check_met(names: tuple[Label, ...], pairs: Booleans) -> None:
 
 
 def check_classes_of_levels(truth: Integers, levels: CrossedLevels) -> None:
-    """Each level has cases of every class."""
+    """Check that each level has cases of every class."""
     k = max(int(truth.max()) + 1, 2)
     counts = np.bincount(k * levels.numbers + truth, minlength=k * len(levels.names)).reshape(-1, k)
     if (counts == 0).any():
@@ -103,7 +103,7 @@ def check_classes_of_levels(truth: Integers, levels: CrossedLevels) -> None:
 
 
 def refuse_with_levels(given: Mapping[str, object], reasons: Mapping[str, str]) -> None:
-    """Options that do not go with levels, each with its reason; None is not given."""
+    """Raise for options that cannot be combined with levels, each with its reason; None means not given."""
     for option, reason in reasons.items():
         if given.get(option) is not None:
             raise ValueError(f"{option}= cannot be combined with crossed=: {reason}.")

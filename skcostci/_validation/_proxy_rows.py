@@ -1,9 +1,9 @@
-"""Labels, or values, that somebody checked in some rows, and what stands in for them, a judge's, in every row.
+"""Labels, or values, that were checked in some rows, and a proxy for them (such as a judge's) in every row.
 
-A statistic is then wanted of three sets of cases: the checked ones with their labels, the same with the proxy's, and
-the others with the proxy's. All three are checked as one sample: first the rows as they came, the checked ones with
-their labels and the others with the proxy's, then the checked ones again with the proxy's. So labels, classes and
-groups are numbered once for all three, and a message names the row that the user passed.
+Statistics are needed for three sets of cases: the checked ones with their labels, the same ones with the proxy's
+labels, and the others with the proxy's. All three are validated as one sample: first the rows as given, the checked
+ones with their labels and the others with the proxy's, then the checked ones again with the proxy's. So labels, classes
+and groups are numbered once for all three, and messages name the rows of the user.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from skcostci._arrays import Booleans, Floats, Integers, as_array, as_vector, mi
 from skcostci._validation._labels import has_fractions, number_labels
 from skcostci._warnings import warn_caller
 
-CHECKED, JUDGED, OTHER = range(3)  # rows with their labels, the same with the proxy's, rows that nobody checked
+CHECKED, JUDGED, OTHER = range(3)  # rows with their labels, the same rows with the proxy's, unchecked rows
 FEWEST_CHECKED = 2
 REFUSED = {
     "folds": "the checked rows must be drawn from one sample",
@@ -32,8 +32,8 @@ REFUSED = {
     "horizon": "a horizon needs censored times",
 }
 NOT_NEEDED = "Every row is checked: the proxy was not used."
-MOST_KINDS = 20  # of labels, beyond which numbers are compared by their ranks
-BY_CHANCE = 0.001  # rows checked at random are called chosen in .002 of samples, those drawn by the proxy at 3:1 in .97
+MOST_KINDS = 20  # distinct labels, beyond which numbers are compared by their ranks
+BY_CHANCE = 0.001  # level: rows checked at random are flagged in .002 of samples, rows drawn by the proxy at 3:1 in .97
 CHOSEN = (
     "The checked rows differ from the others in {0} (p < .001). If they were not drawn at random, the "
     "estimate and its interval do not describe all rows."
@@ -41,43 +41,43 @@ CHOSEN = (
 
 
 class ProxyRows(NamedTuple):
-    """Of which kind each row is, and the ``weight`` of the proxy where a comparison has fixed it for all models."""
+    """The kind of each row, and the ``weight`` of the proxy if a comparison has fixed it for all models."""
 
     kinds: Integers
     weight: Floats | None = None
 
     @classmethod
     def of(cls, checked: Booleans) -> ProxyRows:
-        """The layout, from which rows are checked."""
+        """The layout for the rows that are checked."""
         return cls(np.concatenate([np.where(checked, CHECKED, OTHER), np.full(int(checked.sum()), JUDGED)]))
 
     @property
     def checked(self) -> Booleans:
-        """Which rows that users gave are checked."""
+        """Which of the user's rows are checked."""
         return np.asarray(self.kinds[self.kinds != JUDGED] == CHECKED)
 
     @property
     def rows(self) -> list[Integers]:
-        """Those of each kind."""
+        """The rows of each kind."""
         return [np.flatnonzero(self.kinds == kind) for kind in (CHECKED, JUDGED, OTHER)]
 
     def part(self, rows: Booleans | Integers) -> ProxyRows:
-        """Those of a subgroup."""
+        """The layout of a subgroup."""
         return self._replace(kinds=self.kinds[rows])
 
     def laid_out(self, column: object) -> Any:
-        """A column that is the same whoever labels, from what users gave."""
+        """A user's column in this layout, the same for checked labels and the proxy's."""
         if column is None:
             return None
         checked = self.checked
         return take_rows(column, np.concatenate([np.arange(len(checked)), np.flatnonzero(checked)]))
 
     def of_checked(self, column: object) -> Any:
-        """The entries of the checked rows, from what users gave."""
+        """The entries of a user's column in the checked rows."""
         return None if column is None else take_rows(column, np.flatnonzero(self.checked))
 
     def merged(self, name: str, values: ArrayLike, proxy: ArrayLike) -> NDArray[np.generic]:
-        """A column of labels or values, laid out."""
+        """A column of labels or values and its proxy in this layout."""
         own, stand_in, checked = as_vector(name, values), as_vector("proxy", proxy), self.checked
         if {own.dtype.kind, stand_in.dtype.kind} - set("biuf"):
             own, stand_in = own.astype(object), stand_in.astype(object)
@@ -91,10 +91,10 @@ def check_proxies(
     groups: ArrayLike | None,
     rest: Mapping[str, object],
 ) -> ProxyRows | None:
-    """Which rows are checked: those of which every column that was ``given`` has an entry, or some of these.
+    """The layout: checked rows are those with an entry in every column that was ``given``, or some of these.
 
-    None, and a warning, where every row is. ``rest`` are the options that do not go with a proxy. Of cases one by one
-    checked rows that the proxy tells from the others draw a warning too.
+    None, with a warning, if every row is checked. ``rest`` are options that cannot be combined with a proxy. Without
+    groups there is also a warning if the proxy differs between checked rows and others.
     """
     for option, why in REFUSED.items():
         if rest.get(option) is not None:
@@ -125,7 +125,7 @@ def check_proxies(
 
 
 def _tells_apart(stand_in: NDArray[np.generic], chosen: Booleans) -> bool:
-    """Whether checked rows and others have other labels or values of the proxy than chance explains."""
+    """Whether the proxy differs significantly between checked rows and others."""
     numbers = number_labels(stand_in)
     if (kinds := int(numbers.max()) + 1) == 1:
         return False
@@ -136,7 +136,7 @@ def _tells_apart(stand_in: NDArray[np.generic], chosen: Booleans) -> bool:
 
 
 def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: ProxyRows) -> None:
-    """A proxy of labels is labels too."""
+    """Check that a proxy of labels contains labels."""
     stand_in = as_vector("proxy", proxy)
     if has_fractions(stand_in) and not has_fractions(y_true[layout.checked]):
         some = stand_in[stand_in != np.floor(stand_in)][0]
@@ -148,7 +148,7 @@ def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: Pr
 
 
 def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans:
-    """One boolean a row, or 0 and 1; none where there is no label."""
+    """One boolean per row, or 0 and 1; False where there is no label."""
     column = as_array("checked", checked)
     numbers = column.dtype.kind in "iu" and np.isin(column, (0, 1)).all()
     if column.dtype.kind == "O" and set(map(type, column.tolist())) <= {bool, np.bool_}:
@@ -165,7 +165,7 @@ def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans
 
 
 def check_checked_of_each(members: NDArray[np.generic], proxies: ProxyRows) -> None:
-    """Every subgroup has checked rows and others; ``members`` are laid out as the proxies are."""
+    """Check that every subgroup has checked rows and others; ``members`` are laid out as the proxies are."""
     for name in dict.fromkeys(members.tolist()):
         kinds = proxies.kinds[np.asarray(members == name)]
         if (many := int(np.count_nonzero(kinds == CHECKED))) < FEWEST_CHECKED:

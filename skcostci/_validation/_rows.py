@@ -46,13 +46,13 @@ from skcostci._validation._levels import CrossedLevels, check_classes_of_levels,
 from skcostci._validation._tables import check_positive_column, check_score_table
 from skcostci._warnings import warn_caller
 
-MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
-MOST_FOLDS = 1_000  # each has a law of its own
-MOST_OF_ONE = 0.5  # of all weight, beyond which a case is spoken of
+MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
+MOST_FOLDS = 1_000  # each fold has its own law
+MOST_OF_ONE = 0.5  # share of all weight above which one case or group causes a warning
 
 
 class UnitOptions(TypedDict, total=False):
-    """What users say of the rows of one sample: handed on as a group, each by its name."""
+    """Options that describe the rows of one sample, handed on together by name."""
 
     sample_weight: ArrayLike | None
     weight_type: WeightType
@@ -60,7 +60,7 @@ class UnitOptions(TypedDict, total=False):
 
 
 class RowOptions(UnitOptions, total=False):
-    """The same of rows that may be of several folds."""
+    """The same options for rows that may be of several folds."""
 
     folds: ArrayLike | None
 
@@ -78,7 +78,7 @@ class BinaryOptions(RowOptions, total=False):
 
 
 class SampleOptions(RowOptions, total=False):
-    """What users say of the rows, and which rows or statistics it is for is known later."""
+    """Options that describe the rows, where the kind of rows or statistic is determined later."""
 
     pos_label: Label | None
     crossed: ArrayLike | None
@@ -88,7 +88,7 @@ class SampleOptions(RowOptions, total=False):
 
 
 def row_options(sample: SampleOptions) -> RowOptions:
-    """Those of them that go with everything."""
+    """The options among them that apply to all statistics."""
     return {
         "sample_weight": sample.get("sample_weight"),
         "weight_type": sample.get("weight_type", "counts"),
@@ -98,7 +98,7 @@ def row_options(sample: SampleOptions) -> RowOptions:
 
 
 class Rows(NamedTuple):
-    """Which rows stand for cases, and of those how many cases each, and its group or fold."""
+    """Which rows stand for cases, and the number of cases, group and fold of each of these."""
 
     kept: Booleans
     weights: NDArray[Any]
@@ -109,12 +109,12 @@ class Rows(NamedTuple):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether cases are drawn one by one, and weights say how much each counts, not how many it is."""
+        """Whether cases are drawn one by one, with importance weights."""
         return self.groups is None and self.has_importance
 
     @property
     def has_importance(self) -> bool:
-        """Whether weights say how much cases count: these are floats. Groups weigh what their cases do."""
+        """Whether weights are importance weights: these are floats. A group has the weight of its cases."""
         return self.weights.dtype.kind == "f"
 
     def of(self, column: NDArray[Entry]) -> NDArray[Entry]:
@@ -133,11 +133,11 @@ def check_rows(
     *,
     frequencies: bool = True,
 ) -> Rows:
-    """Frequencies, groups, folds and crossed levels of rows, whose ``columns`` were checked and came as ``given``.
+    """Frequencies, groups, folds and crossed levels of rows, with ``columns`` already checked, originally ``given``.
 
-    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do. Importance weights
-    are floats, 1 on average; where they are equal each row is a case, as without them. Groups are nested in folds, each
-    in one of them, and meet several levels.
+    Rows of frequency 0 are left out. If weights are not ``frequencies`` any weights are allowed. Importance weights are
+    floats, 1 on average; if they are equal each row is a case, as without them. Groups are nested in folds, and crossed
+    with levels.
     """
     check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds, "crossed": crossed})
     important = check_weight_type(weight_type, sample_weight)
@@ -176,7 +176,7 @@ def check_rows(
 
 
 def check_weight_type(weight_type: object, sample_weight: ArrayLike | None) -> bool:
-    """Whether weights say how much cases count; of one case that outweighs all others a warning."""
+    """Whether weights are importance weights; warns if one case outweighs all others."""
     if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts":
         return False
     if sample_weight is None:
@@ -189,7 +189,7 @@ def check_weight_type(weight_type: object, sample_weight: ArrayLike | None) -> b
 
 
 def _warn_of_one(unit: str, weights: Weights, which: str) -> None:
-    """Where one case or group, the heaviest, has most of the weight."""
+    """Warn if one case or group, the heaviest, has most of the weight."""
     largest = float(weights.max() / weights.sum())
     if largest > MOST_OF_ONE:
         warn_caller(
@@ -200,9 +200,9 @@ def _warn_of_one(unit: str, weights: Weights, which: str) -> None:
 
 
 def relative_weights(weights: Weights, folds: Integers | None = None) -> Weights:
-    """Importance weights as floats that are 1 on average, as their scale says nothing; of equal ones each is 1.
+    """Importance weights as floats that are 1 on average, as their scale is arbitrary; equal weights are each 1.
 
-    So it is in each fold: a mean over folds does not ask how heavy they are.
+    They are 1 on average in each fold: a mean over folds does not depend on the folds' total weights.
     """
     if folds is None:
         equal = np.ptp(weights) == 0
@@ -215,13 +215,13 @@ def relative_weights(weights: Weights, folds: Integers | None = None) -> Weights
 
 
 def effective_number(sample_weight: ArrayLike) -> float:
-    """How many cases of equal weight say as much as these (Kish): the square of the sum over the sum of squares."""
+    """The effective number of (equally weighted) cases (Kish): the square of the sum over the sum of squares."""
     weights = check_any_weights(sample_weight)
     return float(weights.sum() ** 2 / (weights @ weights))
 
 
 def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[object]) -> None:
-    """Each group in one fold alone, and several in each fold: they are what is drawn there."""
+    """Check that each group is in one fold, and that each fold has several groups, which are drawn there."""
     numbers = number_labels(groups)
     fold = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
     fold[numbers] = folds
@@ -238,7 +238,7 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[o
 
 
 def check_folds(names: Sequence[object], numbers: Integers) -> list[int]:
-    """The numbers of the folds that there are, in the order in which they turn up: some, but not one a case."""
+    """The numbers of the folds that occur, in order of first appearance: at least two, and not one per case."""
     present = list(dict.fromkeys(numbers.tolist()))
     if len(present) == 1:
         raise ValueError(f"folds must contain at least two folds, got only {names[present[0]]!r}.")
@@ -271,11 +271,11 @@ def check_binary_data(
 ]:
     """Check labels, score columns (by parameter name), weights, groups and folds, and that they belong together.
 
-    Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
-    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. Where not ``both_classes``
-    are needed there may be cases of one alone; ``either`` may be called positive where what is asked does not depend
-    on it. Returns the negative and the positive label, which cases are positive, the scores, the weights, the numbers
-    of the groups and of the folds, and crossed levels, without the rows of weight 0.
+    Weights are frequencies, whole numbers, except for losses, which allow any weights. Columns of ``predicted`` labels
+    become scores 0 and 1. For more than two classes a ``hint`` names alternatives. If not ``both_classes`` are needed
+    all cases may be of one class; with ``either`` any class may be called positive, as the statistic does not depend on
+    it. Returns the negative and the positive label, which cases are positive, the scores, the weights, the numbers of
+    the groups and of the folds, and crossed levels, without the rows of weight 0.
     """
     labels = check_label_column("y_true", y_true)
     check_column = check_label_column if predicted else check_scores
@@ -307,7 +307,7 @@ def check_binary_data(
 
 
 def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, names: Sequence[object]) -> None:
-    """Each fold has cases of every class."""
+    """Check that each fold has cases of every class."""
     cells = np.bincount(folds * n_classes + truth, minlength=len(names) * n_classes).reshape(-1, n_classes)
     lacking = (cells == 0).any(axis=1)
     if lacking.any():
@@ -320,7 +320,7 @@ def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, na
 def _why_so_many(
     labels: NDArray[np.generic], classes: list[Label], columns: Mapping[str, NDArray[np.generic]], predicted: bool
 ) -> str:
-    """What whoever passed more than two classes may have meant."""
+    """A hint at what a user who passes more than two classes may have meant."""
     if swapped := seem_swapped(labels, len(classes), columns):
         return f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
     if has_fractions(labels):
@@ -344,9 +344,9 @@ def check_class_data(
 ) -> tuple[list[Label], Integers, dict[str, Integers], Weights | None, Integers | None, Integers | None]:
     """Check class labels, predictions (by parameter name), weights, groups and folds.
 
-    ``labels`` None are those that occur, sorted. A frequency of 0 means that the row is not there; a weight of 0 leaves
-    its labels known. Returns the labels, the positions among them of the true classes and of the predicted ones, the
-    weights and the numbers of the groups and of the folds, without the rows of weight 0.
+    ``labels`` None means the labels that occur, sorted. Labels of rows of frequency 0 are not counted as occurring;
+    labels of rows of other weights 0 are. Returns the labels, the positions among them of the true classes and of the
+    predicted ones, the weights and the numbers of the groups and of the folds, without the rows of weight 0.
     """
     given = {"y_true": y_true, **predictions}
     every = {name: check_label_column(name, values) for name, values in given.items()}
@@ -363,7 +363,7 @@ def check_class_data(
 
 
 def check_no_scores(columns: Mapping[str, NDArray[np.generic]]) -> None:
-    """Scores that are passed as labels are no classes, each of them one."""
+    """Check that predictions are not scores, each of which would be its own class."""
     truth = columns["y_true"]
     predicted = {name: column for name, column in columns.items() if name != "y_true"}
     if not has_fractions(truth):
@@ -392,7 +392,7 @@ def check_class_scores(
 ) -> tuple[list[Label], Integers, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
     """Check labels of several classes, tables with a column of scores for each, frequencies, groups and folds.
 
-    ``labels`` are the classes in the order of the columns; None are those that occur, sorted. Returns them, the
+    ``labels`` are the classes in the order of the columns; None means those that occur, sorted. Returns the labels, the
     positions of the true ones, the scores, the frequencies and the numbers of the groups and folds, without the rows of
     frequency 0.
     """
@@ -411,15 +411,15 @@ def check_class_scores(
 
 
 def check_row_order(columns: Mapping[str, object]) -> None:
-    """Series with the same index labels in another order are not the same cases row by row.
+    """Raise if pandas objects have the same index labels in different orders: their rows are different cases.
 
-    Indexes that differ in more than their order go by position, as in scikit-learn.
+    With indexes that differ in more than their order, rows are matched by position, as in scikit-learn.
     """
     check_indexes({name: row_names(values) for name, values in columns.items()})
 
 
 def check_indexes(indexes: Mapping[str, NDArray[np.generic] | None]) -> None:
-    """The same, of the index labels themselves."""
+    """The check of :func:`check_row_order`, on the index labels themselves."""
     given = [(name, index) for name, index in indexes.items() if index is not None]
     for (a, index_a), (b, index_b) in combinations(given, 2):
         if not np.array_equal(index_a, index_b) and _same_but_for_order(index_a, index_b):
@@ -434,14 +434,14 @@ def _same_but_for_order(a: NDArray[np.generic], b: NDArray[np.generic]) -> bool:
         return False
     try:
         return np.array_equal(np.sort(a), np.sort(b))
-    except TypeError:  # labels of several kinds have no order
+    except TypeError:  # labels of several types have no order
         return Counter(a.tolist()) == Counter(b.tolist())
 
 
 def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
-    """Whole, non-negative weights: how many cases a row stands for."""
+    """Whole, non-negative weights: the number of cases per row."""
     given = as_vector("sample_weight", sample_weight)
-    if given.dtype.kind in "iu" and given.min() >= 0 and given.max() <= MOST_CASES:  # whole and finite as they are
+    if given.dtype.kind in "iu" and given.min() >= 0 and given.max() <= MOST_CASES:  # whole and finite already
         weights: Weights = given.astype(np.int64)
     else:
         weights = check_finite("sample_weight", sample_weight)
@@ -466,14 +466,14 @@ def _check_whole(weights: Floats) -> None:
 
 
 def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> Weights | None:
-    """Frequencies or any weights, if there are any."""
+    """Frequencies, or any weights; None without weights."""
     if sample_weight is None:
         return None
     return check_frequency_weights(sample_weight) if frequencies else check_any_weights(sample_weight)
 
 
 def check_any_weights(sample_weight: ArrayLike) -> Floats:
-    """Non-negative weights of any size, brought near 1 by a power of 2: only their ratios matter."""
+    """Non-negative weights of any size, scaled near 1 by a power of 2: only their ratios matter."""
     weights = check_finite("sample_weight", sample_weight)
     if (wrong := weights < 0).any():
         raise ValueError(
@@ -489,7 +489,7 @@ def _check_some_weight(weights: Weights) -> None:
 
 
 def check_lengths(arrays: Mapping[str, NDArray[np.generic] | None]) -> None:
-    """All of the arrays have one entry a case."""
+    """Check that all arrays have one entry per case."""
     given = {name: array for name, array in arrays.items() if array is not None}
     try:
         check_consistent_length(*given.values())

@@ -1,7 +1,7 @@
-"""Tables with a column, or a row, a class: scores, probabilities, costs, what functions take.
+"""Tables with a column, or a row, per class: scores, probabilities, costs, predictions for users' functions.
 
-Names decide: a table whose columns are called as the classes are is put in their order. What is only numbered says
-nothing, and its order decides. Any other names are those of something else, and nobody knows in which order they stand.
+Names decide: a table whose columns are named by the classes is put in their order. Columns that are only numbered are
+taken in their order. Any other names are an error, as the order of the columns is then unknown.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from skcostci._validation._labels import (
     unique_labels,
 )
 
-TRUTH_VALUES = {"true": "1", "false": "0"}  # as texts call what is equal to 1 and 0
+TRUTH_VALUES = {"true": "1", "false": "0"}  # texts of values that equal 1 and 0
 
 
 def by_class(
     name: str, values: ArrayLike, table: NDArray[Entry], labels: Labels, *, stated: bool = False
 ) -> NDArray[Entry]:
-    """The columns of a table, which came as ``values``, in the order of the labels where they are named by these."""
+    """The columns of a table, given as ``values``, in the order of the labels if they are named by the labels."""
     order = class_places(f"{name}'s columns", column_names(values), labels, stated=stated)
     return table if order is None else table[:, order]
 
@@ -39,11 +39,11 @@ def by_class(
 def asked_by_class(
     name: str, values: ArrayLike, table: NDArray[Entry], y_true: ArrayLike, labels: ArrayLike | None = None
 ) -> NDArray[Entry]:
-    """What a function is to judge: a table whose columns may be the classes in the order of these.
+    """Predictions for a user's function: a table with its columns in the order of the classes, if they are classes.
 
-    They may be if there are as many, or if they name all classes that occur: then those of none were not sampled.
-    ``labels`` are the classes that the function was told; None are those of the truth, in order. Amounts are none. Of
-    several truths a case the columns are those of the truths, if they are called so.
+    Columns are taken for classes if there are as many, or if they name all classes that occur: the others were then not
+    sampled. ``labels`` are the classes given to the function; None means those of the truth, sorted. Amounts are no
+    classes. With several truths per case the columns follow those of the truth, if they have the same names.
     """
     names, truth = column_names(values), as_array("y_true", y_true)
     if names is None or table.ndim != 2:
@@ -62,7 +62,7 @@ def asked_by_class(
 
 
 def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Label]) -> None:
-    """A table's only column is not that of the negative class; what pandas calls 0 may be nobody's name."""
+    """Check that a table's only column is not named as the negative class; a 0 by pandas' default is no name."""
     names = column_names(values)
     if names is None or len(names) != 1 or names == [0]:
         return
@@ -75,7 +75,7 @@ def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Lab
 
 
 def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
-    """A table of scores, a column a model, is none of probabilities, a column a class."""
+    """Check that a table of scores, a column per model, is not a table of probabilities, a column per class."""
     names = column_names(y_scores)
     if names is None:
         return
@@ -92,7 +92,7 @@ def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
 
 
 def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
-    """Finite numbers, a row a case and a column a class, put in the order of the labels where these name them."""
+    """Finite numbers, a row per case and a column per class, in the order of the labels if these name them."""
     table = as_numbers(name, as_array(name, values))
     if table.ndim != 2:
         raise ValueError(
@@ -112,7 +112,7 @@ def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: b
 def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
     """A finite square matrix with a row for each true label and a column for each predicted one.
 
-    A table whose index and columns are the labels is used by name, in whatever order they are.
+    A table whose index and columns are the labels is used by name, whatever their order.
     """
     given, k = as_array("cost_matrix", cost_matrix), len(labels)
     if given.shape != (k, k):
@@ -138,13 +138,13 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
 
 
 def matrix_labels(cost_matrix: ArrayLike) -> Sequence[object]:
-    """What the columns of a cost matrix are called, before any data are known; 0, 1, ... where they have no names."""
+    """The names of the columns of a cost matrix, before any data are known; 0, 1, ... if they have none."""
     names = column_names(cost_matrix)
     return range(len(np.atleast_1d(as_array("cost_matrix", cost_matrix)))) if names is None else names
 
 
 def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | None) -> Floats:
-    """Where only one side is named, the other cannot be told to follow another order than that of the labels."""
+    """The matrix in the order of the labels; if only one side is named, the other is assumed to be in that order."""
     k = list(range(len(matrix)))
     if (rows is None) != (columns is None) and k != (rows or columns):
         named, other = ("columns", "rows") if rows is None else ("rows", "columns")
@@ -156,10 +156,10 @@ def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | N
 
 
 def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated: bool = False) -> list[int] | None:
-    """Where each class stands among the names of a table; None where they only count columns, so that order decides.
+    """The position of each class among the names of a table; None if names only count columns, so that order decides.
 
-    The numbers 0, 1, ... that pandas gives to what nobody named say nothing, whatever the classes are. Where labels
-    were ``stated`` they and the names must be in one order.
+    The default numbers 0, 1, ... of pandas are no names, whatever the classes are. If labels were ``stated`` they and
+    the names must be in the same order.
     """
     if names is None:
         return None
@@ -182,14 +182,14 @@ def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated
 
 
 def _in_one_spelling(names: Sequence[object], labels: Labels) -> tuple[list[str], list[str]]:
-    """Names and classes as texts, which names are in many a table; 1, 1.0, True and "1" are one if labels allow it."""
+    """Names and classes as texts, as names often are; 1, 1.0, True and "1" are equal unless labels distinguish them."""
     plain = [_plain(label) for label in labels]
     spell = _plain if len(set(plain)) == len(plain) else str
     return [spell(name) for name in names], [spell(label) for label in labels]
 
 
 def _plain(label: object) -> str:
-    """A class as the name of a column."""
+    """A class as it would be written as the name of a column."""
     if isinstance(label, float | np.floating) and float(label).is_integer():
         return str(int(label))
     text = label.decode(errors="replace") if isinstance(label, bytes) else str(label)

@@ -1,4 +1,4 @@
-"""The picture of calibration: the chance of an event against what is predicted, with a band for all at once."""
+"""The picture of calibration: the probability of an event against the predicted risk, with a simultaneous band."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ ASSUMED = {  # for the caption: too long for a legend
 }
 METHODS: dict[CalibrationBand, str] = {"simultaneous": "clopper_pearson", "logistic": "logistic"}
 HISTOGRAM = "distribution of risks"
-STRIP = 0.13  # of the height, below 0, for the histogram
+STRIP = 0.13  # share of the height, below 0, for the histogram
 HISTOGRAM_BINS = 40
-FINEST = 1000  # steps of the band's height that are drawn, outwards
+FINEST = 1000  # steps of the band's height to which it is rounded outwards for drawing
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -426,13 +426,13 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         return "" if self.name is None else str(self.name)
 
     def _widen(self) -> float:
-        """Limits of the axes that hold this display beside those that are there; returns the upper end of heights."""
+        """Set axis limits for this display and those already there; returns the upper end of heights."""
         ax, largest = self.ax_, float(self.proba[-1])
         right, top = 1.0, 1.0
         if 0 < largest <= 0.5:
             right, top = largest, min(1.0, 2 * max(largest, float(self.estimate[-1])))
         if ax.has_data():
-            there = getattr(ax.yaxis.get_major_locator(), "top", ax.get_ylim()[1])  # without the legend's room
+            there = getattr(ax.yaxis.get_major_locator(), "top", ax.get_ylim()[1])  # without the room for the legend
             right, top = max(right, ax.get_xlim()[1]), max(top, there)
         positive = positive_label(self.pos_label)
         name_axes(ax, f"Predicted risk{positive}", f"Share with the event{positive}")
@@ -440,19 +440,19 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         return top
 
     def _furnish(self, top: float) -> None:
-        """A legend above, where it hides no curve, and ticks where shares are: not beside the histogram."""
+        """Add a legend at the top, where it hides no curve, and ticks for shares, but none next to the histogram."""
         strip = 0.0 if self.cases is None else STRIP * top
         legend_above(self.ax_, span=(-strip, top))
         self.ax_.yaxis.set_major_locator(ticks_within(0.0, top))
 
     def _draw_estimate(self, label: str, given: Style) -> Line2D:
-        """The isotonic estimate, without the points inside its level stretches."""
+        """The isotonic estimate, without the points inside its constant stretches."""
         level = np.diff(self.estimate) == 0
         inside = np.concatenate([[False], level]) & np.concatenate([level, [False]])
         return draw_curve(self.ax_, self.proba[~inside], self.estimate[~inside], label, given)
 
     def _draw_limits(self, given: Style) -> PolyCollection | None:
-        """Shade between the limits, which are steps, rounded outwards to what can be seen."""
+        """Shade between the limits, which are step functions, rounded outwards to visible steps."""
         if self.low is None or self.high is None:
             return None
         if self.band == "logistic":
@@ -464,12 +464,12 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         return draw_band(self.ax_, self.line_, x[kept], (low[kept], high[kept]), self._band_label, given)
 
     def _draw_diagonal(self) -> Line2D:
-        """Where predictions mean what they say."""
+        """The diagonal of perfect calibration."""
         look = {"linestyle": ":", "scalex": False, "scaley": False}
         return draw_reference(self.ax_, (0, 1), (0, 1), "Perfectly calibrated", None, **look)
 
     def _draw_histogram(self, top: float) -> PolyCollection | None:
-        """How the risks are distributed, in a strip below 0."""
+        """The distribution of the risks, in a strip below 0."""
         if self.cases is None:
             return None
         right = self.ax_.get_xlim()[1]
@@ -477,7 +477,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         heights = 0.85 * STRIP * top * counts / max(float(counts.max()), 1.0)
         base = -STRIP * top
         x, y = np.repeat(edges, 2)[1:-1], base + np.repeat(heights, 2)
-        if all(text.get_text() != HISTOGRAM for text in self.ax_.texts):  # of several displays each has a strip
+        if all(text.get_text() != HISTOGRAM for text in self.ax_.texts):  # each of several displays has a strip
             self.ax_.text(0.99 * right, -0.01 * top, HISTOGRAM, fontsize="x-small", color="0.35", ha="right", va="top")
         look = band_style(self.ax_, self.line_, None, None)
         return self.ax_.fill_between(x, base, y, **look)

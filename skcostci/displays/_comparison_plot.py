@@ -1,4 +1,4 @@
-"""The picture of several models: what each is worth, how sure that is, and which of them may be the best."""
+"""The picture of several models: their estimates with intervals, and which of them may be the best."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
 
-ROW_INCHES = 0.28  # height of a model's row in a figure of our own
+ROW_INCHES = 0.28  # height of a model's row in a new figure
 MARGIN_INCHES = 1.6
 
 
 class DrawnComparison:
-    """What ``plot`` leaves behind."""
+    """The artists that ``plot`` stores."""
 
     line_: list[Line2D]
     points_: list[Line2D]
@@ -96,7 +96,7 @@ class ModelComparisonDisplay(DrawnComparison):
     method: str | None = None
 
     def __repr__(self) -> str:
-        """How many models are compared by what, and which may be the best."""
+        """The number of models, the statistic, and which models may be the best."""
         return f"<{type(self).__name__}: {self.statistic} of {len(self.models)} models, {self.caption}>"
 
     @property
@@ -391,7 +391,7 @@ class ModelComparisonDisplay(DrawnComparison):
         return self
 
     def _axes(self) -> Axes:
-        """Axes of a figure with room for each model."""
+        """The given axes, or those of a new figure with room for each model."""
         from matplotlib import pyplot as plt
 
         height = MARGIN_INCHES + ROW_INCHES * len(self.models)
@@ -407,11 +407,11 @@ class ModelComparisonDisplay(DrawnComparison):
         )
 
     def _label(self) -> str:
-        """What the axis shows."""
+        """The label of the axis."""
         return f"{as_text(self.statistic)} ({100 * self.confidence_level:g} % confidence intervals)"
 
     def _add_legend(self) -> None:
-        """What filled and hollow points say."""
+        """A legend that explains filled and hollow points."""
         filled = [point for name, point in zip(self.models, self.points_, strict=True) if name in self.best]
         hollow = [point for name, point in zip(self.models, self.points_, strict=True) if name not in self.best]
         entries = [(filled[0], f"may be the best ({100 * self.confidence_level:g} %)")]

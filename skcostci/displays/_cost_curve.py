@@ -84,7 +84,7 @@ def mean_cost_numbers(
     band: Band | None,
     method: str | None,
 ) -> Fields:
-    """The mean of the folds' costs at thresholds given beforehand, with its limits."""
+    """The mean of the folds' costs at given thresholds, with its limits."""
     if band is not None and check_option("band", band, BANDS) != "pointwise":
         raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
     if folds[0].has_importance:
@@ -100,7 +100,7 @@ def mean_cost_numbers(
 def _costs_of_folds(
     folds: Sequence[Cases], probability_cost: int | ArrayLike, thresholds: ThresholdRule, sampling: Sampling
 ) -> list[CostResult]:
-    """The rule for thresholds is applied to each fold."""
+    """The costs of each fold, with the rule for thresholds applied to each."""
     return [
         cost_of(fold, "y_score", probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
         for fold in folds
@@ -108,7 +108,7 @@ def _costs_of_folds(
 
 
 def check_conditions(probability_cost: ArrayLike) -> None:
-    """A curve needs two points."""
+    """Check that there are at least two operating conditions."""
     if np.size(probability_cost) < 2:
         raise ValueError("probability_cost must contain at least two operating conditions to draw a curve, got 1.")
 
@@ -601,7 +601,7 @@ class CostCurveDisplay(ModelDisplay):
         plot_operating_range: bool = True,
         plot_cost_lines: bool = False,
     ) -> None:
-        """The curve, its band, the ends of its operating range and the lines it is made of."""
+        """The curve, its band, the ends of its operating range, and its cost lines."""
         super()._draw_one(name, curve_kwargs, given)
         self.operating_range_ = self._mark_range() if plot_operating_range else None
         self.cost_lines_ = self._draw_lines() if plot_cost_lines else None
@@ -615,12 +615,12 @@ class CostCurveDisplay(ModelDisplay):
         return ("bottom",)
 
     def _draw_chance_level(self, given: Style) -> Line2D:
-        """Label nobody positive up to PC(+) = 1/2, everybody above."""
+        """The trivial classifier: label nobody positive up to PC(+) = 1/2, everybody above."""
         label, look = "Nobody / everybody positive", {"color": "0.5", "linestyle": ":"}
         return draw_reference(self.ax_, (0, 0.5, 1), (0, 0.5, 0), label, given, **look)
 
     def _mark_range(self) -> Line2D | None:
-        """Rings on the trivial classifiers' line at either end of the operating range, unless that is all there is."""
+        """Rings on the trivial classifiers' line at the ends of the operating range, unless it has zero width."""
         if self.operating_range is None:
             return None
         ends = np.array(self.operating_range)

@@ -1,4 +1,4 @@
-"""Decision curves, net benefit against threshold probability: of one model, and of two with their difference."""
+"""Decision curves (net benefit against threshold probability) of one model, and of two models with their difference."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-MARGIN = 0.03  # of the height, below the curve
-WIDE = 3.0  # times the median standard error: default thresholds end before such errors
-VERY_WIDE = 6.0  # times the median width: limits that are wider may leave the axes, none at default thresholds
-LEAST_WORTH = 1 / 20  # of the share of positives, what treating exactly them is worth
-BELOW = (0.15, 0.5)  # of the height above 0 that is shown below it: at least, and at most for the sake of a band
+MARGIN = 0.03  # share of the height, below the curve
+WIDE = 3.0  # times the median standard error: default thresholds end where errors exceed this
+VERY_WIDE = 6.0  # times the median width: wider limits may be cut off by the axes; default thresholds have none
+LEAST_WORTH = 1 / 20  # least useful net benefit, as a share of the net benefit of treating exactly the positives
+BELOW = (0.15, 0.5)  # range shown below 0, as a share of the height above 0: at least, and at most, for a band
 
 
 def decision_numbers(
@@ -89,7 +89,7 @@ def decisions(thresholds: ArrayLike | None, standardized: bool) -> tuple[Floats,
 
 
 def unit_of(standardized: bool) -> str:
-    """What is drawn."""
+    """The quantity that is drawn."""
     return "standardized net benefit" if standardized else "net benefit"
 
 
@@ -500,7 +500,7 @@ class DecisionCurveDisplay(ModelDisplay):
     def _of_folds(
         self, folds: Sequence[Cases], *, thresholds: ArrayLike | None, standardized: bool, prevalence: float | None
     ) -> Fields:
-        """The same thresholds in each fold."""
+        """The curves of the folds at the same thresholds."""
         numbers = [
             decision_numbers(
                 fold,
@@ -529,7 +529,7 @@ class DecisionCurveDisplay(ModelDisplay):
         return f" of the {unit_of(self.standardized)}"
 
     def _draw_chance_level(self, given: Style) -> tuple[Line2D, Line2D] | None:
-        """What takes no model."""
+        """The curves of treating everybody and nobody."""
         if self.treat_all is None:
             return None
         x, nobody = self.threshold_probability, np.zeros_like(self.threshold_probability)
@@ -539,7 +539,7 @@ class DecisionCurveDisplay(ModelDisplay):
         )
 
     def _span(self) -> tuple[float, float]:
-        """From the lower limits to the highest of what is drawn; losses may be large, and are then of no interest."""
+        """From the lower limits to the highest value drawn; large losses are cut off."""
         tops = [np.nanmax(line.get_ydata()) for line in self.ax_.get_lines()]
         bands = [each for each in self.ax_.collections if each.get_gid() in (BAND, SHARED)]  # of all displays
         edges = [np.asarray(path.vertices)[:, 1] for band in bands for path in band.get_paths()]
@@ -559,7 +559,7 @@ def decision_difference_numbers(
     band: PointwiseBand | None,
     method: str | None,
 ) -> Fields:
-    """The net benefit of one model less that of the other with its limits, and the curve of each."""
+    """The net benefit of one model minus that of the other with its limits, and the curve of each."""
     chosen, metric = decisions(thresholds, standardized)
     a, b = cases.columns
     ask = partial(metric_of, cases, a, b, metric=metric, prevalence=prevalence)
@@ -583,10 +583,11 @@ def decision_difference_numbers(
 
 
 def _that_matter(cases: Cases, thresholds: Floats, prevalence: float | None, spread: Floats) -> int:
-    """How many thresholds there are up to the last one that matters, two at least.
+    """The number of thresholds up to the last relevant one, at least two.
 
-    At it one of the models is worth something, else nobody would use either; and before it the difference is known
-    about as well as elsewhere: beyond, the odds of the threshold make a few cases fill the picture.
+    At the last relevant threshold one of the models has a useful net benefit, and up to it the standard error of the
+    difference is of the usual size: beyond, the odds of the threshold give a few cases so much weight that they fill
+    the picture.
     """
     ask = partial(metric_of, cases, metric="standardized_net_benefit", thresholds=thresholds, prevalence=prevalence)
     worth = np.max([np.asarray(ask(column).estimate) for column in cases.columns], axis=0)
@@ -902,7 +903,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         return self
 
     def _seen(self) -> tuple[float, float]:
-        """The whole curve, 0, and the limits but where they are unusually wide: few cases there have large odds."""
+        """The range of the whole curve, 0, and the limits except where they are unusually wide, at large odds."""
         shown = [self.difference, np.zeros(1)]
         if self.low is not None and self.high is not None:
             width = self.high - self.low

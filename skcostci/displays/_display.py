@@ -1,9 +1,9 @@
-"""What displays share: scores of estimators, limits, axes, a band; the difference of two models.
+"""Shared parts of displays: scores of estimators, limits, axes, a band; the difference of two models.
 
-A display is a dataclass of numbers. Its constructors, written out in its own file, check the cases once, ask a function
-of that file for the numbers, and ``plot`` them; ``plot`` computes nothing, so that a display can be drawn again. The
-options of a constructor are handed on by name, to the cases, to that function and to ``plot``: a type checker sees one
-that goes nowhere.
+A display is a dataclass of numbers. Its constructors, in its own file, check the cases once, call a function of that
+file for the numbers, and ``plot`` them; ``plot`` computes nothing, so that a display can be drawn again. The options of
+a constructor are handed on by name, to the cases, to that function and to ``plot``, so that a type checker notices an
+unknown one.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ SAMPLE = ("pos_label", "sample_weight", "groups")
 
 
 def check_target(y: ArrayLike, name: str = "y") -> None:
-    """Two classes at most, in scikit-learn's words."""
-    with np.errstate(invalid="ignore"):  # scikit-learn looks for whole numbers before it looks for NaN
+    """Check for at most two classes, with scikit-learn's message."""
+    with np.errstate(invalid="ignore"):  # scikit-learn checks for whole numbers before it checks for NaN
         kind = type_of_target(as_array(name.strip("`"), y), input_name=name.strip("`"))
-    if kind == "unknown":  # as it calls infinite labels beside whole ones
+    if kind == "unknown":  # scikit-learn's type of infinite labels together with whole ones
         check_label_column(name, y)
     if kind != "binary":
         raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
 
 
 def check_estimator(called: str, estimator: object) -> None:
-    """An instance that was fitted, in scikit-learn's words if it was not."""
+    """Check that it is a fitted instance, with scikit-learn's message if it is not."""
     if isinstance(estimator, type):
         raise TypeError(
             f"{called} must be a fitted classifier, got the class {estimator.__name__}: pass a fitted instance, "
@@ -60,7 +60,7 @@ def check_estimator(called: str, estimator: object) -> None:
 def score_cases(
     estimator: Any, X: object, response_method: ScoreMethod, pos_label: Label | None, called: str = "estimator"
 ) -> tuple[Scores, Any]:
-    """A fitted binary classifier's scores of the positive class, and which class that is."""
+    """A fitted binary classifier's scores of the positive class, and the label of that class."""
     check_estimator(called, estimator)
     if not is_classifier(estimator):
         raise ValueError(f"Expected 'estimator' to be a binary classifier. Got {type(estimator).__name__} instead.")
@@ -79,7 +79,7 @@ def score_cases(
 
 
 def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: ScoreMethod) -> Scores:
-    """A fitted classifier's scores of each of several classes, these in order, as those of labels are taken to be."""
+    """A fitted classifier's scores per class, with the classes in the sorted order of labels."""
     check_estimator("estimator", estimator)
     classes = np.asarray(estimator.classes_)
     unknown = [label for label in check_names("y", y)[0] if label not in classes.tolist()]
@@ -91,7 +91,7 @@ def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: Scor
 
 
 def _response(estimator: object, X: object, response_method: ScoreMethod) -> tuple[str, Scores]:
-    """The first of the named methods that the estimator has, if it is one that gives scores, and these."""
+    """The first of the named methods that the estimator has, if it returns scores, and these scores."""
     possible = f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}"
     if not isinstance(response_method, str):
         raise TypeError(f"{possible}, got {response_method!r}.")
@@ -108,7 +108,7 @@ def _response(estimator: object, X: object, response_method: ScoreMethod) -> tup
 def score_any(
     estimator: object, X: object, y: ArrayLike, response_method: ScoreMethod, pos_label: Label | None
 ) -> tuple[Scores, Any]:
-    """A fitted classifier's scores, of each class where there are several, and the positive class."""
+    """A fitted classifier's scores, per class if there are several, and the positive class."""
     if len(getattr(estimator, "classes_", ())) > 2:
         return score_classes(estimator, X, y, response_method), pos_label
     return score_cases(estimator, X, response_method, pos_label)
@@ -117,19 +117,19 @@ def score_any(
 def score_two(
     estimator_a: object, estimator_b: object, X: object, response_method: ScoreMethod, pos_label: Label | None
 ) -> tuple[Scores, Scores, Any]:
-    """The scores of two fitted binary classifiers, and the positive class, the first one's."""
+    """The scores of two fitted binary classifiers, and the positive class of the first one."""
     a, positive = score_cases(estimator_a, X, response_method, pos_label, "estimator_a")
     b, _ = score_cases(estimator_b, X, response_method, positive, "estimator_b")
     return a, b, positive
 
 
 def model_name(estimator: object, name: str | None) -> str:
-    """What a model is called: its class, unless the user says otherwise."""
+    """The name of a model: its class, unless the user gives one."""
     return type(estimator).__name__ if name is None else name
 
 
 def model_names(estimator_a: object, estimator_b: object) -> tuple[str, str]:
-    """What two models are called; two of one class are told apart."""
+    """The names of two models; two models of the same class get different names."""
     a, b = type(estimator_a).__name__, type(estimator_b).__name__
     return (a, b) if a != b else (f"{a} (a)", f"{b} (b)")
 
@@ -143,7 +143,7 @@ def check_scores(
     weight_type: WeightType,
     groups: ArrayLike | None,
 ) -> Cases:
-    """Checked cases, the target in scikit-learn's words first."""
+    """Checked cases, after a check of the target with scikit-learn's messages."""
     check_target(y_true)
     return Cases.check(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight, weight_type=weight_type, groups=groups
@@ -180,7 +180,7 @@ def one_vs_rest(
     weight_type: WeightType,
     groups: ArrayLike | None,
 ) -> dict[Label, Cases]:
-    """Checked cases of a class against the rest by its label, or of each class."""
+    """Checked cases of a class against the rest, by label; of each class if none is given."""
     checked = Cases.check_class_scores(y_true, {"y_score": y_score})  # weights would drop rows that groups still have
     if pos_label is not None and pos_label not in checked.labels:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label: It should be one of {list(checked.labels)}.")
@@ -201,7 +201,7 @@ def one_vs_rest(
 
 
 def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
-    """The observed scores, or a few, evenly spread along the ROC curve: neither class' scores are left out."""
+    """The observed scores or, if they are too many, some of both classes, evenly spread along the ROC curve."""
     ranking = cases.counts(column).ranking
     if len(ranking.scores) <= most:
         return ranking.scores
@@ -212,7 +212,7 @@ def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
 
 
 def limits_of(result: BootstrapResult[Any], level: float, method: str | None, band: Band | None) -> Fields:
-    """The limits at each point by itself or none, and what a caption says of them."""
+    """The pointwise limits or none, and their description for the caption."""
     if band is None:
         return no_limits(level, method=method)
     check_option("band", band, BANDS[:1])
@@ -221,7 +221,7 @@ def limits_of(result: BootstrapResult[Any], level: float, method: str | None, ba
 
 
 def no_limits(level: float, **options: object) -> Fields:
-    """The fields without a band; options of one are then refused."""
+    """The fields without a band; options of a band are then refused."""
     for name, value in options.items():
         if value is not None:
             raise ValueError(f"{name} needs a band, got {name}={value!r} and band=None.")
@@ -229,7 +229,7 @@ def no_limits(level: float, **options: object) -> Fields:
 
 
 def band_of(result: BandedResult, level: float, method: str | None, band: Band | None) -> Fields:
-    """The limits at each point by itself, at all of them at once, or none."""
+    """Pointwise limits, limits at all points at once, or none."""
     if band is None or check_option("band", band, BANDS) == "pointwise":
         return limits_of(result, level, method, band)
     low, high = result.confidence_band(level, method=method)
@@ -238,7 +238,7 @@ def band_of(result: BandedResult, level: float, method: str | None, band: Band |
 
 
 class Plotted:
-    """What ``plot`` leaves behind."""
+    """The artists that ``plot`` stores."""
 
     line_: Any  # one curve, or a list of them
     fill_between_: PolyCollection | None
@@ -249,7 +249,7 @@ class Plotted:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CurveDisplay(Plotted):
-    """A picture on one pair of axes; what it shows is given to ``__init__`` and stored as it is."""
+    """A picture on one pair of axes; its numbers are passed to ``__init__`` and stored unchanged."""
 
     low: Floats | None = None
     high: Floats | None = None
@@ -259,7 +259,7 @@ class CurveDisplay(Plotted):
     pos_label: Label | None = None
 
     def __repr__(self) -> str:
-        """The kind of picture, whose it is, and what its band is."""
+        """The kind of picture, the model, and the kind of band."""
         parts = [part for part in (self._whose, self.caption) if part]
         return f"<{': '.join([type(self).__name__, *parts])}>"
 
@@ -279,21 +279,21 @@ class CurveDisplay(Plotted):
 
     @property
     def _what(self) -> str:
-        """What the limits are, and where they hold, for the legend."""
+        """The kind of limits, and where they hold, for the legend."""
         return f"confidence band ({self.band})"
 
     @property
     def _of(self) -> str:
-        """Which quantity the limits are of, for the caption."""
+        """The quantity that the limits are for, for the caption."""
         raise NotImplementedError
 
     @property
     def _whose(self) -> str:
-        """The model or the models."""
+        """The name of the model or the models."""
         return ""
 
     def _start(self, ax: Axes | None) -> None:
-        """Draw on these axes, or on new ones."""
+        """Use these axes, or new ones."""
         if ax is None:
             from matplotlib import pyplot as plt
 
@@ -302,14 +302,14 @@ class CurveDisplay(Plotted):
         self.figure_ = ax.figure
 
     def _draw_band(self, x: ArrayLike, given: Style) -> PolyCollection | None:
-        """Shade what is between the limits, if there are any."""
+        """Shade between the limits, if there are any."""
         if self.low is None or self.high is None:
             return None
         return draw_band(self.ax_, self.line_, x, (self.low, self.high), self._band_label, given)
 
     @property
     def _band_label(self) -> str | None:
-        """What the legend says of the band."""
+        """The band's entry in the legend."""
         return None if self.confidence_level is None else band_label(self.confidence_level, self._what)
 
 
@@ -326,7 +326,7 @@ class PairDisplay(CurveDisplay):
         return f"{self.name_a} − {self.name_b}"
 
     def _draw_difference(self, x: Floats, name: str | None, curve_kwargs: Style, fill_between_kwargs: Style) -> None:
-        """The difference, its band, and the line of none."""
+        """The difference, its band, and the line at 0."""
         name = self._whose if name is None else name
         check_name("name", name)
         self.line_ = draw_curve(self.ax_, x, self.difference, name, curve_kwargs)

@@ -1,4 +1,4 @@
-"""How curves with bands are drawn, how their styles are read, and what their legends say."""
+"""Drawing of curves with bands, options of style, and legends."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 Style = Mapping[str, object] | None
 
 CURVE, BAND, SHARED = "curve", "band", "shared"  # group ids by which artists of earlier displays on the axes are known
-POINT = "point"  # of a curve, which it follows in a legend
-LAST: dict[str | None, int] = {CURVE: 0, POINT: 0, BAND: 2, SHARED: 3}  # in a legend; the curves of folds are between
+POINT = "point"  # a point of a curve, after which it comes in a legend
+LAST: dict[str | None, int] = {CURVE: 0, POINT: 0, BAND: 2, SHARED: 3}  # in a legend; curves of folds come between
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
 FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}  # the curves of folds
-BAND_ALPHAS = (0.2, 0.13, 0.08)  # of the fills of one band, of two, and of more, which would hide each other
+BAND_ALPHAS = (0.2, 0.13, 0.08)  # for the fills of one band, of two, and of more, which would hide each other
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
-DOLLAR = "\ue000"  # a letter that no name has
-TICK_INCHES = 0.6  # that a cost ratio needs beside the next
-LINE, LINES = 32, 3  # letters a line and lines of names that are too long for the axes
+DOLLAR = "\ue000"  # a character that occurs in no name
+TICK_INCHES = 0.6  # room that a cost ratio needs next to another
+LINE, LINES = 32, 3  # characters per line, and lines, of names that are too long for the axes
 TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 BREAKS = {
     " (AUC": "\n(AUC",
@@ -43,13 +43,13 @@ BREAKS = {
     **{f" {kind} (": f" {kind}\n(" for kind in ("band", "limits", "regions")},
 }
 EITHER = "a matplotlib Axes or two of them, ax=(upper, lower)"
-LEAST_SPAN = 1e-3  # of an axis above and below a curve that is flat
+LEAST_SPAN = 1e-3  # of an axis above and below a flat curve
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
 
 def check_axes(ax: object, possible: str = "a matplotlib Axes") -> Axes:
-    """Where to draw, if that can be drawn on; what else matplotlib hands out is told from it."""
+    """The given axes, if they can be drawn on; the message distinguishes matplotlib's other objects."""
     from matplotlib.axes import Axes
     from matplotlib.figure import FigureBase
 
@@ -68,13 +68,13 @@ def check_axes(ax: object, possible: str = "a matplotlib Axes") -> Axes:
 
 
 def check_name(option: str, name: object) -> None:
-    """What a legend or a title can show."""
+    """Check a name that a legend or a title can show."""
     if not isinstance(name, str):
         raise TypeError(f"{option} must be a string, got {name!r}.")
 
 
 def style(option: str, artist: str, defaults: Mapping[str, object], given: Style) -> dict[str, Any]:
-    """The user's options over ours, short names such as ``c`` and ``lw`` understood; ``artist`` is a matplotlib class.
+    """The user's options override ours; short names such as ``c`` are understood. ``artist`` is a matplotlib class.
 
     The message is scikit-learn's.
     """
@@ -96,7 +96,7 @@ def style(option: str, artist: str, defaults: Mapping[str, object], given: Style
 
 
 def in_order(x: ArrayLike) -> NDArray[np.intp]:
-    """The positions of ascending abscissas: a curve goes from left to right, or back if it comes so."""
+    """The order of ascending abscissas: a curve goes from left to right, or back if its data are descending."""
     abscissas = np.asarray(x)
     descends = bool((np.diff(abscissas) <= 0).all())
     return np.arange(len(abscissas)) if descends else np.argsort(abscissas, kind="stable")
@@ -110,20 +110,20 @@ def next_color(ax: Axes) -> Any:
 
 
 def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style, **shape: object) -> Line2D:
-    """Draw a curve in a line style that the curves already there leave free, so that they differ in grey too."""
+    """Draw a curve in a line style that no curve there has yet, so that they differ in grey too."""
     drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
     defaults = {"label": shown(label), "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE, **shape}
     order = in_order(x)
     values = np.asarray(y, dtype=float)[order]
     alone = _alone(values)
-    if len(alone):  # a line through one point has no length
+    if len(alone):  # a line through one point is invisible
         defaults |= {"marker": ".", "markevery": alone}
     (line,) = ax.plot(np.asarray(x)[order], values, **style("curve_kwargs", "Line2D", defaults, given))
     return line
 
 
 def _alone(values: Floats) -> list[int]:
-    """The places of values that have none beside them."""
+    """The positions of values without a defined neighbour."""
     known = np.isfinite(values)
     beside = np.concatenate([[False], known[:-1]]) | np.concatenate([known[1:], [False]])
     found: list[int] = np.flatnonzero(known & ~beside).tolist()
@@ -139,7 +139,7 @@ def draw_band(
     given: Style,
     **shape: object,
 ) -> PolyCollection:
-    """Shade a band in the colour of its line, its edges in the line's style; where a limit is NaN it has a gap."""
+    """Shade a band in the colour of its line, with edges in the line's style and gaps where a limit is NaN."""
     order = in_order(x)
     low, high = (np.asarray(edge)[order] for edge in edges)
     band = ax.fill_between(np.asarray(x)[order], low, high, **{**shape, **band_style(ax, line, label, given)})
@@ -148,9 +148,9 @@ def draw_band(
 
 
 def rising_band(x: ArrayLike, low: Floats, high: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
-    """The outline, from (0, 0) to (1, 1), of limits of what never falls: places, and the lower and the upper edge.
+    """The outline, from (0, 0) to (1, 1), of limits of a non-decreasing curve: places, and the lower and upper edge.
 
-    Between two places it is at least what it is at the one before, and at most what it is at the one after.
+    Between two places the curve is at least its value at the place before, and at most its value at the place after.
     """
     places = np.asarray(x, dtype=float)
     order = np.argsort(places, kind="stable")
@@ -159,7 +159,7 @@ def rising_band(x: ArrayLike, low: Floats, high: Floats) -> tuple[Floats, tuple[
 
 
 def band_style(ax: Axes, line: Line2D, label: str | None, given: Style, **look: object) -> dict[str, Any]:
-    """How what is uncertain about a line looks; a colour of the user's is made as light as ours."""
+    """The style of a band of a line; a user's colour is made as light as ours."""
     from matplotlib.colors import to_rgba
 
     options = style("fill_between_kwargs", "PolyCollection", {"color": line.get_color()}, given)
@@ -176,7 +176,7 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style, **look: 
 
 
 def lighten_bands(ax: Axes) -> None:
-    """The more bands, the lighter their fills, unless these are the user's: edges tell bands apart."""
+    """Make fills lighter the more bands there are, unless they are the user's; edges distinguish bands."""
     bands = [each for each in ax.collections if each.get_gid() == BAND]
     alpha = BAND_ALPHAS[min(len(bands), len(BAND_ALPHAS)) - 1]
     for band in bands:
@@ -184,12 +184,12 @@ def lighten_bands(ax: Axes) -> None:
 
 
 def band_label(confidence_level: float, what: str) -> str:
-    """What the legend says of a band: its level and what it is."""
+    """A band's entry in the legend: its level and kind."""
     return f"{100 * confidence_level:g} % {what}"
 
 
 def method_titles(method: str | Sequence[str] | None) -> str:
-    """What captions call the method of the limits, or the methods."""
+    """The names of the method or methods of the limits, for captions."""
     methods = [method] if isinstance(method, str) else method or []
     return " or ".join(TITLES.get(each, each) for each in dict.fromkeys(methods))
 
@@ -206,10 +206,10 @@ def slanted_lines(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) 
 
 
 def as_text(label: str) -> str:
-    """A name as it is: matplotlib hides labels that begin with "_" and takes what is between "$" for mathematics.
+    """A name shown literally: matplotlib hides labels that begin with "_" and reads text between "$" as mathematics.
 
-    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further. Letters that are not
-    to be seen are written out: no font has them, and half a letter cannot be drawn at all.
+    If TeX sets the text, its other special characters are escaped too, as "%" would begin a comment. Invisible
+    characters are written out: no font has them, and lone surrogates cannot be drawn at all.
     """
     from matplotlib import rcParams
 
@@ -222,40 +222,40 @@ def as_text(label: str) -> str:
 
 
 def shown(label: str | None) -> str | None:
-    """A label as text, if there is one."""
+    """A label as literal text, if there is one."""
     return None if label is None else as_text(label)
 
 
 def area_text(numbers: Sequence[float], decimals: int) -> str | None:
-    """An area, and its interval where that is known, to so many decimals."""
+    """An area, and its interval if known, with this number of decimals."""
     estimate, *limits = (f"{value:.{decimals}f}" for value in numbers) if numbers else (None,)
     return f"{estimate} [{', '.join(map(str, limits))}]" if limits else estimate
 
 
 def decimals_of(values: Sequence[float]) -> int:
-    """Two, or as many as keep values from becoming 0 or 1: certainty is not a matter of rounding."""
+    """Two, or as many as are needed so that no value is rounded to 0 or 1, which would suggest certainty."""
     edges = [min(value, 1 - value) for value in values if 0 < value < 1]
     return max(2, *(int(np.ceil(-np.log10(2 * edge))) for edge in edges)) if edges else 2
 
 
 def shared_label(ax: Axes, label: str | None) -> str | None:
-    """A label that the legend of several curves shows once."""
+    """A label that is shown once in the legend of several curves."""
     text = shown(label)
     return None if text in ax.get_legend_handles_labels()[1] else text
 
 
 def draw_reference(ax: Axes, x: ArrayLike, y: ArrayLike, label: str, given: Style, **look: object) -> Line2D:
-    """Draw a thin line that curves are compared with; of several with one label the first is in the legend."""
+    """Draw a thin reference line; of several with the same label only the first is in the legend."""
     defaults = {"color": "k", "linestyle": "--", "linewidth": 1, "label": shared_label(ax, label), "gid": SHARED}
     (line,) = ax.plot(x, y, **style("chance_level_kw", "Line2D", {**defaults, **look}, given))
     return line
 
 
 def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
-    """Draw the legend, what all curves share last, and return its width and height as shares of the axes'.
+    """Draw the legend, with shared entries last, and return its width and height as shares of the axes'.
 
-    On small axes the type is made smaller and entries are broken between their parts, until it fits or as far as can
-    be read.
+    On small axes the font is made smaller and entries are broken between their parts, until it fits or is as small as
+    can be read.
     """
     handles, labels = ax.get_legend_handles_labels()
     if not labels:
@@ -279,7 +279,7 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
 
 
 def _shared_in_grey(handles: list[Artist]) -> list[Artist]:
-    """Of several curves the entry of a band is for all of their bands, and so of no curve's colour."""
+    """Handles with band entries in grey if there are several curves, as one entry is then for all of their bands."""
     from matplotlib.collections import PolyCollection
     from matplotlib.patches import Patch
 
@@ -290,7 +290,7 @@ def _shared_in_grey(handles: list[Artist]) -> list[Artist]:
 
 
 def _all_broken(labels: Sequence[str]) -> list[str]:
-    """Each long label on several lines; one that is narrower than the widest of these would only grow higher."""
+    """Each long label on several lines; a label narrower than the widest of them is not broken."""
     broken = [_broken(label) for label in labels]
     widest = max(len(line) for label in broken for line in label.split("\n"))
     return [label if len(label) <= widest else lines for label, lines in zip(labels, broken, strict=True)]
@@ -305,10 +305,10 @@ def _broken(label: str) -> str:
 
 
 def wrapped(name: str, line: int = LINE) -> str:
-    """A long name on a few lines, broken behind spaces and signs if it has any, its middle left out if need be."""
-    if len(name) <= line or re.search(r"(?<!\\)\$", name):  # mathematics of a user's has no places to break
+    """A long name on a few lines, broken after spaces and punctuation if possible, its middle left out if necessary."""
+    if len(name) <= line or re.search(r"(?<!\\)\$", name):  # a user's mathematics cannot be broken
         return name
-    whole, kept = name.replace(r"\$", DOLLAR), (line * LINES - 3) // 2  # no line may end within an escaped sign
+    whole, kept = name.replace(r"\$", DOLLAR), (line * LINES - 3) // 2  # no line may end within an escaped character
     if len(whole) > line * LINES:
         whole = f"{whole[:kept]}...{whole[-kept:]}"
     lines = [""]
@@ -321,7 +321,7 @@ def wrapped(name: str, line: int = LINE) -> str:
 
 
 def settled(ax: Axes) -> Bbox:
-    """Where the axes will be when they are drawn: a layout engine moves them, and equal aspect makes them smaller."""
+    """The position of the axes when drawn: a layout engine moves them, and equal aspect makes them smaller."""
     engine = ax.figure.get_layout_engine()
     if engine is not None and ax.figure is ax.figure.figure:
         engine.execute(ax.figure)
@@ -330,14 +330,14 @@ def settled(ax: Axes) -> Bbox:
 
 
 def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None = None) -> None:
-    """Put the legend inside at the top, above all data or what is to be seen of them, and leave a strip at the bottom.
+    """Put the legend inside at the top, above all data or their visible range, and leave a strip at the bottom.
 
-    The room that it takes has no ticks.
+    There are no ticks in the room that it takes.
     """
     _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
     low, high = ax.dataLim.intervaly if span is None else span
-    if not low < high:  # as where two models never differ
+    if not low < high:  # as where two models are always equal
         low, high = low - LEAST_SPAN, high + LEAST_SPAN
     whole = (high - low) / (1 - share - strip)
     ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
@@ -345,11 +345,11 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
 
 
 def ticks_within(lowest: float, highest: float) -> AutoLocator:
-    """The usual ticks from the lowest to the highest value drawn: a share has none above 1, nor has a legend's room."""
+    """The usual ticks between the lowest and the highest value drawn: none for shares above 1 or next to the legend."""
     from matplotlib.ticker import AutoLocator
 
     class TicksWithin(AutoLocator):
-        top = highest  # which another display on the same axes asks for
+        top = highest  # set by another display on the same axes
 
         def tick_values(self, vmin: float, vmax: float) -> Any:
             rounding = 1e-9 * abs(vmax - vmin)
@@ -358,14 +358,14 @@ def ticks_within(lowest: float, highest: float) -> AutoLocator:
 
         def __reduce__(
             self,
-        ) -> tuple[object, ...]:  # figures are pickled and copied, which a class in a function is not
+        ) -> tuple[object, ...]:  # figures are pickled and copied, which needs classes at module level
             return ticks_within, (lowest, highest), vars(self)
 
     return TicksWithin()
 
 
 def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
-    """Leave the left and the bottom spine only, these sides of them no longer than from 0 to 1."""
+    """Keep only the left and the bottom spine, these sides of them between 0 and 1."""
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in sides:
@@ -373,7 +373,7 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
 
 
 def two_axes(ax: object, two: bool) -> tuple[Axes | None, Axes | None]:
-    """Where the curves of two models go, and where their difference."""
+    """The axes for the curves of two models, and for their difference."""
     from matplotlib.figure import FigureBase
 
     if ax is None and two:
@@ -391,7 +391,7 @@ def two_axes(ax: object, two: bool) -> tuple[Axes | None, Axes | None]:
 
 
 def name_axes(ax: Axes, x: str, y: str) -> None:
-    """What the axes show; a name longer than its axis, which the figure would cut off, has its bracket below."""
+    """The names of the axes; a name longer than its axis, which would be cut off, has its bracket on a second line."""
     ax.set(xlabel=x, ylabel=y)
     inside = settled(ax)
     for axis, room in ((ax.xaxis, inside.width), (ax.yaxis, inside.height)):
@@ -401,7 +401,7 @@ def name_axes(ax: Axes, x: str, y: str) -> None:
 
 
 def positive_label(pos_label: Label | None) -> str:
-    """The end of an axis' name that says which class is positive."""
+    """The part of an axis' name that gives the positive class."""
     return "" if pos_label is None else f" (Positive label: {as_text(str(pos_label)).strip()})"
 
 
@@ -411,7 +411,7 @@ def condition_label(pos_label: Label | None) -> str:
 
 
 def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
-    """A second axis at the top: what a miss costs in false alarms, where PC(+) is so much at this prevalence."""
+    """A second axis at the top: the cost ratio of a miss to a false alarm at each PC(+), at this prevalence."""
     prevalence = check_prevalence(prevalence)
     room = TICK_INCHES / (settled(ax).width / ax.figure.dpi)
     ticks = {room / 2 - room: ""}

@@ -1,8 +1,8 @@
 """The curve of one model, or those of the folds of a cross-validation with the curve of all of them together.
 
-Each case is scored by the estimator that has not seen it. Beside the curves of the folds stands that of all scores
-pooled, as if one model had given them, or the mean of the folds' curves; where cases are tested several times the folds
-stand alone. What is said of names and styles that do not fit is scikit-learn's.
+Each case is scored by the estimator that has not seen it. The curves of the folds are drawn with that of all scores
+pooled, as if from one model, or with the mean of the folds' curves; if cases are tested several times the folds are
+drawn alone. Messages about names and styles that do not fit are scikit-learn's.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Styles = Style | Sequence[Mapping[str, object]]
 Names = str | list[str] | None
 Drawn = TypeVar("Drawn")
-DrawOne = Callable[[Drawn, str | None, Style], None]  # a display's curve, by what name, in what style
+DrawOne = Callable[[Drawn, str | None, Style], None]  # draws a display's curve, with a name and a style
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -49,9 +49,9 @@ class ModelDisplay(CurveDisplay):
     together: Together = "pooled"
 
     _axes: ClassVar[tuple[str, str]]  # the fields that are drawn
-    _lists: ClassVar[tuple[str, ...]] = ()  # those of which there is one a fold, each of the same length
-    _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, but for the line
-    _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # what legends call the number of each fold, and its field
+    _lists: ClassVar[tuple[str, ...]] = ()  # fields with one entry per fold, each of the same length
+    _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, except the line
+    _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # the name in legends of each fold's number, and its field
     _shape: ClassVar[Mapping[str, object]] = {}  # of curves
 
     def plot(
@@ -134,7 +134,7 @@ class ModelDisplay(CurveDisplay):
         draw_one: DrawOne[Self],
         furnish: Callable[[], Sequence[str]],
     ) -> Self:
-        """The curves, each by ``draw_one``, the chance level, and what is about them."""
+        """The curves, each drawn by ``draw_one``, the chance level, the legend and the axes."""
         self._start(ax)
         name = self.name if name is None else name
         self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, draw_one)
@@ -157,7 +157,7 @@ class ModelDisplay(CurveDisplay):
         mean_numbers: Callable[[Sequence[Cases]], Fields] | None,
         of_each: Callable[[Self, Sequence[Cases]], Fields],
     ) -> Self:
-        """The curves of the folds beside that of all together: of the scores pooled, or the mean of the curves."""
+        """The curves of the folds with that of all together: of the pooled scores, or the mean of the curves."""
         check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, TOGETHER) == "mean":
             if mean_numbers is None:
@@ -191,7 +191,7 @@ class ModelDisplay(CurveDisplay):
         return "" if shown is None else str(shown)
 
     def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        """The curves of the folds, None if there is one curve; ``name`` is what they are called."""
+        """The curves of the folds, None if there is one curve; ``name`` contains their names."""
         x, y = (getattr(self, each) for each in self._axes)
         if not several(x) and not several(y):
             return None
@@ -205,11 +205,11 @@ class ModelDisplay(CurveDisplay):
         self.fill_between_ = self._draw_band(x, given)
 
     def _draw_chance_level(self, given: Style) -> Any:
-        """What takes no model, if that is known."""
+        """The chance level, if it is known."""
         raise NotImplementedError
 
     def _furnish(self) -> Sequence[str]:
-        """Name the axes, set their limits and add a legend; returns the spines that need go from 0 to 1 alone."""
+        """Name the axes, set their limits and add a legend; returns the spines that should only go from 0 to 1."""
         raise NotImplementedError
 
     def _draw_curves(
@@ -220,7 +220,7 @@ class ModelDisplay(CurveDisplay):
         pooled_kwargs: Style,
         draw_one: DrawOne[Self],
     ) -> None:
-        """The curves of the folds behind that of their scores together; if there are none, the one curve there is."""
+        """The curves of the folds behind that of all scores; if there are no folds, the only curve."""
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
         if self.pooled is None and pooled_kwargs is not None:
             raise ValueError("pooled_kwargs needs a cross-validation that tests each case once; use curve_kwargs.")
@@ -231,7 +231,7 @@ class ModelDisplay(CurveDisplay):
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
         labels = self._fold_labels(len(curves), name, curve_kwargs)
         self.line_ = []
-        for (x, y), label, given in zip(curves, labels, styles, strict=True):  # faintly, in the pooled curve's colour
+        for (x, y), label, given in zip(curves, labels, styles, strict=True):  # faint, in the pooled curve's colour
             order, look = in_order(x), {**FAINT, **self._shape, "color": color, "label": shown(label)}
             look = style("curve_kwargs", "Line2D", look, given)
             self.line_ += self.ax_.plot(np.asarray(x)[order], np.asarray(y)[order], **look)
@@ -243,9 +243,9 @@ class ModelDisplay(CurveDisplay):
             setattr(self, part, getattr(self.pooled, part, None))
 
     def _fold_labels(self, n_folds: int, name: Names, curve_kwargs: Styles) -> list[str | None]:
-        """A label for each fold if each has a style, otherwise one for all of them: scikit-learn's.
+        """A label for each fold if each has a style, otherwise one for all of them, as in scikit-learn.
 
-        Beside a pooled curve folds that have no number of their own are told by how many they are.
+        Next to a pooled curve the label of folds without a number of their own is how many they are.
         """
         names, (area, field) = name if isinstance(name, list) else [name], self._area
         values = getattr(self, field, None)
@@ -262,12 +262,12 @@ class ModelDisplay(CurveDisplay):
 
 
 def several(curves: object) -> bool:
-    """Whether these are curves rather than one."""
+    """Whether these are several curves rather than one."""
     return isinstance(curves, list) and all(np.ndim(curve) > 0 for curve in curves)
 
 
 def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
-    """One style, or one for each fold; names of folds need styles of folds. The messages are scikit-learn's."""
+    """Check for one style, or one per fold; names of folds need styles of folds. The messages are scikit-learn's."""
     for called in name if isinstance(name, list) else [] if name is None else [name]:
         check_name("name", called)
     each = isinstance(curve_kwargs, Sequence)
@@ -286,7 +286,7 @@ def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
 
 
 def check_as_many(display: str, lists: Mapping[str, object], name: Names) -> None:
-    """As many of each as there are curves, and of names if there are several. The message is scikit-learn's."""
+    """Check that lists have one entry per curve, and names too if there are several. The message is scikit-learn's."""
     names = {"'name' (or self.name)": name} if isinstance(name, list) and len(name) > 1 else {}
     given = {**{key: each for key, each in lists.items() if each is not None}, **names}
     lengths = {key: len(each) if hasattr(each, "__len__") else 1 for key, each in given.items()}
@@ -299,27 +299,27 @@ def check_as_many(display: str, lists: Mapping[str, object], name: Names) -> Non
 
 
 def pooled_name(name: Names, together: Together) -> str:
-    """What the curve of all folds together is called."""
+    """The name of the curve of all folds together."""
     kind = "mean of the folds" if together == "mean" else "pooled out-of-fold scores"
     return f"{name}, {kind}" if isinstance(name, str) else kind.capitalize()
 
 
 def curve_label(name: str | None, value: str | None, area: str) -> str | None:
-    """A curve's name and its area, as far as they are known."""
+    """A curve's name and its area, if they are known."""
     if value is None:
         return name
     return f"{area} = {value}" if name is None else f"{name} ({area} = {value})"
 
 
 def one_chance_style(chance_level_kw: Style, chance_level_kwargs: Style) -> Style:
-    """scikit-learn takes the style of the chance level by either name, and refuses both."""
+    """The style of the chance level, by either of scikit-learn's two names; both together are refused."""
     if chance_level_kw is not None and chance_level_kwargs is not None:
         raise TypeError("Got both chance_level_kw and chance_level_kwargs, which are aliases of one another")
     return chance_level_kw if chance_level_kwargs is None else chance_level_kwargs
 
 
 def _only(value: object) -> Any:
-    """What a list of one holds."""
+    """The only entry of a list of one."""
     return value[0] if isinstance(value, list) else value
 
 
@@ -334,9 +334,9 @@ def score_folds(
     weight_type: WeightType,
     groups: ArrayLike | None,
 ) -> tuple[list[Cases], Cases]:
-    """The cases of each fold, scored by the estimator that has not seen them, and all tested cases with mean scores.
+    """The cases of each fold, scored by the estimator not fitted on them, and all tested cases with mean scores.
 
-    If no fold holds both classes, there are none to be looked at by themselves.
+    If no fold contains both classes, the list of folds is empty.
     """
     _check_cv_results(cv_results, X, y, sample_weight, groups)
     labels = check_label_column("y", y)
@@ -368,7 +368,7 @@ def score_folds(
 
 
 def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
-    """Folds that are samples of their own: no case in two of them, none that belongs with others, both classes each."""
+    """Check that folds are separate samples: no case or group is in two folds, and both classes are in each."""
     if not folds:
         raise ValueError("together='mean' needs folds whose test parts contain both classes, got none. Pass 'pooled'.")
     if pool.groups is not None:
@@ -386,18 +386,18 @@ def tested_again(folds: Sequence[Cases], pool: Cases) -> bool:
 
 
 def _tested(folds: Sequence[Cases]) -> int:
-    """How often cases are tested."""
+    """The number of tests of cases."""
     return sum(len(fold.truth) for fold in folds)
 
 
 def _mean_scores(tests: Sequence[NDArray[np.generic]], scores: Sequence[Scores]) -> tuple[NDArray[np.generic], Floats]:
-    """Each case that was tested, and the mean of the scores it was given."""
+    """Each case that was tested, and the mean of its scores."""
     cases, place = np.unique(np.concatenate(tests), return_inverse=True)
     return cases, np.bincount(place, np.concatenate(scores)) / np.bincount(place)
 
 
 def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *others: ArrayLike | None) -> None:
-    """What scikit-learn checks of its own cross-validation's results, in its words, and that they are such results."""
+    """Check the results of a cross-validation as scikit-learn does, with its messages, and that they are results."""
     if not isinstance(cv_results, Mapping):
         raise TypeError(f"cv_results must be the dictionary that cross_validate returns, got {cv_results!r}.")
     if not {"estimator", "indices"} <= set(cv_results):

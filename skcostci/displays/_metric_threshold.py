@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 Metrics = str | Metric | Sequence[str | Metric]
 USUAL = ("precision", "recall", "f1")
-TITLE = 45  # letters a line
+TITLE = 45  # characters per line
 MOST_THRESHOLDS = 101
 
 
@@ -96,7 +96,7 @@ def threshold_numbers(
 
 
 def _label(found: Any) -> str:
-    """What a legend calls a metric, or one that follows the threshold."""
+    """The name of a metric in a legend, also of one that depends on the threshold."""
     return str((found if isinstance(found, AnyMetric) else found(0.0)).label)
 
 
@@ -423,7 +423,7 @@ class MetricThresholdDisplay(CurveDisplay):
 
 
 def _seen(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """The limits as they can be drawn: none where the metric is undefined, none beyond what there is room for."""
+    """The limits as they are drawn: none where the metric is undefined, and cut off at the ends of the axis."""
     drawn = np.concatenate([values, low, high])
     finite = drawn[np.isfinite(drawn)]
     if not len(finite):

@@ -56,7 +56,7 @@ def difference_numbers(
     band: Band | None,
     method: str | None = None,
 ) -> Fields:
-    """The difference of two models with its limits, where one of them is cheaper, at all conditions at once.
+    """The difference of two models with its limits, and where one of them is cheaper, at all conditions at once.
 
     The cost curve of each is computed when it is first needed.
     """
@@ -90,7 +90,7 @@ def _cost_curves(
     confidence_level: float,
     band: Band | None,
 ) -> CostCurves:
-    """The cost curve of each model by itself."""
+    """The cost curve of each model on its own."""
     numbers = partial(
         cost_numbers,
         cases,
@@ -461,7 +461,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         ax.set_xlabel("")
 
     def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Artist]:
-        """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""
+        """A strip along the bottom edge for each stretch, filled for one model and hollow for the other."""
         return [
             self.ax_.axvspan(low, high, 0, STRIP, label=None if i else as_text(label), gid=SHARED, **look)
             for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
 
-MOST_STEPS = 400  # of a band: beyond, those of half a percent of the recall are one, hardly more than a dot
-LEAST_STEPS = 100  # where there are so many groups that each step takes time
-MOST_COUNTS = 10**7  # of steps and groups
+MOST_STEPS = 400  # steps of a band; if there are more, those within half a percent of the recall are merged
+LEAST_STEPS = 100  # steps if there are so many groups that each step takes time
+MOST_COUNTS = 10**7  # steps times groups
 
 
 def precision_recall_numbers(
@@ -80,10 +80,10 @@ def precision_recall_numbers(
 
 
 def _steps(hits: Integers, alarms: Integers, n_steps: int) -> tuple[Integers, Integers, Integers]:
-    """The steps of a band: where in the order of scores each ends, and where its precision is lowest and highest.
+    """The steps of a band: positions, in the order of scores, of their ends and of their lowest and highest precision.
 
-    The curve moves where scores end a stretch of equal recall, or begin one. Each of these is a step, or, if they are
-    more than can be seen, those of each small part of the recall are, whose limits hold for all of them.
+    The curve changes at scores that end a stretch of equal recall, or begin one. Each of these is a step or, if they
+    are too many to be seen, those in each small interval of recall are one, with limits that hold for all of them.
     """
     moves = np.flatnonzero(_moves(hits))
     part = np.arange(len(moves))
@@ -97,14 +97,14 @@ def _steps(hits: Integers, alarms: Integers, n_steps: int) -> tuple[Integers, In
 
 
 def _moves(hits: Integers) -> Booleans:
-    """Which points of a curve are not between two others of the same recall."""
+    """Which points of a curve are not between two others of equal recall."""
     kept = np.full(len(hits), True)
     kept[1:-1] = (np.diff(hits[:-1]) != 0) | (np.diff(hits[1:]) != 0)
     return kept
 
 
 def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
-    """The curve as scikit-learn's function of this name has it, its average and the precision of guessing."""
+    """The curve as by scikit-learn's function of this name, its average and the chance level of precision."""
     counts = cases.counts(column)
     hits, alarms = counts.ranking.reaching
     kept = _moves(hits) if drop_intermediate else np.full(len(hits), True)
@@ -453,7 +453,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         )
 
     def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool) -> Fields:
-        """A curve for each fold."""
+        """The curve of each fold."""
         curves = [precision_recall_curve(fold, "y_score", drop_intermediate) for fold in folds]
         return {key: [curve[key] for curve in curves] for key in self._lists}
 
@@ -477,7 +477,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         self.fill_between_ = self._draw_limits(given)
 
     def _draw_limits(self, given: Style) -> PolyCollection | None:
-        """Steps like the curve's, each from the recall before; where no case is labelled positive nothing is known."""
+        """Step functions like the curve, each step from the recall before; none where no case is labelled positive."""
         if self.band_recall is None or self.low is None or self.high is None:
             return None
         recall = np.asarray(self.band_recall)
@@ -487,7 +487,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         return draw_band(self.ax_, self.line_, x, edges, self._band_label, given, step="pre")
 
     def _draw_chance_level(self, given: Style) -> Any:
-        """The precision of uninformative labels, of each fold where there are folds."""
+        """The precision of uninformative labels, per fold if there are folds."""
         if self.prevalence_pos_label is None:
             kind = type(self).__name__
             raise ValueError(

@@ -61,12 +61,12 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
-HELD = "tpr", "fpr", "threshold"  # what tells where an operating point is
-FEW = 8  # rectangles that can be told apart
+HELD = "tpr", "fpr", "threshold"  # options that fix an operating point
+FEW = 8  # most rectangles that can be distinguished
 LINE_WIDTH = 1.5  # of lines from limit to limit
 TENTHS = np.arange(1, 10) / 10
 HUNDREDTHS = np.arange(1, 100) / 100
-AREA = "_skcostci_area"  # where a curve keeps its name, AUC and limits, so that a legend has the same decimals
+AREA = "_skcostci_area"  # attribute with a curve's name, AUC and limits, so that a legend has the same decimals
 OF = {
     "fpr": " of the true-positive rate at false-positive rates",
     "threshold": " of both rates together at thresholds",
@@ -74,10 +74,10 @@ OF = {
 }
 Scale = Literal["linear", "det"]
 SCALES = ("linear", "det")
-DETECTABLE = 1e-3, 0.999  # rates that a detection error trade-off shows
-OFF_PICTURE = 1e-6  # the rate that stands for 0
+DETECTABLE = 1e-3, 0.999  # range of rates in a detection error trade-off plot
+OFF_PICTURE = 1e-6  # replaces a rate of 0
 DEVIATE_TICKS = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999])
-MARKERS = "osD^v"  # of operating points, one model's after another's
+MARKERS = "osD^v"  # of operating points, in turn for several models
 PLACES = {"fpr": "pointwise", "threshold": "each threshold", "positive_rate": "each share positive"}
 
 
@@ -96,7 +96,7 @@ def roc_numbers(
     drop_intermediate: bool = True,
     operating_point: Mapping[str, float] | None = None,
 ) -> Fields:
-    """The curve, its AUC with an interval, a point of it, and the limits of one averaging at its own places."""
+    """The curve, its AUC with an interval, a point of it, and the limits at the places of one averaging."""
     check_option("averaging", averaging, AVERAGING)
     places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
     for name, given in places.items():
@@ -173,7 +173,7 @@ def mean_roc_numbers(
 
 
 def point_numbers(cases: Cases, column: str, point: Mapping[str, float] | None, level: float) -> Fields | None:
-    """What is held at an operating point, and what of the rates is not, each with its limits."""
+    """The rate that is held at an operating point, and the rates that are not, each with its limits."""
     if point is None:
         return None
     if not isinstance(point, Mapping) or len(point) != 1:
@@ -206,7 +206,7 @@ def _at_fpr(
 def _at_threshold(
     cases: Cases, column: str, thresholds: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
 ) -> Fields:
-    """Rectangles."""
+    """Rectangles for both rates at thresholds."""
     chosen = spread_thresholds(cases, column, FEW) if thresholds is None else thresholds
     result = roc_at_threshold_of(cases, column, thresholds=chosen)
     everywhere = band == "simultaneous"
@@ -218,7 +218,7 @@ def _at_threshold(
 def _at_positive_rate(
     cases: Cases, column: str, shares: ArrayLike | None, sampling: Sampling, level: float, _: Band, method: str | None
 ) -> Fields:
-    """Limits of both rates, which go together."""
+    """Joint limits of both rates at shares labelled positive."""
     rates = TENTHS if shares is None else shares
     result = roc_at_positive_rate_of(cases, column, positive_rate=rates, sampling=sampling)
     limits, fpr_limits = (each.confidence_interval(level, method=method) for each in (result, result.fpr))
@@ -226,16 +226,16 @@ def _at_positive_rate(
 
 
 def _points(fpr: Any, tpr: Any, limits: Sequence[object], fpr_limits: Sequence[object] = ()) -> Fields:
-    """The points that are uncertain, with limits upwards and perhaps sideways; a single point is a vector of one."""
+    """The points with limits, upwards and perhaps sideways; a single point is a vector of one."""
     names = ("band_fpr", "band_tpr", "low", "high", "fpr_low", "fpr_high")
     numbers = (fpr, tpr, *limits, *fpr_limits)
     return {name: np.atleast_1d(values) for name, values in zip(names, numbers, strict=False)}
 
 
 def _rates_along(cases: Cases, column: str, n_curves: int = 1) -> Floats:
-    """Where a band is computed: at the first false positive, each hundredth, and where the curve has risen by as much.
+    """Places of a band: the first false positive, each hundredth, and where the curve has risen by a hundredth.
 
-    Of several curves together each gives its share of the latter.
+    With several curves each contributes its share of the latter.
     """
     hits, alarms = cases.counts(column).ranking.reaching
     fpr, tpr = alarms / alarms[-1], hits / hits[-1]
@@ -245,7 +245,7 @@ def _rates_along(cases: Cases, column: str, n_curves: int = 1) -> Floats:
 
 
 def _vertices(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
-    """The empirical curve from (0, 0) as scikit-learn's ``roc_curve`` has it."""
+    """The empirical curve from (0, 0), as from scikit-learn's ``roc_curve``."""
     hits, alarms = cases.counts(column).ranking.reaching
     kept = np.full(len(hits), True)
     if drop_intermediate and len(hits) > 2:
@@ -862,7 +862,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     def _of_classes(
         cls, classes: Mapping[object, Cases], name: str | None, numbers: Callable[[Cases], Fields], *, alone: bool
     ) -> Self:
-        """The curve of each class against the rest, or that of the one class named."""
+        """The curve of each class against the rest, or of the only class given."""
         model = f"{name}, " if name else ""
         each = [cls(**numbers(cases), name=f"{model}{label} against the rest") for label, cases in classes.items()]
         if alone:
@@ -871,7 +871,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         return cls(**lists, averaging=each[0].averaging, classes=each)
 
     def _draw_curves(self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any) -> None:
-        """The classes one by one, each with its band; else as other displays do."""
+        """The classes one by one, each with its band; without classes as other displays."""
         if self.classes is None:
             super()._draw_curves(curves, name, curve_kwargs, pooled_kwargs, draw_one)
             return
@@ -885,7 +885,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             setattr(self, part, [getattr(each, part) for each in self.classes])
 
     def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool) -> Fields:
-        """The curves alone, with their areas."""
+        """The curves without limits, with their areas."""
         curves = [_vertices(fold, "y_score", drop_intermediate) for fold in folds]
         lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr")}
         areas = [float(auc_of(fold, "y_score")) for fold in folds]
@@ -905,7 +905,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         return "left", "bottom"
 
     def _on_deviates(self, which: str) -> None:
-        """Both axes in normal deviates; that of the true-positive rate is turned round and says what is missed."""
+        """Both axes in normal deviates; the axis of the true-positive rate is reversed and shows the miss rate."""
         least, most = DETECTABLE
         with np.errstate(divide="ignore"):
             self.ax_.set_xscale("function", functions=(_deviate, ndtr))
@@ -921,18 +921,18 @@ class ROCConfidenceDisplay(ModelDisplay):
         add_legend(self.ax_, "upper right", lambda width, height: width + height < 1)
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
-        """The curve and what is uncertain about it."""
+        """The curve and its limits."""
         numbers = () if self.roc_auc is None else (float(self.roc_auc), *(self.roc_auc_interval or ()))
         label = curve_label(name, area_text(numbers, decimals_of(numbers)), self._area[0])
         self.line_ = draw_curve(self.ax_, self.fpr, self.tpr, label, curve_kwargs)
-        if numbers and self.line_.get_label() == shown(label):  # else the label is the user's
+        if numbers and self.line_.get_label() == shown(label):  # else the user has set the label
             vars(self.line_)[AREA] = name, numbers
         self.points_ = self._draw_points()
         self.fill_between_ = self._draw_limits(given)
         self.operating_point_ = self._draw_operating_point()
 
     def _draw_points(self) -> Line2D | None:
-        """Where on the curve the limits belong, if they are not above and below it."""
+        """The points of the curve to which limits belong, unless these are directly above and below it."""
         if self.fpr_low is None or self.band_fpr is None or self.band_tpr is None:
             return None
         color = self.line_.get_color()
@@ -940,7 +940,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         return points
 
     def _draw_operating_point(self) -> ErrorbarContainer | None:
-        """A cross of limits about a marker, which each model has its own of."""
+        """A cross of limits about a marker; each model has its own marker."""
         if self.operating_point is None:
             return None
         drawn = sum(line.get_gid() == POINT for line in self.ax_.get_lines())
@@ -963,7 +963,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         from matplotlib.collections import PolyCollection
 
         corners, look = rectangles, dict[str, Any]()
-        if self.averaging == "positive_rate":  # dashes of a line that is closed would fill each other's gaps
+        if self.averaging == "positive_rate":  # dashes of a closed line would fill each other's gaps
             corners, look = slanted_lines, {"linewidth": LINE_WIDTH, "closed": False}
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
         limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given, **look))
@@ -973,7 +973,7 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     @property
     def _what(self) -> str:
-        """What the limits are and where they hold; rectangles hold both rates of a threshold together."""
+        """The kind of limits and where they hold; rectangles cover both rates of a threshold together."""
         kind = {"threshold": "regions", "positive_rate": "limits"}.get(self.averaging, "band")
         return f"confidence {kind} ({self.band if self.band == 'simultaneous' else PLACES[self.averaging]})"
 
@@ -993,17 +993,17 @@ class ROCConfidenceDisplay(ModelDisplay):
         return OF[self.averaging]
 
     def _draw_chance_level(self, given: Style) -> Line2D:
-        """The curve of uninformative scores."""
+        """The diagonal of uninformative scores."""
         return draw_reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
 
 
 def _deviate(rate: Floats) -> Floats:
-    """The normal deviate of a rate, of 0 and 1 one that is off the picture."""
+    """The normal deviate of a rate; for 0 and 1 one outside the picture."""
     return np.asarray(ndtri(np.clip(rate, OFF_PICTURE, 1 - OFF_PICTURE)))
 
 
 def _point_text(point: Mapping[str, float | tuple[float, ...]]) -> str:
-    """Both rates at a point in the words of diagnosis, what is held first."""
+    """Both rates at a point in the terms of diagnosis, the rate that is held first."""
     hits, (rate, *limits) = np.ravel(point["tpr"]).tolist(), np.ravel(point["fpr"]).tolist()
     rates = {"sensitivity": hits, "specificity": [1 - rate, *(1 - limit for limit in limits[::-1])]}
     known = [f"{name} {numbers[0]:g}" for name, numbers in rates.items() if len(numbers) == 1]
@@ -1013,7 +1013,7 @@ def _point_text(point: Mapping[str, float | tuple[float, ...]]) -> str:
 
 
 def _show_areas(ax: Axes) -> None:
-    """The same decimals for all the areas in a legend: as many as the one that needs most."""
+    """Give all areas in a legend the same decimals: as many as the area that needs most."""
     areas = {line: vars(line)[AREA] for line in ax.get_lines() if AREA in vars(line)}
     decimals = max((decimals_of(numbers) for _, numbers in areas.values()), default=2)
     for line, (name, numbers) in areas.items():

@@ -1,4 +1,4 @@
-"""Operating conditions, and the duality of cost space and ROC space: a point of the one is a line of the other."""
+"""Operating conditions, and the duality of cost space and ROC space: a point of one is a line of the other."""
 
 from __future__ import annotations
 

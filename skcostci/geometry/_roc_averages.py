@@ -1,7 +1,7 @@
 """Averages of given ROC curves, vertical and horizontal (Drummond and Holte 2006, section 4.5 and Figure 14).
 
-Neither is an average of what the classifiers cost: points of two curves at one false-positive rate are run at different
-operating conditions. :meth:`CostCurve.mean` averages at one operating condition.
+Neither is an average of the classifiers' costs: points of two curves at one false-positive rate are optimal at
+different operating conditions. :meth:`CostCurve.mean` averages at one operating condition.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def average_roc_curves(
 
 
 def _checked(name: str, curve: object) -> tuple[Floats, Floats]:
-    """Rates that do not fall, from (0, 0) to (1, 1)."""
+    """Check that rates do not fall, from (0, 0) to (1, 1)."""
     pair = curve.to_roc() if isinstance(curve, CostCurve) else curve
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise TypeError(f"{name} must be a pair (fpr, tpr) or a CostCurve, got {type(curve).__name__}.")

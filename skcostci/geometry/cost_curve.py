@@ -1,8 +1,8 @@
 """The geometry of cost curves: lines, lower envelope, operating range, crossings and areas.
 
 A classifier with rates FPR and TPR costs ``FNR * x + FPR * (1 - x)`` at the operating condition x = PC(+): a point of
-ROC space is a line of cost space. The cheapest of many classifiers follow the lower envelope of their lines, which is
-the convex hull of their ROC points seen from the other side.
+ROC space is a line of cost space. The cheapest of many classifiers are on the lower envelope of their lines, which is
+the dual of the convex hull of their ROC points.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ SAME = 1e-12  # costs this close are equal
 def upper_hull(x: Weights, y: Weights) -> Integers:
     """Positions of the hull's vertices among points that never step left or down, without those inside an edge.
 
-    The slopes of the hull's edges are the antitonic regression of the slopes of the steps, which is linear time. Share
-    of rise in (rise + run) stands for the slope, so that upright steps are finite.
+    The slopes of the hull's edges are the antitonic regression of the slopes of the steps, which is linear time. The
+    slope is replaced by rise / (rise + run), which is finite for vertical steps.
     """
     run, rise = np.diff(x), np.diff(y)
     moves = np.flatnonzero(run + rise > 0)
@@ -54,13 +54,13 @@ def upper_hull(x: Weights, y: Weights) -> Integers:
 
 
 def breakpoints(fp: Weights, tp: Weights, negatives: float, positives: float) -> Floats:
-    """The operating conditions at which neighbouring vertices of an ROC hull cost the same."""
+    """The operating conditions at which neighbouring vertices of an ROC hull have equal costs."""
     run, rise = np.diff(fp).astype(np.float64) * positives, np.diff(tp).astype(np.float64) * negatives
     return np.asarray(run / (run + rise))
 
 
 def _is_straight(x: Weights, y: Weights) -> Booleans:
-    """Which vertices do not bend to the right; never an end."""
+    """Which vertices do not bend to the right; the ends are not among them."""
     run, rise = np.diff(x), np.diff(y)
     bends = rise[:-1] * run[1:] > rise[1:] * run[:-1]
     return np.concatenate([[False], ~bends, [False]])
@@ -109,7 +109,7 @@ class CostCurve(Shown, Comparable):
     thresholds: Floats | None = None
 
     def __post_init__(self) -> None:
-        """Nothing changes after this."""
+        """Make the arrays read-only."""
         for array in (self.probability_cost, self.cost, self.fpr, self.tpr, self.thresholds):
             if array is not None:
                 read_only(array)
@@ -157,7 +157,7 @@ class CostCurve(Shown, Comparable):
 
     @classmethod
     def _from_counts(cls, counts: ScoreCounts) -> CostCurve:
-        """The curve of scores already sorted."""
+        """The curve of sorted scores."""
         thresholds, fp, tp = counts.roc_points
         negatives, positives = counts.negative.at_least[0], counts.positive.at_least[0]
         fp, tp = np.append(fp, negatives), np.append(tp, positives)
@@ -193,7 +193,7 @@ class CostCurve(Shown, Comparable):
         check_lengths({"fpr": x, "tpr": y})
         order = np.lexsort((y, x))
         x, y = np.concatenate([[0.0], x[order], [1.0]]), np.concatenate([[0.0], y[order], [1.0]])
-        # A classifier below a more cautious one is lifted to it: the hull then passes above both alike.
+        # A classifier below a more cautious one is raised to its true-positive rate: the hull is the same.
         return cls._from_points(x, np.maximum.accumulate(y), 1.0, 1.0)
 
     @classmethod
@@ -246,7 +246,7 @@ class CostCurve(Shown, Comparable):
         positives: float,
         thresholds: Floats | None = None,
     ) -> CostCurve:
-        """From rising points, "nobody" first and "everybody" last."""
+        """The curve from ascending points, "nobody positive" first and "everybody positive" last."""
         hull = upper_hull(fp, tp)
         ends = np.concatenate([[0.0], breakpoints(fp[hull], tp[hull], negatives, positives), [1.0]])
         visible = np.diff(ends) > SAME
@@ -272,7 +272,7 @@ class CostCurve(Shown, Comparable):
         return f"CostCurve({len(self.fpr)} segments, operating range {low:.3g} to {high:.3g})"
 
     def _columns(self) -> Mapping[str, ArrayLike]:
-        """A row a segment: where it begins and ends, what it costs there, and the classifier it belongs to."""
+        """A row per segment: its ends, the costs there, and its classifier."""
         x, cost = self.probability_cost, self.cost
         columns = {"start": x[:-1], "end": x[1:], "cost_at_start": cost[:-1], "cost_at_end": cost[1:]}
         columns |= {"fpr": self.fpr, "tpr": self.tpr}
@@ -398,7 +398,7 @@ class CostCurve(Shown, Comparable):
 
 
 def cost_curve_of(counts: ScoreCounts) -> CostCurve:
-    """The curve of scores already sorted."""
+    """The curve of sorted scores."""
     return CostCurve._from_counts(counts)
 
 
@@ -412,7 +412,7 @@ def _cdf_integrals(prior: Any, grid: Floats) -> Floats:
         if 0 < min(a, b) <= max(a, b) < np.inf:  # else it is too narrow, or too near 0 and 1, for its moments
             return np.asarray(np.diff(grid * betainc(a, b, grid) - mean * betainc(a + 1, b, grid)))
     nodes, weights = np.polynomial.legendre.leggauss(16)
-    with np.errstate(all="ignore"):  # older releases of scipy have no quantiles of the most extreme laws
+    with np.errstate(all="ignore"):  # older releases of scipy have no quantiles for the most extreme laws
         quantiles = np.clip(prior.ppf(np.linspace(0, 1, 65)), 0, 1)
         pieces = np.union1d(grid, quantiles[np.isfinite(quantiles)])
         half = np.diff(pieces)[:, None] / 2

@@ -1,10 +1,10 @@
-"""How many cases to collect: the answer, the search for the least number, and the likely laws of samples to come.
+"""Sample sizes: the result, the search for the least number, and the likely laws of future samples.
 
-Widths and powers are those that the default intervals will have.
+Widths and powers are those of the default intervals.
 
-A kernel, the win of a positive over a negative or the difference of two models' wins, varies by the positive, by the
-negative and by the pair. The variance of its mean over m positives and n negatives is
-``positive / m + negative / n + (pair - positive - negative) / (m n)``.
+A kernel, the win of a positive over a negative or the difference of two models' wins, has variance components for the
+positive, the negative and the pair. The variance of its mean over m positives and n negatives is ``positive / m +
+negative / n + (pair - positive - negative) / (m n)``.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from skcostci.laws.influence._ranks import DifferenceKernelLaw, KernelLaw
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(80)
 NORMAL_NODES, _weights = np.polynomial.hermite_e.hermegauss(21)
-NORMAL_SHARES = _weights / _weights.sum()  # of a normal law at the nodes
-OF_NORMAL = 2.0  # the kurtosis of a normal law, so counted
+NORMAL_SHARES = _weights / _weights.sum()  # probabilities of a normal law at the nodes
+OF_NORMAL = 2.0  # the kurtosis of a normal law, minus 1
 Range = tuple[float, float]
-Ranges = tuple[Range, Range]  # of the placements of positives and of negatives
+Ranges = tuple[Range, Range]  # ranges of the placements of positives and of negatives
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedLaw(DifferenceKernelLaw):
-    """The law of a sample that there is not yet, of an AUC or of a difference of two."""
+    """The law of a future sample, for an AUC or a difference of two."""
 
     ends: Range
 
@@ -46,9 +46,9 @@ class ExpectedLaw(DifferenceKernelLaw):
 
 @dataclass(frozen=True)
 class Components:
-    """The variances of a kernel: of its mean given the positive, given the negative, and of itself.
+    """The variances of a kernel: of its mean given the positive or the negative, and of itself.
 
-    Of two models also the third moments of these means, and the shares of cases that they place differently.
+    For two models also the third moments of these means, and the shares of cases with different placements.
     """
 
     positive: float
@@ -59,7 +59,7 @@ class Components:
 
     @property
     def rest(self) -> float:
-        """What neither case explains."""
+        """The variance that neither case explains."""
         return max(self.pair - self.positive - self.negative, 0.0)
 
     def variance(self, m: int, n: int) -> float:
@@ -67,12 +67,12 @@ class Components:
         return self.positive / m + self.negative / n + self.rest / (m * n)
 
     def spread(self, m: int, n: int, kurtosis: float) -> float:
-        """The relative deviation of that variance's root as samples of these sizes estimate it."""
+        """The coefficient of variation of the standard error as estimated from samples of these sizes."""
         positive, negative = self.positive / m, self.negative / n
         return float(np.sqrt(kurtosis * (positive**2 / m + negative**2 / n)) / (2 * (positive + negative)))
 
     def law(self, mean: float, ends: Range, ranges: Ranges, m: int, n: int) -> ExpectedLaw:
-        """The law that a sample of these sizes is likely to have, if its estimate is this; placements lie around it."""
+        """The likely law of a sample of these sizes with this estimate, which the ranges of placements contain."""
         positive, negative = ((min(least, mean), max(most, mean)) for least, most in ranges)
         return ExpectedLaw(
             mean=mean,
@@ -92,7 +92,7 @@ class Components:
 
 
 def seen_components(law: KernelLaw) -> Components:
-    """Those of the population a pilot came from, without bias but that none is below 0."""
+    """Unbiased components of a pilot's population, but none below 0."""
     m, n = law.n_positive, law.n_negative
     if min(m, n) < 2 or law.psi2 <= 0:
         raise ValueError(
@@ -110,16 +110,16 @@ def seen_components(law: KernelLaw) -> Components:
 
 
 def normal_components(auc: float) -> Components:
-    """Of one model whose scores are normal in each class, with one spread."""
+    """The components of one model whose scores are normal in each class, with equal variances."""
     by_case, pair = normal_covariance(auc, auc, 0.5), normal_covariance(auc, auc, 1.0)
     return Components(by_case, by_case, pair)
 
 
 def normal_kurtosis(auc: float) -> float:
-    """The kurtosis of such scores' placements beyond what their mean and skewness say: 0 if they are all or nothing.
+    """The kurtosis of such scores' placements beyond that implied by mean and skewness: 0 if all are 0 or 1.
 
-    Over the number of cases it is the relative variance of the placements' estimated variance, given their mean. Of
-    placements near 1 no more is counted than of normal ones: the default interval follows their variance less there.
+    Divided by the number of cases it is the relative variance of the placements' estimated variance, given their mean.
+    For placements near 1 it is at most that of normal ones: the default interval depends less on their variance there.
     """
     placement = ndtr(np.sqrt(2) * ndtri(auc) + NORMAL_NODES)
     deviation = placement - NORMAL_SHARES @ placement
@@ -128,7 +128,7 @@ def normal_kurtosis(auc: float) -> float:
 
 
 def normal_difference_components(auc_a: float, auc_b: float, correlation: float) -> Components:
-    """Of the difference of two models with such scores, which correlate within a class."""
+    """The components of the difference of two models with such scores, which are correlated within a class."""
     alone = [normal_components(auc) for auc in (auc_a, auc_b)]
     by_case, pair = (normal_covariance(auc_a, auc_b, share * correlation) for share in (0.5, 1.0))
     by_cases = max(sum(each.positive for each in alone) - 2 * by_case, 0.0)
@@ -136,9 +136,9 @@ def normal_difference_components(auc_a: float, auc_b: float, correlation: float)
 
 
 def normal_covariance(a: float, b: float, correlation: float) -> float:
-    """The covariance of two events of probabilities a and b that hold while correlated normal variables are low.
+    """The covariance of the events, of probabilities a and b, that two correlated normal variables are below limits.
 
-    Plackett's integral over the correlation, by its angle: nothing cancels where the events are nearly certain.
+    It is Plackett's integral over the correlation, by its angle, without cancellation for nearly certain events.
     """
     x, y = ndtri(a), ndtri(b)
     end = np.arcsin(correlation)
@@ -149,7 +149,7 @@ def normal_covariance(a: float, b: float, correlation: float) -> float:
 
 
 def normal_ranges(auc: float, m: int, n: int) -> Ranges:
-    """The middling least and greatest placement of the cases of each class."""
+    """The medians of the least and of the greatest placement among the cases of each class."""
     shift = np.sqrt(2) * ndtri(auc)
     reach = (ndtri(0.5 ** (1 / cases)) for cases in (m, n))
     positive, negative = ((float(ndtr(shift - each)), float(ndtr(shift + each))) for each in reach)
@@ -157,7 +157,7 @@ def normal_ranges(auc: float, m: int, n: int) -> Ranges:
 
 
 def normal_difference_ranges(difference: float, components: Components, m: int, n: int) -> Ranges:
-    """The same of two models' placements, a less b, taken as normal."""
+    """The same medians for the differences of two models' placements, a minus b, taken as normal."""
 
     def placed(cases: int, variance: float) -> Range:
         reach = ndtri(0.5 ** (1 / cases)) * np.sqrt(variance)
@@ -166,7 +166,7 @@ def normal_difference_ranges(difference: float, components: Components, m: int, 
     return placed(m, components.positive), placed(n, components.negative)
 
 
-LEAST_CASES = 2  # of a class: one case says nothing of its spread
+LEAST_CASES = 2  # of a class: one case has no estimate of its variance
 
 
 @dataclass(frozen=True, repr=False)
@@ -215,7 +215,7 @@ class Plan(Shown, Frozen):
     power: float | None = None
 
     def _columns(self) -> Mapping[str, ArrayLike]:
-        """The fields, None where they do not apply; the purpose with its numbers filled in."""
+        """The fields, None where they do not apply; the purpose has its numbers filled in."""
         return {**{each.name: getattr(self, each.name) for each in fields(self)}, "purpose": self._filled}
 
     def __repr__(self) -> str:
@@ -229,14 +229,14 @@ class Plan(Shown, Frozen):
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of the classes as they are given: themselves, or their ratio."""
+    """The sizes of the classes as given: the sizes themselves, or their ratio."""
 
     ratio: float
     given: tuple[int, int] | None
 
     @classmethod
     def check(cls, n_positive: Any, n_negative: Any, ratio: Any) -> Sizes:
-        """The size of one class follows from that of the other, if need be."""
+        """Check the sizes; the size of one class may follow from that of the other."""
         share = check_number("ratio", ratio, above=0, below=1e6)
         given = [
             None if size is None else check_count(name, size, least=LEAST_CASES, most=MOST_CASES)
@@ -248,7 +248,7 @@ class Sizes:
         return cls(share, (positive, given[1] or _whole(share * positive)))
 
     def least(self, fits: Callable[[int, int], bool]) -> tuple[int, int]:
-        """The least sizes in the ratio that fit."""
+        """The least sizes in this ratio for which ``fits`` holds."""
         positives = least_count(
             LEAST_CASES, MOST_CASES, lambda positives: fits(positives, _whole(self.ratio * positives))
         )
@@ -256,7 +256,7 @@ class Sizes:
 
 
 def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
-    """The least whole number that fits, by doubling and halving."""
+    """The least whole number for which ``fits`` holds, by doubling and bisection."""
     high = least
     while not fits(high):
         if high >= most:
@@ -271,13 +271,13 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
 
 
 def check_one_question(goal: str, value: object, sizes: object) -> None:
-    """Either the goal is given or the sizes are."""
+    """Check that either the goal or the sizes are given."""
     if (value is None) == (sizes is None):
         raise ValueError(f"Give either {goal}, to compute the sizes, or the sizes, to compute {goal}.")
 
 
 def check_question(half_width: object, null: object, power: object, sizes: object) -> None:
-    """A width, or the power to show that a value is not ``null``: the goal is given or the sizes are."""
+    """Check that a width, or the power to show that a value is not ``null``, or the sizes are given."""
     if null is None:
         if power is not None:
             raise ValueError("power is the probability of showing a value above or below null: give null too.")
@@ -288,18 +288,18 @@ def check_question(half_width: object, null: object, power: object, sizes: objec
 
 
 def power_purpose(quantity: str, expected: float, null: float, level: float) -> str:
-    """What a plan for a power is for."""
+    """The purpose of a plan for a power, in words."""
     where = "above" if expected > null else "below"
     return f"power {{power:.3g}} that the {100 * level:.12g} % interval of {quantity} lies {where} {null:.10g}."
 
 
 def check_chance(name: str, value: object) -> float:
-    """A probability that is neither 0 nor 1."""
+    """A probability strictly between 0 and 1."""
     return check_number(name, value, above=0, below=1)
 
 
 def check_pilot(pilot: object, content: str) -> tuple[ArrayLike, ...]:
-    """Labels and scores, as many as it takes."""
+    """Check that a pilot has labels and the right number of columns of scores."""
     wanted = content.count(",") + 1
     if not isinstance(pilot, tuple | list) or len(pilot) != wanted:
         raise TypeError(f"pilot must be a tuple {content}, got {type(pilot).__name__}.")
@@ -307,14 +307,14 @@ def check_pilot(pilot: object, content: str) -> tuple[ArrayLike, ...]:
 
 
 def limits(method: str, law: Law, level: float) -> tuple[float, float]:
-    """The interval that a law gives, inside its range."""
+    """The interval of a law, inside its range."""
     alpha, (least, most) = np.asarray((1 - level) / 2), law.support
     low, high = METHODS[method].limits(law, alpha)
     return max(float(low), float(least)), min(float(high), float(most))
 
 
 def width_purpose(quantity: str, level: float, assurance: float) -> str:
-    """What a plan for a width is for."""
+    """The purpose of a plan for a width, in words."""
     return (
         f"the {100 * level:.12g} % interval of {quantity} has a half width of at most {{half_width:.3g}} "
         f"with probability {assurance:g} ({{expected:.3g}} on average)."
@@ -322,5 +322,5 @@ def width_purpose(quantity: str, level: float, assurance: float) -> str:
 
 
 def _whole(size: float) -> int:
-    """Rounded up, but for what is rounding itself."""
+    """Rounded up, unless the excess is rounding error."""
     return max(int(np.ceil(size * (1 - 1e-12))), LEAST_CASES)

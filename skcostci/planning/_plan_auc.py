@@ -1,4 +1,4 @@
-"""How many cases an AUC needs, and how many it takes to tell two AUCs apart."""
+"""Sample sizes for an AUC, and for the difference of two AUCs."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from skcostci.planning import (
 from skcostci.statistics._auc import DIFFERENCE_METHODS, METHODS
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 
-ROUNDING = 1e-12  # of the difference of two AUCs and a margin that are decimals
-NEAREST = 1e-9  # to an AUC of 0 or 1 that a sample is taken to come
+ROUNDING = 1e-12  # of the difference of two AUCs and a margin with few decimals
+NEAREST = 1e-9  # least distance from 0 and 1 at which the AUC of a sample is assumed
 
 
 @np.errstate(under="ignore")  # the likely laws have far tails
@@ -165,7 +165,7 @@ def plan_auc(
 
 
 def _plan_to_show(study: _Study, sizes: Sizes, null: float, power: float | None) -> Plan:
-    """Sizes at which an AUC is shown to be above or below null, or the power of sizes."""
+    """Sizes at which an AUC is shown to be above or below null, or the power at given sizes."""
     auc = study.population.auc
     if auc == null:
         raise ValueError(f"null must differ from the expected auc, got {null:g} for both.")
@@ -176,21 +176,21 @@ def _plan_to_show(study: _Study, sizes: Sizes, null: float, power: float | None)
 
 @dataclass(frozen=True)
 class _Population:
-    """The AUC, how far variances are from those of normal scores, and the ends of placements where they were seen."""
+    """The AUC, the ratio of variances to those of normal scores, and the ends of placements if they were observed."""
 
     auc: float
     excess: Components
     seen: Ranges | None = None
 
     def components(self, auc: float) -> Components:
-        """What they would be, if the AUC were this."""
+        """The components if the AUC were this."""
         normal, excess = normal_components(auc), self.excess
         parts = normal.positive * excess.positive, normal.negative * excess.negative
         return Components(*parts, normal.pair * excess.pair)
 
 
 def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) -> _Population:
-    """As it is stated, or as a pilot shows it."""
+    """The population as stated, or as estimated from a pilot."""
     stated = None if auc is None else check_number("auc", auc, above=1e-12, below=1)
     if pilot is None:
         if stated is None:
@@ -204,7 +204,7 @@ def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) ->
 
 
 class _Outcomes(NamedTuple):
-    """The half widths that a study may come to: the middle one for each AUC it may find, and their spread about it."""
+    """Possible half widths of a study: the median for each AUC that it may find, and the spread about it."""
 
     middle: Floats
     spread: float
@@ -214,7 +214,7 @@ class _Outcomes(NamedTuple):
         return float(NORMAL_SHARES @ self.middle * np.exp(self.spread**2 / 2))
 
     def probability(self, half_width: float) -> float:
-        """How likely the half width is this at most."""
+        """The probability that the half width is at most this."""
         return float(NORMAL_SHARES @ ndtr(np.log(half_width / self.middle) / self.spread))
 
     def quantile(self, probability: float) -> float:
@@ -225,13 +225,13 @@ class _Outcomes(NamedTuple):
 
 @dataclass(frozen=True)
 class _Study:
-    """What samples of the population would give."""
+    """The likely results of samples of the population."""
 
     population: _Population
     level: float
 
     def outcomes(self, m: int, n: int) -> _Outcomes:
-        """With so many positives and negatives."""
+        """The half widths with m positives and n negatives."""
         auc, components = self.population.auc, self.population.components(self.population.auc)
         deviation = self._deviation(m, n)
         found = np.clip(expit(logit(auc) + NORMAL_NODES * deviation), NEAREST, 1 - NEAREST)
@@ -243,7 +243,7 @@ class _Study:
         side = -1 if self.population.auc > null else 1
 
         def excess(place: float) -> float:
-            """How far the limit is beyond null if the AUC found is this, on the scale of log odds."""
+            """The distance of the limit beyond null, on the scale of log odds, if this is the AUC found."""
             return -side * (self._interval(float(expit(place)), m, n)[(side + 1) // 2] - null)
 
         start, end = logit(null), -side * logit(1 - NEAREST)
@@ -253,12 +253,12 @@ class _Study:
         return float(ndtr(-side * (logit(self.population.auc) - least) / self._deviation(m, n)))
 
     def _deviation(self, m: int, n: int) -> float:
-        """Of the estimated AUC, on the scale of log odds."""
+        """The standard deviation of the estimated AUC, on the scale of log odds."""
         auc = self.population.auc
         return float(np.sqrt(self.population.components(auc).variance(m, n)) / (auc * (1 - auc)))
 
     def _interval(self, auc: float, m: int, n: int) -> tuple[float, float]:
-        """The default interval, if this is the AUC found."""
+        """The default interval if this is the AUC found."""
         ranges = self.population.seen or normal_ranges(auc, m, n)
         law = self.population.components(auc).law(auc, (0.0, 1.0), ranges, m, n)
         return limits(METHODS[0], law, self.level)
@@ -369,7 +369,7 @@ def plan_auc_difference(
 
 @dataclass(frozen=True)
 class _TwoModels:
-    """The AUCs, what their difference's kernel varies by, and the ends of placements where they were seen."""
+    """The AUCs, the variance components of their difference, and the ends of placements if they were observed."""
 
     a: float
     b: float
@@ -378,7 +378,7 @@ class _TwoModels:
     margin: float = 0.0
 
     def check(self) -> None:
-        """Refuse what no number of cases would show."""
+        """Raise if no number of cases would suffice."""
         if not self.margin and self.a == self.b:
             raise ValueError(f"auc_a and auc_b must differ, got {self.a:g} twice.")
         if self.margin and self.a - self.b + self.margin <= ROUNDING:  # .8 - .85 + .05 is not 0
@@ -388,7 +388,7 @@ class _TwoModels:
 
     @property
     def claim(self) -> str:
-        """What is to be shown."""
+        """The claim to be shown."""
         if self.margin:
             return f"an AUC of {self.a:.4g} is not lower than one of {self.b:.4g} by {self.margin:g} or more"
         return f"{self.aucs} differ"
@@ -407,11 +407,11 @@ class _TwoModels:
         return float(ndtr(true / deviation - above) + ndtr(-below - true / deviation))
 
     def _least_seen(self, m: int, n: int, level: float, side: int) -> float:
-        """How many deviations from the null an estimate is whose lower limit (side -1), or upper limit, is the null."""
+        """The number of deviations from the null of an estimate whose lower (side -1) or upper limit is the null."""
         deviation = np.sqrt(self.components.variance(m, n))
 
         def excess(deviations: float) -> float:
-            """How far the limit is beyond the null."""
+            """The distance of the limit beyond the null."""
             estimate = -side * deviations * deviation - self.margin
             ranges = self.seen or normal_difference_ranges(estimate, self.components, m, n)
             law = self.components.law(estimate, (-1.0, 1.0), ranges, m, n)
@@ -431,7 +431,7 @@ def _two_models(
     correlation: float | None,
     pilot: tuple[ArrayLike, ArrayLike, ArrayLike] | None,
 ) -> _TwoModels:
-    """As it is stated, or as a pilot shows it."""
+    """The population as stated, or as estimated from a pilot."""
     stated = [
         None if auc is None else check_number(name, auc, above=0, below=1)
         for name, auc in (("auc_a", auc_a), ("auc_b", auc_b))

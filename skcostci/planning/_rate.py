@@ -1,4 +1,4 @@
-"""How many cases a rate needs."""
+"""Sample sizes for a rate."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from skcostci.laws.exact._lattice import binomial
 from skcostci.planning import Plan, check_chance, check_question, least_count, power_purpose, width_purpose
 
 ROUNDING = 1e-12
-SAWTOOTH = 6.0  # over the variance of a case: how many cases further on the probability may still fall back
+SAWTOOTH = 6.0  # over the variance of a case: number of further cases within which the probability may still fall again
 MOST_BLOCK = 10**5
 
 
@@ -124,10 +124,10 @@ def plan_rate(
 
 
 def _plan_to_show(rate: float, null: float, power: float | None, n: int | None, level: float) -> Plan:
-    """Cases from which on a rate is shown to be above or below null, or the power of so many."""
+    """The least number of cases from which on a rate is shown to be above or below null, or the power of n cases."""
     if rate == null:
         raise ValueError(f"null must differ from the expected rate, got {null:g} for both.")
-    # that hits are more than at null is that misses are fewer: below it the classes change their roles
+    # More hits than at null are fewer misses: for rates below null the classes exchange their roles.
     above = (rate, null) if rate > null else (1 - rate, 1 - null)
     tail = (1 - level) / 2
     if n is None:
@@ -139,14 +139,14 @@ def _plan_to_show(rate: float, null: float, power: float | None, n: int | None, 
 
 
 def _power(cases: Integers, rate: float, null: float, tail: float) -> Floats:
-    """The probability that the lower limit is above null: that hits are more than the most that are not enough."""
+    """The probability that the lower limit is above null: that hits exceed the largest insufficient number."""
     few = last_whole(lambda hits: least_rate(hits, cases, tail) <= null, np.zeros_like(cases), cases)
     enough = np.minimum(few + 1, cases).astype(np.float64)
     return np.where(few == cases, 0.0, betainc(enough, cases - enough + 1, rate))
 
 
 def _cases_to_show(rate: float, null: float, power: float, tail: float) -> int:
-    """The least number from which on the power is there: it falls back by a few cases over how far null is away."""
+    """The least number from which on the power is reached; it may fall back within some cases after that."""
 
     def fits(cases: Integers) -> Booleans:
         return np.asarray(_power(cases, rate, null, tail) >= power * (1 - ROUNDING))
@@ -155,7 +155,7 @@ def _cases_to_show(rate: float, null: float, power: float, tail: float) -> int:
 
 
 def _from_which_on(fits: Callable[[Integers], Booleans], falls_back: float) -> int:
-    """The least number of cases from which on all fit: those so many cases further on may not."""
+    """The least number of cases from which on all numbers fit; misfits are searched up to so many cases further on."""
     first = least_count(1, MOST_CASES, lambda cases: bool(fits(np.array([cases]))[0]))
     reach = 100 + int(min(falls_back, 3 * first, MOST_BLOCK))
     while not (fitting := fits(np.arange(first, first + reach))).all():
@@ -169,7 +169,7 @@ def half_widths(hits: Integers | Floats, cases: Integers | int, tail: float) -> 
 
 
 def _outcomes(cases: int, rate: float, tail: float) -> tuple[Floats, Floats]:
-    """The half widths that may come out, and their probabilities."""
+    """The possible half widths, and their probabilities."""
     hits = binomial(cases, rate, 1 - rate)
     return half_widths(hits.support, cases, tail), hits.pmf
 
@@ -182,7 +182,7 @@ def _quantile(widths: Floats, chances: Floats, probability: float) -> float:
 
 
 def _cases_for(target: float, rate: float, tail: float, assured: float) -> int:
-    """The least number of cases from which on the interval is narrow enough as often as it should be."""
+    """The least number of cases from which on the interval is narrow enough with the required probability."""
 
     def fits(cases: Integers) -> Booleans:
         return np.asarray(_chance(cases, target, rate, tail) >= assured * (1 - ROUNDING))
@@ -191,7 +191,7 @@ def _cases_for(target: float, rate: float, tail: float, assured: float) -> int:
 
 
 def _chance(cases: Integers, target: float, rate: float, tail: float) -> Floats:
-    """How likely the interval is narrow enough: it is where hits, or misses, are few, and widest at one half."""
+    """The probability that the interval is narrow enough: it is if hits or misses are few, and is widest at 1/2."""
     n, few = cases.astype(np.float64), _few_enough(cases, target, tail)
     some = np.maximum(few, 0).astype(np.float64)
     either = betainc(n - some, some + 1, 1 - rate) + betainc(n - some, some + 1, rate)
@@ -199,9 +199,9 @@ def _chance(cases: Integers, target: float, rate: float, tail: float) -> Floats:
 
 
 def _few_enough(cases: Integers, target: float, tail: float) -> Integers:
-    """The most hits, up to half the cases, with an interval narrow enough; -1 if none are few enough.
+    """The most hits, up to half the cases, with an interval narrow enough; -1 if there is no such number.
 
-    Of ascending numbers of cases: more of them allow for more hits, so that it is enough to know where one more is.
+    Numbers of cases are ascending: more cases allow at least as many hits, so that only increases need to be found.
     """
 
     def narrow(hits: Integers, n: Integers) -> Booleans:
