@@ -174,7 +174,7 @@ def _counted(ratings: ArrayLike) -> tuple[Floats, tuple[object, ...]]:
 
 
 def _check_rated(counts: Floats, categories: Sequence[object]) -> None:
-    """What there is to agree on."""
+    """Raise unless some item has two ratings and two categories occur."""
     if not (counts.sum(axis=1) >= 2).any():
         raise ValueError("ratings must contain at least one item with two or more ratings.")
     if (counts.sum(axis=0) > 0).sum() < 2:
@@ -218,7 +218,7 @@ class Alpha:
     """Krippendorff's alpha, as a function of the sums over items of m_i (1 - A_i) and of the n_ic of each category."""
 
     def features(self, counts: Floats) -> Floats:
-        """What each item adds to the sums; one rating has none to be compared with."""
+        """What each item adds to the sums; an item with a single rating adds nothing."""
         m = counts.sum(axis=1)
         pairable = counts * (m >= 2)[:, None]
         disagreement = (pairable * (m[:, None] - pairable)).sum(axis=1) / np.maximum(m - 1, 1)
@@ -229,7 +229,7 @@ class Alpha:
         disagreement, of_each = sums[0], sums[1:]
         n = of_each.sum()
         by_chance = n**2 - of_each @ of_each
-        if by_chance == 0:  # one category alone: nothing to disagree on
+        if by_chance == 0:  # a single category: no disagreement is possible
             return 1.0, np.zeros_like(sums)
         ratio = disagreement / by_chance
         of_counts = -ratio + (n - 1) * ratio * 2 * (n - of_each) / by_chance
@@ -245,7 +245,7 @@ COEFFICIENT_OF: dict[Coefficient, ChanceCorrected | Alpha] = {
 
 @dataclass(frozen=True)
 class Agreement:
-    """A coefficient of the items of one part, as a statistic whose units add up (see ``_units``)."""
+    """A coefficient of the items of one part, as a ``Statistic`` (see ``_units``)."""
 
     part: Part
     counts: Floats
@@ -253,7 +253,7 @@ class Agreement:
 
     @cached_property
     def sums(self) -> Floats:
-        """The sums over all items of what each adds."""
+        """The sums over all items of their features."""
         return np.asarray(self.part.weights @ self.coefficient.features(self.counts))
 
     @property
@@ -269,7 +269,7 @@ class Agreement:
 
     @property
     def rounding(self) -> float:
-        """Of a number near 1 that the items share."""
+        """Relative to 1 / (number of items)."""
         return SPREAD_ROUNDING / float(self.part.weights.sum())
 
     @property
@@ -283,7 +283,7 @@ class Agreement:
 
     @cached_property
     def _additional_items(self) -> Floats:
-        """What each kind adds to the sums: all ratings in one category, halved, or spread over all categories."""
+        """The features of each kind of item: all ratings in one category, halved, or spread over all categories."""
         q, m = self.counts.shape[1], int(self.counts.sum(axis=1).max())
         unanimous = m * np.eye(q)
         rarest = np.argsort(

@@ -1,7 +1,7 @@
-"""A metric of checked cases: of two classes, of several, or by a function; of one model or of one less another.
+"""A metric of checked cases: of two classes, of several, or by a function; of one model or of a minus b.
 
-What is judged says which: labels of two classes with a metric of a confusion table (``_metric``), labels of several, or
-whatever a function takes (``_several``). Where it only matters which cases are right, several classes are two.
+The data decide which: labels of two classes with a metric of a confusion table (``_metric``), labels of several, or
+whatever a function takes (``_several``). If a metric depends only on which cases are right, several classes become two.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def check_metric_cases(
     row_by_row: bool = False,
     **sample: Unpack[SampleOptions],
 ) -> Cases | JudgedCases:
-    """Cases of what a metric judges: labels, or scores with thresholds; one class will do where it does for the metric.
+    """The cases of a metric: labels, or scores with thresholds; one class is enough if it is for the metric.
 
-    Of predicted labels it may not matter which class is called positive: of scores it does. Of several classes, and
-    where a function judges, they are of another kind, which has its folds; where it only matters which cases are right
-    they are of two kinds of cases, right and wrong, but for a ``proxy``, which has labels too. Labels alike are counted
-    first, unless something else belongs to each row.
+    For predicted labels it may not matter which class is positive; for scores it does. For several classes and for
+    functions the cases are ``JudgedCases``. If a metric depends only on which cases are right, they become cases of two
+    classes, right and wrong, except with a ``proxy``, which has labels too. Equal rows are counted first, unless rows
+    have groups, folds or the like.
     """
     if sample.get("proxy") is not None or sample.get("checked") is not None:
         return _check_proxied(y_true, columns, metric, how, thresholds, prevalence, sample)
@@ -108,7 +108,7 @@ def _check_proxied(
     prevalence: object,
     sample: SampleOptions,
 ) -> Cases | JudgedCases:
-    """The same where a proxy's labels stand in."""
+    """The cases with a proxy's labels in rows that were not checked."""
 
     def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases | JudgedCases:
         return check_metric_cases(
@@ -130,7 +130,7 @@ def _check_proxied(
 
 
 def _check_no_new_labels(cases: JudgedCases, labels: Sequence[Label]) -> None:
-    """A proxy knows no label that nobody else has, or ``labels`` say whether it counts."""
+    """Raise if a label occurs only in the proxy: without ``labels`` it is not clear whether it counts."""
     if cases.proxies is None:
         return
     checked = cases.truth[cases.proxies.kinds == CHECKED]
@@ -143,7 +143,7 @@ def _check_no_new_labels(cases: JudgedCases, labels: Sequence[Label]) -> None:
 
 
 def _way_out(metric: MetricLike) -> str:
-    """How several classes can be asked of a metric of two."""
+    """The end of a message: how to apply a metric of two classes to several."""
     if has_average(metric):
         return f" Or use {AVERAGED}."
     return " Or use average=None, one value per class." if is_of_two_classes(metric) else ""
@@ -158,7 +158,7 @@ def metric_of(
     prevalence: Any = None,
     how: HowJudged = BINARY,
 ) -> Any:
-    """A metric of a column of checked cases, or of one less another; NaN at points where it has no value."""
+    """A metric of a column of checked cases, or of a minus b; NaN at points where it has no value."""
     if isinstance(cases, Cases) and cases.has_labels:
         return multilabel_metric_of(cases, columns, metric, how.average, how.zero_division)
     if isinstance(cases, JudgedCases):
@@ -211,7 +211,7 @@ def metric_by_options(
     greater_is_better: bool | None = None,
     zero_division: ZeroDivision | None = None,
 ) -> Any:
-    """The same with each option by its own name, as users give them."""
+    """As ``metric_of``, with each option by its own name, as users give them."""
     how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
     return metric_of(
         cases, *columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence, how=how

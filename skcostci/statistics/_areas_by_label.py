@@ -1,4 +1,4 @@
-"""What ``_label_areas`` computes as results: of one model's scores, or of one model's less another's."""
+"""The areas of ``_label_areas`` as results: of one model's scores, or of a's minus b's."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OfLabels(BootstrapResult[float]):
-    """What may have a point a label."""
+    """A result that may have a point per label."""
 
     labels: NDArray[Any] | None = field(default=None, kw_only=True, repr=False)
 
@@ -44,9 +44,9 @@ def areas_by_label(
     *,
     sampling: str = "stratified",
 ) -> Any:
-    """The area of a column of scores of checked cases, or of a less b; ``kinds`` are the classes of the results.
+    """The area of a column of scores of checked cases, or of a minus b; ``kinds`` are the classes of the results.
 
-    Of classes ``sampling`` says whether each is drawn to its own size; cases with several labels are drawn together.
+    For classes ``sampling`` is whether each is drawn to its own size; cases with several labels are drawn together.
     """
     if average is not None:
         averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
@@ -100,7 +100,7 @@ def areas_by_label(
 
 
 def against_rest(cases: Cases, column: str, of: Callable[[Cases, str], Any], estimand: Estimand) -> Any:
-    """Each class against the rest by the law of two classes, side by side."""
+    """The areas of each class against the rest, each with the law of two classes, as one result."""
     scores, found = cases.columns[column], []
     for place in range(len(cases.labels)):
         against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}

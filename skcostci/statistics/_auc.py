@@ -1,7 +1,7 @@
 """The area under the ROC curve: of two classes or several, of cases or groups of them, in one sample or in folds.
 
-What is resampled decides about the law: cases or whole groups, all together or by fold, of two classes or of several.
-The difference of two models has the same five, of both columns together. Users ask by ``_auc_functions``.
+The law depends on what is resampled: cases or whole groups, all together or by fold, of two classes or of several. The
+difference of two models has joint laws for the same cases. The public functions are in ``_auc_functions``.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ METHODS = (
     "newcombe",
     "max_variance",
 )
-OF_PARTS = methods_of_units(grouped=False)  # of several classes, and of folds
+OF_PARTS = methods_of_units(grouped=False)  # for several classes, and for folds
 OF_GROUPS = methods_of_units(grouped=True)
 DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 PAIRED_PARTS = ("extrapolated", *OF_PARTS)
 PAIRED_GROUPS = ("extrapolated", *OF_GROUPS)
-MANY_SCORES = 100_000  # of several classes: from here on exact moments take seconds
+MANY_SCORES = 100_000  # with several classes: beyond, exact moments take seconds
 NOT_CROSSED = {
     "multi_class": "only the AUC of two classes is implemented; compute it for each class against the rest",
     "max_fpr": "only the whole AUC is implemented",
@@ -70,7 +70,7 @@ GIVEN_ERROR_RATE = ("given_error_rate",)
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OfAUC(OfLabels):
-    """What an AUC and a difference of two answer, however cases are resampled."""
+    """What the results of an AUC and of a difference have in common, however cases are resampled."""
 
     @property
     def undefined(self) -> float:
@@ -178,9 +178,9 @@ def areas_asked(
     standardize: bool,
     **sample: Unpack[SampleOptions],
 ) -> Any:
-    """What users gave, checked, and the area of one model's scores or of a's less b's.
+    """The area of one model's scores, or of a's minus b's, from the arguments of users.
 
-    As in scikit-learn, two classes with one column of scores are not several.
+    As in scikit-learn, two classes with one column of scores do not count as several.
     """
     rate, scheme = check_max_fpr(max_fpr, standardize), "stratified" if sampling is None else sampling
     pos_label, crossed, rows = sample.get("pos_label"), sample.get("crossed"), row_options(sample)
@@ -225,7 +225,7 @@ def _several_asked(
     pos_label: Label | None,
     **rows: Unpack[RowOptions],
 ) -> Any:
-    """The same as :func:`areas_asked`, of several classes, whose sizes are held fixed."""
+    """As :func:`areas_asked`, for several classes, whose sizes are held fixed."""
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: there is no positive class.")
@@ -242,7 +242,7 @@ def area_of(
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> Any:
-    """The area under the curve of a column of checked cases, or of a less b: the whole one or up to a rate."""
+    """The area under the curve of a column of checked cases, or of a minus b: the whole area, or up to a rate."""
     rate = check_max_fpr(max_fpr, standardize)
     if rate is None:
         return auc_of(cases, *columns, sampling=sampling)
@@ -250,7 +250,7 @@ def area_of(
 
 
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:
-    """The AUC of a column of checked cases, or of one less another."""
+    """The AUC of a column of checked cases, or of a minus b."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
     if cases.is_weighted:
@@ -266,7 +266,7 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
 
 
 def _weighted_auc_of(cases: Cases, columns: Sequence[str]) -> Any:
-    """Where cases do not weigh alike; the mean over folds, if there are any."""
+    """The AUC with unequal weights; the mean over folds, if there are any."""
     models = [[RanksOfTwo(part, column) for column in columns] for part in cases.by_fold()]
     law: Any = law_of_models(cases.design(), models, (0.0, 1.0), OF_RANKS)
     kind, methods = (AUCDifferenceResult, PAIRED_PARTS) if len(columns) == 2 else (AUCResult, OF_PARTS)
@@ -276,7 +276,7 @@ def _weighted_auc_of(cases: Cases, columns: Sequence[str]) -> Any:
 
 
 def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
-    """The mean over folds, in groups if they are in any fold; where cases stand for themselves each is a group."""
+    """The mean over folds; if any fold has groups, each case of a fold without groups is a group."""
     paired = len(columns) == 2
     if any(fold.groups is not None for fold in folds):
         held = [fold if fold.groups is not None else replace(fold, groups=np.arange(len(fold.truth))) for fold in folds]
@@ -308,7 +308,7 @@ def auc_of_labels(
 
 
 def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
-    """Of checked labels, and of a proxy's in rows that were not checked."""
+    """The AUC from checked labels, and from a proxy's in rows that were not checked."""
     parts, grouped, paired = cases.by_proxy(), cases.groups is not None, len(columns) == 2
     if 0 in parts[0].sizes:
         lacking = cases.labels[0 if parts[0].sizes[0] else 1]
@@ -323,7 +323,7 @@ def auc_of_levels(cases: Cases, *columns: str) -> Any:
     assert cases.levels is not None
     alone = [replace(level, groups=np.arange(len(level.truth))) for level in cases.by_level()]
     models = [[ClassRanks(replace(_law_of_groups(level, [c]), pairs=None)) for c in columns] for level in alone]
-    places = (~cases.positive).astype(np.int64)  # of ranks the positives are the first class
+    places = (~cases.positive).astype(np.int64)  # in laws of ranks the positives are the first class
     parts = Design(cases.frequencies, places, cases.groups).at_levels(cases.levels)
     law: Any = law_of_level_models(parts, models, (0.0, 1.0), OF_RANKS)
     paired = len(columns) == 2
@@ -360,18 +360,18 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
 
 @dataclass(frozen=True)
 class ClassRanks:
-    """The AUC of several classes as a statistic whose units add up, by the law of groups of one case each."""
+    """The AUC of several classes as a ``Statistic`` for ``_units``, from the law of groups of one case each."""
 
     law: GroupedAUCLaw
 
     @property
     def rounding(self) -> float:
-        """Beside shares of the smallest class."""
+        """Relative to 1 / (size of the smallest class)."""
         return SPREAD_ROUNDING / float(self.law.sizes.min())
 
     @property
     def leverage(self) -> Floats:
-        """As the pairs of its class weigh, each case its share."""
+        """The weight of the pairs of each class, divided by the size of the class."""
         weights = self.law.weigh(self.law.sizes)
         return np.asarray((weights + weights.T).sum(axis=1) / self.law.sizes)[:, None]
 
@@ -417,7 +417,7 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
 
 
 def _result(law: Any, columns: Sequence[str], estimand: Estimand) -> Any:
-    """Of one model, or of two: the estimate, the methods, and what is kept of groups and folds."""
+    """The result for one model, or for two, with its methods, number of groups and estimates of folds."""
     paired, grouped = len(columns) == 2, isinstance(law, GroupedAUCLaw)
     methods: tuple[str, ...]
     if grouped:
@@ -438,7 +438,7 @@ def _result(law: Any, columns: Sequence[str], estimand: Estimand) -> Any:
 
 
 def _law_of_cases(cases: Cases, columns: Sequence[str], sampling: Sampling) -> Any:
-    """From the counts: each model's own and, of two, those of the pairs of scores that occur."""
+    """The law from counts: at the scores of each model and, for two, at the pairs of scores that occur."""
     if len(columns) == 1:
         return AUCLaw.from_placements(*cases.counts(columns[0]).placements, sampling=sampling)
     of_a, of_b, positive, negative, half_wins_both = pair_columns(cases, *columns)
@@ -462,7 +462,7 @@ def _law_of_cases(cases: Cases, columns: Sequence[str], sampling: Sampling) -> A
 
 
 def _law_of_groups(cases: Cases, columns: Sequence[str]) -> Any:
-    """Whole groups are resampled."""
+    """The law where whole groups are resampled."""
     positive, negative = cases.sizes
     laws = []
     for column in columns:
@@ -479,7 +479,7 @@ def _law_of_class_groups(cases: Cases, column: str, weigh: Callable[[Floats], Fl
 
 
 def _law_of_classes(classes: SortedClasses, weigh: Callable[[Any], Floats], **of_models: ClassesLaw) -> ClassesLaw:
-    """Of one model or, with the laws of both, of a less b; of many cases as first order says where that is the same."""
+    """The law of one model or, given both laws, of a minus b; of first order for many cases, if that is the same."""
     kind = ClassesDifferenceLaw if of_models else ClassesLaw
     cases, weights, models = classes.cases, weigh(classes.sizes), max(len(of_models), 1)
     if sum(map(len, cases)) * len(cases) > MANY_SCORES:
@@ -490,9 +490,9 @@ def _law_of_classes(classes: SortedClasses, weigh: Callable[[Any], Floats], **of
 
 
 def _pair_weights(sizes: Integers | Floats, multi_class: str, average: str) -> Floats:
-    """What the AUC of a class (row) against another (column), under the scores for the first, counts in the average.
+    """The weight in the average of the AUC of a class (row) against another (column), by the scores for the first.
 
-    One class against the rest is an average over the cases of the rest.
+    The AUC of one class against the rest is an average over the cases of the rest.
     """
     n, total = len(sizes), sizes.sum()
     if multi_class == "ovr":

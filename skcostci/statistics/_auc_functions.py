@@ -1,4 +1,4 @@
-"""How users ask for an AUC, for the difference of two, and for what a number of errors says of one."""
+"""Public functions: the AUC, the difference of two AUCs, and the AUC given a number of errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, Partial
 from skcostci.statistics._horizon import area_at_horizon, horizon_asked
 from skcostci.statistics._weight_types import weighed
 
-# With times.
+# Options that must have these values with censored times.
 LEFT_ALONE = {
     "sampling": None,
     "multi_class": "raise",
@@ -35,7 +35,7 @@ LEFT_ALONE = {
 
 
 class AUCOptions(SampleOptions, total=False):
-    """The options that decide nothing about the class of the result, for type checkers."""
+    """The options that do not affect the class of the result, for type checkers."""
 
     sampling: Sampling | None
     multi_class: MultiClass
@@ -45,7 +45,7 @@ class AUCOptions(SampleOptions, total=False):
 
 
 class AreaOptions(TypedDict):
-    """Which area it is, handed on by name."""
+    """The options that select the area, passed on by name."""
 
     sampling: Sampling | None
     multi_class: MultiClass

@@ -1,6 +1,6 @@
-"""How users ask for average precision, the area under the precision-recall curve, and for the difference of two.
+"""Public functions: average precision, the area under the precision-recall curve, and the difference of two.
 
-Precision falls as positives get rarer: the statistic is judged at a class mix, that of the sample if none is given.
+Precision is lower where positives are rarer: the statistic is for one class mix, by default that of the sample.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ def check_ranked(
     pos_label: Label | None,
     **rows: Unpack[RowOptions],
 ) -> Cases:
-    """The cases; of more than two columns of scores, or where ``labels`` say which these are, of several classes."""
+    """The cases: of several classes if there are more than two columns of scores, or ``labels`` for the columns."""
     if is_multilabel(y_true):
         if labels is not None:
             raise ValueError("labels are for several classes; in a table the labels are the columns. Leave labels out.")

@@ -1,4 +1,4 @@
-"""Whether probabilities mean what they say: the chance of an event at every probability at once, and on average."""
+"""Calibration of probabilities: the chance of an event at every probability at once, and on average."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ Strategy = Literal["uniform", "quantile"]
 STRATEGIES = ("uniform", "quantile")
 MOST_BINS = 10_000
 BANDS = ("clopper_pearson", "logistic")
-SMALLEST_PVALUE = 1e-13  # below it is rounding
-FEWEST_GROUPS = 8  # of Hotelling's F, which was tried with twelve and more
+SMALLEST_PVALUE = 1e-13  # smaller ones are rounding
+FEWEST_GROUPS = 8  # for Hotelling's F, which was tested with twelve and more
 
 
 class _CalibrationBins(NamedTuple):
@@ -487,7 +487,7 @@ class CalibrationResult(Tabular):
             return f"{name}, {size} cases, no event expected, 95 % interval of the share of events from 0)"
         try:
             ratio = self.observed_expected
-        except ValueError:  # of probabilities next to 0, which say nothing against the rest of the result
+        except ValueError:  # probabilities near 0 have no ratio; the rest of the result is valid
             return f"{name}, {size} cases)"
         return f"{name}, {size} cases, observed/expected {ratio.estimate:.4g}, {ratio._shown_interval()})"
 
@@ -511,7 +511,7 @@ class CalibrationResult(Tabular):
         return {"proba": self.proba, "estimate": self.estimate, "cases": self.cases, **limits}
 
     def _logistic_band(self, level: float) -> ConfidenceInterval[Floats]:
-        """Scheffe's, of a + b x at all x at once, where logistic regression has a line."""
+        """Scheffe's band of a + b x at all x at once; raise if logistic regression has no estimate."""
         risks = self._logistic_data.risks
         if risks.reason or risks.separated:
             why = risks.reason or "the classes do not overlap"
@@ -523,7 +523,7 @@ class CalibrationResult(Tabular):
         return ConfidenceInterval(read_only(expit(eta - half)), read_only(expit(eta + half)))
 
     def _pvalue_of_groups(self) -> float:
-        """Hotelling's F of the groups' sums of y - p and of (y - p) x."""
+        """The p-value of Hotelling's F for the groups' sums of y - p and of (y - p) x."""
         label, proba, rows = self._rows
         if rows.folds is not None:
             raise ValueError("pvalue needs a single sample; with folds use in_the_large and observed_expected.")
@@ -544,12 +544,12 @@ class CalibrationResult(Tabular):
 
     @cached_property
     def _right(self) -> RightRisks:
-        """How events fall if every risk is right."""
+        """The distribution of the events if every risk is right."""
         return RightRisks(self.proba, self.cases, self.events)
 
     @property
     def _logistic_data(self) -> RiskRows:
-        """What the logistic regression is of."""
+        """The data of the logistic regression."""
         label, proba, rows = self._rows
         if rows.folds is not None:
             raise ValueError("slope needs a single sample; with folds use in_the_large and observed_expected.")
@@ -562,7 +562,7 @@ class CalibrationResult(Tabular):
         return RiskRows(label, proba, risks, rows)
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
-        """The limits, wherever they are."""
+        """The limits, even where the lower one is above the upper one."""
         return self._risk.band(min(1 - level, float(np.nextafter(1.0, 0.0))))
 
     @cached_property
@@ -576,7 +576,7 @@ class CalibrationResult(Tabular):
 
     @property
     def _rows(self) -> tuple[Floats, Floats, Rows]:
-        """Label, probability and number of cases that share both; row by row where groups or folds belong to them."""
+        """Labels, probabilities and the number of cases with both; single rows if there are groups or folds."""
         if self.belonging is not None:
             return self.belonging
         label = np.repeat([1.0, 0.0], len(self.proba))
@@ -586,7 +586,7 @@ class CalibrationResult(Tabular):
         return label[there], np.tile(self.proba, 2)[there], rows
 
     def _check_alone(self, what: str) -> None:
-        """Its tails are binomial: cases have to stand for themselves, in one sample."""
+        """Raise unless cases are independent, in one sample: binomial tails need this."""
         if self.belonging is not None:
             raise ValueError(
                 f"{what} needs independent cases (no groups), in one sample; with groups, folds or importance "
@@ -729,7 +729,7 @@ def bootstrap_calibration(
 
 
 def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:
-    """Numpy's quantiles of values that occur so often."""
+    """Numpy's quantiles of values with these counts."""
     ends = np.cumsum(counts)
     place = shares * (ends[-1] - 1)
     before = values[np.searchsorted(ends, np.floor(place), side="right")]

@@ -62,7 +62,7 @@ OF_ALL_STATISTICS = (
 
 
 class ComparedOptions(StatisticOptions, total=False):
-    """The options of all statistics, each for those that have it."""
+    """The options of all statistics; each is for the statistics that have it."""
 
     sampling: Sampling | None
     prevalence: float | tuple[int, int] | None
@@ -266,7 +266,7 @@ def compare_models(
 
 
 def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping[str, object]) -> None:
-    """Levels of crossed= go with areas, metrics of labels and losses, of one label a case."""
+    """Raise unless crossed= is for AUCs, metrics of labels or losses, with one label per case."""
     if question is not AREA and question.metric is None and question.loss is None:
         raise ValueError(f"crossed= is available for AUCs, metrics of labels and losses, not for {question.title}.")
     several = options.get("multi_class", "raise")
@@ -428,14 +428,14 @@ class Independent:
     results: tuple[BootstrapResult, ...]
 
     def __call__(self, i: int, j: int) -> ComparedResult:
-        """Result i less result j."""
+        """Result i minus result j."""
         return independent_difference(self.results[i], self.results[j])
 
 
 def subgroups_of(
     cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType = "counts"
 ) -> dict[Label, Cases]:
-    """The cases of each subgroup, by what it is called; ``by`` has a row a case or weight 0, as a user gave it."""
+    """The cases of each subgroup, by its name; ``by`` is as given, with an entry for rows of weight 0 too."""
     members = check_label_column("by", by)
     proxies = getattr(cases, "proxies", None)
     if proxies is not None:
@@ -463,7 +463,7 @@ def subgroups_of(
 
 
 def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, Any]) -> None:
-    """The mean over folds is that of all folds, in each subgroup too."""
+    """Raise unless every subgroup is in every fold, so that its mean is over all folds."""
     if cases.folds is None:
         return
     for name, part in subgroups.items():
@@ -477,7 +477,7 @@ def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, A
 
 
 def _results(question: NamedStatistic, parts: Sequence[Cases], options: Mapping[str, object]) -> list[BootstrapResult]:
-    """The statistic in each subgroup; of a statistic of both classes it is undefined where one is missing."""
+    """The statistic in each subgroup; it is undefined where it needs both classes and one is missing."""
     results: list[BootstrapResult | None] = [
         _one_point(question, part, "y_score", options) if not question.compares or 0 not in part.sizes else None
         for part in parts
@@ -504,7 +504,7 @@ def undefined_like(like: BootstrapResult, reason: str) -> BootstrapResult:
 
 
 def _check_some_defined(question: NamedStatistic, results: Sequence[BootstrapResult], where: str) -> None:
-    """There is something to be compared."""
+    """Raise if no result has a value."""
     if not any(np.all(result.defined) for result in results):
         reason = results[0]._undefined_because()[0]
         raise ValueError(f"{question.title} is {reason} {where}.")
@@ -525,7 +525,7 @@ def _one_point(question: NamedStatistic, cases: Cases, column: str, options: Map
 
 @dataclass(frozen=True)
 class Pairs:
-    """The models' own results and their differences, each computed once, when it is first asked for."""
+    """The results of single models, and of differences, each of these computed once, when it is first needed."""
 
     question: NamedStatistic
     cases: Cases
@@ -534,22 +534,22 @@ class Pairs:
 
     @cached_property
     def _made(self) -> dict[tuple[int, int], ComparedResult]:
-        """The differences that were asked for."""
+        """The differences computed so far."""
         return {}
 
     def single(self, name: str) -> BootstrapResult:
-        """One model by itself."""
+        """The result of one model."""
         return _one_point(self.question, self.cases, name, self._options(name))
 
     def __call__(self, i: int, j: int) -> ComparedResult:
-        """Model i less model j."""
+        """The result of model i minus model j."""
         if (i, j) not in self._made:
             pair = self.names[i], self.names[j]
             self._made[i, j] = self.question.of(self.cases, *pair, **self._options(*pair))
         return self._made[i, j]
 
     def with_one_weight(self) -> Pairs:
-        """The same, with one weight for a proxy's labels, of which all models would lose least."""
+        """The same with one weight of the proxy for all models: that with the least sum of their variances."""
         proxies: ProxyRows | None = getattr(self.cases, "proxies", None)
         if proxies is None:
             return self
@@ -569,7 +569,7 @@ class Pairs:
 
 def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
     """The models' scores by name."""
-    elsewhere = hasattr(y_scores, "collect")  # as a lazy table, whose columns cost something
+    elsewhere = hasattr(y_scores, "collect")  # a lazy table, whose columns would be computed
     keys = list(y_scores) if isinstance(y_scores, Mapping) else None if elsewhere else column_names(y_scores)
     if keys is None:
         kind = type(y_scores).__name__
@@ -592,7 +592,7 @@ def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int =
 
 
 def _check_rules(thresholds: Any, models: Sequence[str] = ()) -> None:
-    """One threshold, or rule, for all; models may each have their own, by name."""
+    """Raise unless there is one threshold, or rule, for all, or one per model by name."""
     of_each = " or a mapping with one for each model by name, such as {'a': 0.5, 'b': 0.4}" if models else ""
     wanted = f"thresholds must be one number or rule for all{of_each or ' subgroups'}"
     if isinstance(thresholds, Mapping):
@@ -605,7 +605,7 @@ def _check_rules(thresholds: Any, models: Sequence[str] = ()) -> None:
 
 
 def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence[Any]) -> Floats:
-    """The matrix of what is compared."""
+    """The matrix of contrasts."""
     if contrast is None:
         contrast = "pairwise" if reference is None else "reference"
     if not isinstance(contrast, str):
@@ -615,7 +615,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
     if reference is None:
         raise ValueError("contrast='reference' needs reference=, the name of a model.")
     known = [str(name) for name in names]
-    if str(reference) not in known:  # 1 is True, and 1.0 is 1
+    if str(reference) not in known:  # equal names may differ as text: 1 and True, 1.0 and 1
         equal = [name for name in names if not is_missing(reference) and name == reference]
         reference = equal[0] if equal else reference
     return against(known, str(reference))
@@ -624,7 +624,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
 def _statistic(
     function: str, statistic: MetricLike, options: Mapping[str, object], pos_label: Label | None
 ) -> tuple[NamedStatistic, dict[str, object]]:
-    """The statistic and its options, if what it needs is there and nothing else."""
+    """The statistic and its options; raise if a necessary option is missing or an unknown one is given."""
     found = statistic_of(statistic, "statistic", options)
     if unknown := [name for name in options if name not in found.takes]:
         raise TypeError(
@@ -644,7 +644,7 @@ def _statistic(
 
 
 def _named(statistic: Any) -> str:
-    """How it was called, in short."""
+    """The statistic as given, in short, for messages."""
     if isinstance(statistic, str) or is_function(statistic):
         return repr(statistic)
     return f"{type(statistic).__name__} {statistic.name!r}"

@@ -1,16 +1,16 @@
-"""Harrell's concordance of risks with censored times: of one model, and of one less another.
+"""Harrell's concordance of risks with censored times: of one model, and of a minus b.
 
 Case i, with an event at t_i, is comparable with j if t_j > t_i, or t_j = t_i and j is censored then: i had the event
-first. The pair counts 1 if risk_i > risk_j, 1/2 if they are equal. With D_i the comparable pairs that case i is in, and
-N_i what they count, P = sum D / 2 and C = sum N / 2,
+first. The pair counts 1 if risk_i > risk_j, 1/2 if they are equal. With D_i the number of comparable pairs of case i,
+N_i the sum of their counts, P = sum D / 2 and C = sum N / 2,
 
     c = C / P,    the influence of a case = (N_i - c D_i) / P.
 
-All counts come from one order: by time, events before censored cases. A case is comparable with the events before the
-first of those that share its place. Pairs are not formed: how many before a place have a smaller risk is added up bit
-by bit of the ranks of risks, O(n log n).
+All counts use one order: by time, events before censored cases. A case is comparable with the events before the first
+case that shares its place in this order. Pairs are not formed: the number of earlier cases with a smaller risk is
+summed over the bits of the ranks of risks, O(n log n).
 
-The least favourable additional case has as many comparable pairs as there can be, all of them lost.
+The least favourable additional case has as many comparable pairs as possible and loses all of them.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def _checked_concordance(
     sample_weight: ArrayLike | None,
     groups: ArrayLike | None,
 ) -> Any:
-    """What users gave, checked, and its concordance; after an array of both events and times come the risks."""
+    """The concordance from users' arguments; if ``event`` has the times too, the risks come directly after it."""
     names, given = list(risks), list(risks.values())
     if has_times(event):
         if given[-1] is not None:
@@ -249,10 +249,10 @@ def _checked_concordance(
 
 @dataclass(frozen=True, eq=False)
 class EventOrder:
-    """Cases by time, events before those that are censored then.
+    """Cases by time, events before cases censored at the same time.
 
-    ``order`` sorts the rows; of each row in that order ``first`` is where its place in time begins and ``last`` where
-    it ends, ``event`` and ``weights`` are its own.
+    ``order`` sorts the rows. For each row in that order ``first`` and ``last`` are where its place in time begins and
+    ends; ``event`` and ``weights`` are sorted too.
     """
 
     order: Integers
@@ -263,7 +263,7 @@ class EventOrder:
 
     @classmethod
     def of(cls, event: Booleans, time: Floats, weights: Integers) -> EventOrder:
-        """From rows in any order."""
+        """The order of rows, which may be in any order."""
         order = np.lexsort((~event, time))
         event, time = event[order], time[order]
         new = np.append(True, (time[1:] != time[:-1]) | (event[1:] != event[:-1]))
@@ -279,41 +279,41 @@ class EventOrder:
 
     @cached_property
     def events_before(self) -> Floats:
-        """How many events the first rows have, of none up to all of them."""
+        """The number of events among the first 0, 1, ..., n rows."""
         return np.append(0.0, np.cumsum(self.weights * self.event))
 
     @cached_property
     def cases_from(self) -> Floats:
-        """How many cases the rows after these are."""
+        """The number of cases after the first 0, 1, ..., n rows."""
         return np.asarray(self.weights.sum() - np.append(0.0, np.cumsum(self.weights)))
 
     @cached_property
     def comparable(self) -> Floats:
-        """D: of each row in order how many pairs it is in, as the later of two and, with an event, as the first."""
+        """D of each row in order: its pairs as the later of two cases and, with an event, as the first."""
         return np.asarray(self.events_before[self.first] + self.event * self.cases_from[self.last])
 
     @cached_property
     def most(self) -> float:
-        """The pairs that one case more can be in, at the most favourable time: after every event, or before all."""
+        """The largest number of pairs that an additional case can be in, over all times."""
         return float((self.cases_from + self.events_before)[np.append(self.first, self.last)].max())
 
 
 @dataclass(frozen=True)
 class Concordance:
-    """c of the cases of one part, as a statistic whose units add up (see ``_units``)."""
+    """The concordance c of the cases of one part, as a ``Statistic`` (see ``_units``)."""
 
     part: Part
     order: EventOrder
     risk: Floats
-    leverage: ClassVar[None] = None  # a group of cases is at an end whole
+    leverage: ClassVar[None] = None  # all cases of an additional group are at the same end
 
     @cached_property
     def won(self) -> Floats:
-        """N: of each row in order what its pairs count."""
+        """N of each row in order: the sum of the counts of its pairs."""
         _, ranks = np.unique(self.risk[self.order.order], return_inverse=True)
         weights, event, first = self.order.weights, self.order.event, self.order.first
         below, equal = sums_before(first, ranks, weights * event)
-        as_later = self.order.events_before[first] - below - equal / 2  # an event before it has a larger risk
+        as_later = self.order.events_before[first] - below - equal / 2  # the earlier event has the larger risk
         n = len(ranks)
         after_below, after_equal = sums_before(n - self.order.last, ranks, weights[::-1], ranks[::-1])
         return np.asarray(as_later + event * (after_below + after_equal / 2))
@@ -343,11 +343,11 @@ class Concordance:
 
     @property
     def rounding(self) -> float:
-        """Beside shares of the cases."""
+        """Relative to 1 / (number of cases)."""
         return SPREAD_ROUNDING / float(self.order.weights.sum())
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """With cases more that are in as many pairs as can be, all of them lost, or won."""
+        """The value with additional cases in as many pairs as possible, all of them lost (side -1) or won (1)."""
         (won, pairs), more = self.sums, float(made.sum()) * max(self.order.most, float(self.order.weights.sum()))
         return np.array([(won + more * (side > 0)) / (pairs + more)])
 
@@ -355,11 +355,11 @@ class Concordance:
 def sums_before(
     lengths: Integers, ranks: Integers, weights: Floats, of: NDArray[np.int64] | None = None
 ) -> tuple[Floats, Floats]:
-    """The weights of those, among so many first ones, whose rank is smaller, and of those whose rank is equal.
+    """The total weight of points with a smaller rank, and of those with an equal rank, among the first ``lengths``.
 
-    One entry for each of ``lengths`` and ``ranks``; the points are ``weights`` with the ranks ``of``, the same where
-    they are not given. Points are parted by the bits of their ranks, the highest first, those without it in front: what
-    is summed over stays together, from ``start`` to ``end``.
+    There is one entry for each of ``lengths`` and ``ranks``; the points have ``weights`` and ranks ``of``, by default
+    ``ranks``. Points are partitioned by the bits of their ranks, the highest first, those without the bit in front, so
+    that the points of a sum stay contiguous, from ``start`` to ``end``.
     """
     points = ranks if of is None else of
     below, start, end = np.zeros(len(lengths)), np.zeros_like(lengths), lengths

@@ -1,8 +1,8 @@
-"""Cost curves: the normalized expected cost of a model, or of one less another's, at each operating condition.
+"""Cost curves: the normalized expected cost of a model, or of a minus b, at each operating condition.
 
 At the operating condition w = PC(+) a missed positive costs w and a false alarm 1 - w, each as a share of its class:
-``w * FNR + (1 - w) * FPR`` (Dugas & Gadoury 2008, eqs. 3-5). A difference is the same sum over the cells in which two
-models put a case together, where both are right or wrong alike worth nothing (eqs. 6-8).
+``w * FNR + (1 - w) * FPR`` (Dugas & Gadoury 2008, eqs. 3-5). A difference is the same sum over the joint cells of two
+models; a cell where both models are right, or both wrong, has the value 0 (eqs. 6-8).
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class SignificantConditions(Shown, _SignificantConditions):
     """
 
     def _columns(self) -> Mapping[str, ArrayLike]:
-        """A row a stretch: which model is cheaper, from where and up to where."""
+        """A row per stretch: the cheaper model, the first and the last condition."""
         start, end = np.concatenate(self).T
         return {"cheaper": np.repeat(["a", "b"], [len(self.a), len(self.b)]), "start": start, "end": end}
 
@@ -460,7 +460,7 @@ def cost_of(
     normalizer: Normalizer = "mean",
     resample_size: int | tuple[int, int] | None = None,
 ) -> Any:
-    """The cost of a column of checked cases, or what a pays less what b pays."""
+    """The cost of a column of checked cases, or the cost of a minus that of b."""
     draws = cases.check_resample_size(resample_size, sampling)
     if cases.folds is not None:
         how = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
@@ -492,7 +492,7 @@ def cost_of(
 def _check_conditions(
     cases: Cases, probability_cost: int | ArrayLike, sampling: Sampling, normalizer: Normalizer
 ) -> Floats:
-    """The operating conditions, all options being checked; a normalizer matters under full sampling only."""
+    """The operating conditions, after a check of all options; a normalizer has an effect under full sampling only."""
     check_option("sampling", sampling, SAMPLINGS)
     valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
     check_option("normalizer", normalizer, valid, " The normalizer can be chosen only with sampling='full'.")
@@ -517,7 +517,7 @@ def _law_at(
 
 
 def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any]) -> Any:
-    """From the folds' costs at the same thresholds; it has no band."""
+    """The mean of the folds' costs at the same thresholds, which has no band."""
     folds = cases.by_fold()
     each = [cost_of(fold, *columns, **how) for fold in folds]
     if cases.stand_alone:
@@ -529,12 +529,12 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
 
 
 def mean_cost(results: Sequence[object]) -> Any:
-    """From the costs of folds at the same thresholds."""
+    """The mean of the costs of folds at the same thresholds."""
     return mean_of(results)
 
 
 def _cost_by_units(part: Part, fold: Cases, columns: Sequence[str], result: Any) -> ClassMeans:
-    """A case is an error or none; of two models it may be one of a's alone, or of b's."""
+    """The cost as a ``Statistic``: a case has the value 1 if it is an error, else 0; for two models a's minus b's."""
     hits, w = hits_of(fold, columns, result.thresholds), np.ravel(result.probability_cost)
     paired, positive = len(columns) == 2, fold.positive[:, None]
     errors = np.where(positive, (0.0 if paired else 1.0) - hits, hits)
@@ -550,7 +550,7 @@ def cost_law(
     normalizer: Normalizer = "mean",
     draws: tuple[int, ...] | None = None,
 ) -> LinearLaw:
-    """A missed positive costs w, a false alarm 1 - w; of two models, what a pays less what b pays."""
+    """The law of the cost: w per missed positive, 1 - w per false alarm; for two models a's minus b's."""
     counts, possible = of_both_classes(positive, negative)
     costs, sizes = cost_weights(w), (int(positive.counts[0].sum()), int(negative.counts[0].sum()))
     if sampling == "full":
@@ -560,12 +560,12 @@ def cost_law(
 
 
 def _costs_of_a_case(sizes: tuple[int, int], w: Floats) -> Floats:
-    """What a case in each cell costs, on the scale of its share of all cases rather than of its class."""
+    """The cost of a case in each cell, where cells are shares of all cases rather than of their class."""
     return np.asarray(cost_weights(w) * (sum(sizes) / np.repeat(sizes, 2)))
 
 
 def cost_scale(sizes: tuple[int, int], w: Floats, normalizer: Normalizer) -> Floats:
-    """What costs are multiplied by to be normalized."""
+    """The factor that normalizes costs."""
     return np.ones_like(w) if normalizer == "mean" else 1 / _costs_of_a_case(sizes, w).max(axis=1)
 
 

@@ -1,12 +1,12 @@
 """Levels of a second factor that units cross: the mean over readers, judges or seeds of a statistic within each.
 
-Each level is a part with its own statistic (see ``_units``), as a fold is, but the same units turn up in many of them:
-what a unit adds is the mean of what it adds at each. A unit that was not seen is met as often as the others were, and
-is at its worst at every level. Of a level with n_r units in a stratum of k,
+Each level is a part with its own statistic (see ``_units``), as a fold is, but the same units are in many levels: the
+influence of a unit is the mean of its influences at the levels. An unseen unit is in as many levels as the others, and
+least favourable in each. For a level with n_r of the k units of a stratum,
 
     x_u = k mean_r g_ru,   end = mean_r (n_r + 1) (e'_r - e_r),   C_rs = sum_u h_ru h_su,   h = g sqrt(n_r / (n_r - 1)),
 
-so that C is over the units that both met. What levels add is ``LevelVariance``.
+so that C is over the units in both levels. The variance due to levels is ``LevelVariance``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Ends = tuple[float, float]
 
 
 class Met(NamedTuple):
-    """A statistic at one level, and what each of all units holds and adds there, shape (n_units, ...)."""
+    """A statistic at one level, and the class counts and influence of every unit there, shape (n_units, ...)."""
 
     one: Statistic
     class_counts: Floats
@@ -41,20 +41,20 @@ class Met(NamedTuple):
 
     @classmethod
     def of(cls, part: Part, one: Statistic, n_units: int) -> Met:
-        missing = ((0, n_units - len(part.class_counts)), (0, 0))  # units that are later than all met here
+        missing = ((0, n_units - len(part.class_counts)), (0, 0))  # units numbered after the last one of this level
         return cls(one, *(np.pad(each, missing) for each in (part.class_counts, part.added(one.influences))))
 
     @property
     def many(self) -> int:
-        """How many units it met."""
+        """The number of units in this level."""
         return int(np.count_nonzero(self.class_counts.any(axis=1)))
 
     def among(self, stratum: Booleans) -> Met:
-        """With the units of a stratum alone."""
+        """The same with the units of one stratum only."""
         return self if stratum.all() else Met(self.one, self.class_counts[stratum], self.added[stratum])
 
     def steps(self, kinds: Sequence[int]) -> Floats:
-        """What one unit more adds, typical of those met here, at its worst and at its best: a row a kind of either."""
+        """The x of an additional unit, typical of those in this level, at its worst and best, with a row per kind."""
         made = [typical(self.class_counts, self.class_counts[:, kind]) for kind in kinds]
         ends = np.array([[self.one.with_additional(each, side) for each in made] for side in (-1, 1)])
         return np.asarray((self.many + 1) * (ends - self.one.value))
@@ -63,9 +63,9 @@ class Met(NamedTuple):
 def law_of_levels(
     parts: Sequence[Part], each: Sequence[Statistic], support: Ends, most_unseen: float, *, by_class: bool = True
 ) -> CrossedLaw:
-    """The distribution of the mean over levels of a statistic; ``parts`` are the levels, ``each`` is one a part.
+    """The distribution of the mean over levels of a statistic; ``parts`` are the levels, ``each`` has one per part.
 
-    Where not ``by_class`` units are drawn together whatever their classes are.
+    If not ``by_class``, units of all classes are drawn together.
     """
     n_units = 1 + max(int(np.asarray(part.units).max()) for part in parts)
     met = [Met.of(part, one, n_units) for part, one in zip(parts, each, strict=True)]
@@ -93,7 +93,7 @@ def law_of_levels(
 
 
 def _moments(met: Sequence[Met]) -> tuple[Floats, Floats]:
-    """What units of a stratum bring to v, and to the variance of the sum over levels."""
+    """The part of a stratum in v, and in the variance of the sum over levels."""
     total, squares = np.zeros_like(met[0].added), np.zeros(met[0].added.shape[1])
     for level in met:
         stretched = np.sqrt(level.many / max(level.many - 1, 1)) * level.added
@@ -125,7 +125,7 @@ def law_of_level_models(
     *,
     by_class: bool = True,
 ) -> CrossedLaw:
-    """The law of one model or, with those of both, of a less b; ``models`` has a row a level, ``support`` is of one."""
+    """The law of one model, or of a minus b; ``models`` has a row per level, ``support`` is that of one model."""
     each = [
         law_of_levels(parts, [level[i] for level in models], support, most_unseen, by_class=by_class)
         for i in range(len(models[0]))
@@ -150,7 +150,7 @@ def law_of_level_models(
 
 @dataclass(frozen=True)
 class AtLevel:
-    """A metric of the cases of a level, or of one model less another, as a statistic whose units add up."""
+    """A metric of the cases of a level, or its difference of two models, as a ``Statistic`` for ``_units``."""
 
     sample: Sample
 
@@ -169,11 +169,11 @@ class AtLevel:
 
     @property
     def leverage(self) -> None:
-        """A group is at an end whole."""
+        """None: all cases of an additional group are at the same end."""
 
     @cached_property
     def _ways(self) -> dict[int, list[Floats]]:
-        """By side what one case more may do, of each model."""
+        """For each side the values of each model with one additional case."""
         return {side: self.sample.worst(side)[1] for side in (-1, 1)}
 
     def with_additional(self, made: Floats, side: int) -> Floats:
@@ -184,12 +184,12 @@ class AtLevel:
 def law_of_level_samples(
     cases: Cases | JudgedCases, samples: Sequence[Sample], support: tuple[float, float]
 ) -> CrossedLaw:
-    """The law of the mean of a metric over the levels of cases; ``samples`` has one a level."""
+    """The law of the mean of a metric over the levels of cases; ``samples`` has one per level."""
     levels, weights = cases.levels, cases.weights
     assert levels is not None
     classes = cases.classes() if isinstance(cases, JudgedCases) else np.asarray(cases.truth).astype(np.int64)
     if isinstance(cases, JudgedCases) and cases.labels is None and classes is not None:
-        check_classes_of_levels(classes, levels)  # a function tells classes by what occurs
+        check_classes_of_levels(classes, levels)  # the classes of a function are those that occur
     counts = np.ones(len(cases.truth), dtype=np.int64) if weights is None else weights
     parts = Design(counts, classes, cases.groups).at_levels(levels)
     law = law_of_levels(parts, [AtLevel(sample) for sample in samples], support, OF_COUNTS, by_class=False)
@@ -206,7 +206,7 @@ def law_of_level_samples(
 
 
 def check_defined(metric: str, reasons: Sequence[str], levels: CrossedLevels) -> None:
-    """A mean over levels needs a value at each; ``reasons`` say why there is none, one a level."""
+    """Raise unless there is a value at every level; ``reasons`` has per level why there is none, or ""."""
     for name, reason in zip(levels.names, reasons, strict=True):
         if reason:
             raise ValueError(f"{metric} must have a value at every level of crossed=; at {name!r} it is {reason}.")

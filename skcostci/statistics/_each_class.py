@@ -19,7 +19,7 @@ from skcostci.results._estimand import Estimand
 
 
 def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any:
-    """A result with a point a class from the results of two classes, of one model or of one less another."""
+    """One result with a point per class, from a result of each class against the rest; of one model or of a minus b."""
     known = list(cases.labels or ())
     labels = known[: cases.n_stated] or known
     each = [ask(_against_the_rest(cases, place)) for place in range(len(labels))]
@@ -28,7 +28,7 @@ def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any
 
 
 def side_by_side(each: Sequence[Any], labels: Sequence[Any], estimand: Estimand) -> Any:
-    """One result with a point a class, by the methods that all of these have."""
+    """One result with a point per class, and the interval methods that all have."""
     in_folds = each[0].fold_estimates is not None
     return replace(
         each[0],
@@ -42,6 +42,6 @@ def side_by_side(each: Sequence[Any], labels: Sequence[Any], estimand: Estimand)
 
 
 def _against_the_rest(cases: JudgedCases, place: int) -> Cases:
-    """The same cases, each of this class or of another."""
+    """The cases with two classes: this class, and all others together."""
     columns = {name: (column == place).astype(np.float64) for name, column in cases.columns.items()}
     return Cases([False, True], cases.truth == place, columns, cases.weights, cases.groups, cases.folds, cases.levels)

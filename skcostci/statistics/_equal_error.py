@@ -41,7 +41,7 @@ class EqualErrorResult(BootstrapResult[float]):
 
 
 def equal_error_of(cases: Cases, *columns: str) -> Any:
-    """Of one column of checked cases."""
+    """The equal error rate of one column of checked cases."""
     cases.check_counted("the equal error rate")
     if len(columns) > 1:
         raise ValueError(
@@ -60,7 +60,7 @@ def equal_error_of(cases: Cases, *columns: str) -> Any:
 
 
 def _threshold(counts: ScoreCounts) -> float:
-    """The score at which both errors are nearest to each other, the largest of several."""
+    """The score at which both error rates differ least, the largest if there are several."""
     scores = np.union1d(counts.negative.values, counts.positive.values)[::-1]
     fpr, tpr = (part.count_at_least(scores) / part.total for part in (counts.negative, counts.positive))
     return float(scores[int(np.argmin(np.abs(fpr - (1 - tpr))))])

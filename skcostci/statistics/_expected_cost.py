@@ -25,7 +25,7 @@ from skcostci.statistics._other_scales import as_number
 from skcostci.statistics._weight_types import weighed
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
-SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, of one model and of two
+SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, for one model and for two
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -279,7 +279,7 @@ def bootstrap_expected_cost_difference(
 def _of_all(
     result: object, y_true: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType, normalize: bool
 ) -> Any:
-    """The cost of a case, or of all together."""
+    """The cost per case, or the total cost."""
     if not isinstance(normalize, bool | np.bool_):
         raise TypeError(f"normalize must be True or False, got {normalize!r}.")
     if normalize:
@@ -303,10 +303,10 @@ def _cost_of(
     folds: ArrayLike | None,
     weight_type: WeightType,
 ) -> Any:
-    """One model's cost, or a's less b's.
+    """One model's cost, or a's minus b's.
 
-    The distribution is that of as many cases drawn from the cells of the confusion table with so many pseudo-cases in
-    each.
+    Its distribution is that of a sample of the same size drawn from the cells of the confusion table with ``smoothing``
+    pseudo-cases in each.
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check_classes(y_true, predictions, labels=labels, **rows)
@@ -331,7 +331,7 @@ def _cost_of(
 
 
 def _refuse_smoothing(smoothing: float | None) -> None:
-    """Pseudo-cases belong to no group, and to no fold."""
+    """Raise if smoothing is given: pseudo-cases have no group, fold or weight."""
     if smoothing:
         raise ValueError(
             f"smoothing needs independent cases (no groups), in one sample, got {smoothing!r} with groups, "
@@ -340,7 +340,7 @@ def _refuse_smoothing(smoothing: float | None) -> None:
 
 
 def _of_values(costs: Floats, cases: Cases) -> Any:
-    """The mean of what each case costs, where cases come in groups, or in folds."""
+    """The mean cost per case with groups, folds or importance weights."""
     truth, guesses, known = cases.truth, [*cases.columns.values()], tuple(cases.labels)
     rows = Rows(np.ones(len(truth), dtype=bool), np.asarray(cases.frequencies), cases.groups, cases.folds)
     values, paired = costs[truth, guesses[0]], len(guesses) == 2

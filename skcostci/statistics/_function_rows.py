@@ -1,8 +1,8 @@
-"""A user's function of weighted cases, evaluated at distinct pairs of truth and prediction: slopes, and cases more.
+"""A user's function of weighted cases, at distinct pairs of truth and prediction: its slopes, and additional cases.
 
-Slopes answer for a function that is smooth in the weights (see ``_smooth``), for which a row of weight 0 is no row, and
-that has a value. One that warns scikit-learn's UndefinedMetricWarning has none, unless the warning is of some labels
-alone: these count 0, in an average of several classes as in one by name.
+Slopes are used for a function that has a value, is smooth in the weights (see ``_smooth``), and is the same without
+rows of weight 0. A function that emits scikit-learn's UndefinedMetricWarning has no value, unless the warning is about
+some labels only: these count as 0, as in the average of a named metric over several classes.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, me
 from skcostci.statistics._smooth import centred, refuse_unsmooth, why_not_smooth
 from skcostci.tables import WeightedMetric
 
-MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
-MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
-SMALLEST_STEP = 1e-7  # of all weight, on a row: a derivative that is good to about seven digits
+MOST_ROWS = 20_000  # each needs one evaluation of the function over all rows: minutes
+MOST_PREDICTIONS = 100  # tried for an unseen case: those of the most extreme influences
+SMALLEST_STEP = 1e-7  # of all weight, moved to one row: derivatives have about seven digits
 HARDLY_ANY = 1e-12  # of a row's weight
-BEING_SET = re.compile(r" and (is )?being set to \S+")  # of what has no value here
+BEING_SET = re.compile(r" and (is )?being set to \S+")  # the substitute value is not used here
 IN_LABELS = "in labels with"  # how scikit-learn says that some classes of an average have no value
 ERROR_OF_CALIBRATION = re.compile(r"calibration_error|(^|_)ece(\d|_|$)", re.IGNORECASE)
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """What a function warns of at the first call, it does not say again."""
+    """Suppress warnings of a function after its first call."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 def _alike(values: Floats, others: Floats) -> bool:
-    """Whether they hardly differ, or cannot be told: without some rows there may be fewer classes."""
+    """Whether values hardly differ, or cannot be compared: without some rows there may be fewer classes."""
     return values.shape != others.shape or np.allclose(values, others, rtol=1e-4, atol=1e-7)
 
 
 def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
-    """Whether amounts were predicted without an error but for rounding."""
+    """Whether amounts were predicted without errors, up to rounding."""
     if guess.shape != truth.shape or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
         return False
     return bool(np.abs(truth - guess).max() <= rounding_of(truth, guess))
@@ -59,10 +59,10 @@ def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
 class FunctionRows:
     """The distinct pairs of truth and prediction as rows, at which a function is evaluated with weights.
 
-    ``undefined`` says why the function has no value, if it has none, and ``said`` that some classes have none.
+    ``undefined`` is the reason if the function has no value, and ``said`` its warning if some classes have none.
     """
 
-    rounding = SPREAD_ROUNDING / SMALLEST_STEP  # what a derivative by a small step leaves of 0
+    rounding = SPREAD_ROUNDING / SMALLEST_STEP  # of a derivative by a small step
 
     def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
         self.metric, self.range = metric, metric.range
@@ -87,7 +87,7 @@ class FunctionRows:
             self._check_weights()
 
     def _first_call(self) -> tuple[Floats, str, str]:
-        """The value, NaN where the function says that it has none, and what it says; other warnings are handed on."""
+        """The value, NaN where the function warns that it is undefined, and its words; other warnings are passed on."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             given = self._given(self.truth, self.guess, self.counts)
@@ -101,16 +101,16 @@ class FunctionRows:
         return self._checked(given), "", words[0] if words else ""
 
     def _as_means(self) -> FunctionOfMeans | None:
-        """The function as one of weighted means, where it is known to be and that gives its value."""
+        """The function as a formula of weighted means, if such a formula is known and gives the same value."""
         if self.undefined or self.classes is not None:
             return None
         means = means_of(self.metric, self.truth, self.guess, self.counts)
-        with np.errstate(all="ignore"):  # a formula without a value is not taken
+        with np.errstate(all="ignore"):  # a formula without a value is not used
             same = means is not None and np.isclose(means.value, self.value, rtol=SAME_VALUE, atol=0).all()
         return means if same else None
 
     def _check_weights(self) -> None:
-        """Weights are what they say: the same when all are doubled, and none is no row."""
+        """Raise unless weights act as counts: doubling all has no effect, and a row of weight 0 is like no row."""
         with quiet():
             doubled = self._value_with(2 * self.counts)
             if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
@@ -122,7 +122,7 @@ class FunctionRows:
                 self._check_left_out(left_out)
 
     def _halves(self) -> Iterator[Booleans]:
-        """Every other row, and the others, but one of each class, and of each prediction where these are labels."""
+        """Two sets of alternate rows to leave out; one row of each class, and of each predicted label, is kept."""
         needed = np.zeros(len(self.counts), dtype=bool)
         if self.classes is not None:
             needed[np.unique(self.classes, return_index=True)[1]] = True
@@ -138,7 +138,7 @@ class FunctionRows:
         try:
             without = np.asarray(self.metric(self.truth[kept], self.guess[kept], self.counts[kept]), dtype=np.float64)
         except (TypeError, ValueError):
-            return  # not every function can do with fewer rows
+            return  # some functions fail with fewer rows
         none, hardly_any = (
             self._value_with(np.where(kept, self.counts, part * self.counts)) for part in (0.0, HARDLY_ANY)
         )
@@ -163,7 +163,7 @@ class FunctionRows:
             ) from None
 
     def _checked(self, given: Any) -> Floats:
-        """A finite number, or one a class."""
+        """The value, after a check that it is a finite number, or one per class."""
         values = np.asarray(as_array("metric(y_true, y_pred)", given))
         if values.ndim > 1 or values.dtype.kind not in "biuf" or not np.isfinite(values).all():
             raise ValueError(
@@ -181,9 +181,9 @@ class FunctionRows:
 
     @cached_property
     def slopes(self) -> Floats:
-        """By a small step each: all weights are shrunk by as much as the row gains."""
+        """The derivatives, by a small step per row: all weights shrink by as much in total as the row gains."""
         whole = self.counts.sum()
-        if self.classes is None and _are_equal(self.truth, self.guess):  # errors of rounding alone tell nothing
+        if self.classes is None and _are_equal(self.truth, self.guess):  # all errors are rounding
             return np.zeros((len(self.counts), self.value.size))
         if self.means is not None:
             return centred(self.means.slopes, self.counts)
@@ -203,10 +203,10 @@ class FunctionRows:
 
     @cached_property
     def imagined(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """A truth of each class, or all truths there are, and predictions that a case of any class may get.
+        """A truth of each class, and the predictions that an unseen case of any class may have.
 
-        Of labels these are all classes, one never predicted too. Of scores that are many they are those of the least
-        and the greatest worths, and the ends.
+        For labels these are all classes, also one that was never predicted. For more than ``MOST_PREDICTIONS`` scores
+        they are those of the least and the greatest influences, and the smallest and largest score.
         """
         assert self.classes is not None
         truths = self.truth[np.unique(self.classes, return_index=True)[1]]
@@ -222,7 +222,7 @@ class FunctionRows:
         return truths, self.guess[first]
 
     def with_case(self, *, resized: bool = False) -> Floats:
-        """Shape (n_classes, n_predictions, n_points); of amounts (1, n_rows, n_points), at the rows that were seen."""
+        """Values of shape (n_classes, n_predictions, n_points); for amounts (1, n_rows, n_points), at the rows seen."""
         if resized not in self._found:
             with quiet():
                 self._found[resized] = self._of_amounts() if self.classes is None else self._of_labels(resized)
@@ -250,7 +250,7 @@ class FunctionRows:
         return np.array(found)
 
     def with_counts(self, added: Floats) -> Floats:
-        """With so many cases more of each class under each prediction."""
+        """The value with ``added`` additional cases of each class and prediction."""
         with quiet():
             if self.classes is None:
                 return np.ravel(self._value_with(self.counts + added[0]))
