@@ -37,6 +37,7 @@ from skcostci.laws.exact._metric_law import MetricLaw
 
 TURNS = 384  # directions of a circle, along which extremes are searched
 HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
+LEVELS = (0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001, 0.0005)  # alphas between which the limits nest
 
 
 @singledispatch
@@ -243,8 +244,18 @@ def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """The extreme on an ellipse around the rates (and the class share if random) that has their limits as half axes.
 
     Where the metric is a weighted sum this is MOVER's limit. In general it is nearly a weighted sum at that extreme: if
-    the limit of this sum lies further out on the same ray, the metric is evaluated there.
+    the limit of this sum lies further out on the same ray, the metric is evaluated there. In small samples this step
+    may be shorter at a smaller alpha, as the extreme lies in another direction; so a limit is no nearer than at LEVELS.
     """
+    limit = _extreme(law, alpha, side)
+    for level in LEVELS:
+        if (larger := level > alpha).any():
+            limit = np.where(larger, side * np.fmax(side * limit, side * _extreme(law, np.asarray(level), side)), limit)
+    return limit
+
+
+def _extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
+    """The same at one alpha, whatever it is at others."""
     parts, center = law.parts, np.array([part.mean for part in law.parts])
     axes = np.array([[_off(part, alpha, s) for part in parts] for s in (-1, 1)])
     ways = _directions(len(parts))[:, :, None]

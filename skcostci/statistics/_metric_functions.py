@@ -255,8 +255,7 @@ def bootstrap_metric(
       limit of 0 by the same method; the additional case has the least favourable ``n - x d``.
     - *Functions of the rates*: each rate (and under full sampling the share of positives) has Clopper and Pearson's
       limits. Their distances from the estimated rates are the half axes of an ellipse, and the limits of the metric are
-      its least and its greatest value there. In small samples these limits may fail to be nested: a higher level can
-      move a limit inwards by up to 3 % of the interval's width.
+      its least and its greatest value there.
     - *Several classes, functions with a range*: influence values, the change of the metric per weight of a case, take
       the place of the cases' values. That of the additional case is n + 1 times the change that it makes to the metric;
       where the classes or predictions that are possible are not known, it is the end of the range less the estimate, as
