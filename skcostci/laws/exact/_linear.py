@@ -2,18 +2,18 @@
 
     X = sum_s sum_j v_sj N_sj / n_s,    N_s ~ Multinomial(n_s, counts_s / sum of counts_s)
 
-Stratum s draws n_s cases from its cells j, of which each is worth v_sj: the classes by themselves (stratified), or all
-cases together (full). The mean is the statistic of the sample, moments are sums over strata, and the law is exact at
-every size; many points (operating conditions, thresholds) are computed side by side, in blocks. From an origin among
-the values of a stratum, so chosen that fewest sizes of steps are left, X is
+Stratum s draws n_s cases from its cells j, whose values are v_sj: the classes separately (stratified), or all cases
+together (full). The mean is the statistic of the sample, moments are sums over strata, and the law is exact at every
+size; many points (operating conditions, thresholds) are computed side by side, in blocks. The origin of a stratum is
+chosen among its values so that steps from it have the fewest sizes. Then X is
 
-- of one size of step in each of two strata, or of two sizes in one: two whole-number sums (:mod:`._lattice`), exact;
-- of more sizes, as under a cost matrix of several classes: a sum of any values (:mod:`._sum`, which says how near), at
-  one point by itself.
+- with one size of step in each of two strata, or two sizes in one: two whole-number sums (:mod:`._lattice`), exact;
+- with more sizes, as under a cost matrix of several classes: a sum of any values (:mod:`._sum`, which has the errors),
+  each point separately.
 
 Tails below TILTED_BELOW are computed under the tilted law ``P_t(X = a) = P(X = a) exp(t a - K(t))`` whose mean lies
-there, K the log of the moment generating function: to relative precision however small. From counted cells to laws:
-:func:`linear_law` and what follows it.
+there, K the log of the moment generating function: to relative precision however small. Laws are made from counted
+cells by :func:`linear_law` and the functions after it.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from skcostci.laws._side_by_side import in_blocks, split_at
 from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
 from skcostci.laws.exact._sum import ManyValued, law_of_sum
 
-MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is looked for; steps of two sizes, up and down, have no more
+MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is sought; steps of two sizes, up and down, have no more
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory
 MAX_TABLE = 2**23  # joint probabilities held, 64 MiB; beyond, a sum that skips every other value is off by an atom
-NEGLIGIBLE_STEP = 1e-6  # of the longer one: the search for quantiles is by the step of V
+NEGLIGIBLE_STEP = 1e-6  # relative to the longer step: quantiles are sought in steps of V
 MAX_VALUES_AT_ONCE = 1000  # of a block of points at a time; doubled: twice the memory, no less time
 TILTED_BELOW = 1e-6  # probabilities below this are computed with a tilt; an untilted one has 1e-10 of it in digits
-# Of a class's cells, hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
+# The cells of a class are hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
 HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
-LEAST_STEP = 1e-9  # standard errors; 60 bisections of the tilts that are looked for tell rates apart that matter
+LEAST_STEP = 1e-9  # standard errors; 60 bisections of the tilts then distinguish all rates that matter
 
 
 class Moves(NamedTuple):
-    """What draws add up to at each point: from an origin, steps of ``n_sizes`` sizes; up to two of them as sums.
+    """The sum of draws at each point: an origin and steps of ``n_sizes`` sizes, of which up to two are sums.
 
     ``idle`` is the probability of no step.
     """
@@ -61,9 +61,9 @@ class Moves(NamedTuple):
 class Stratum:
     """Cells of a class (under full sampling, of both), arrays of shape (n_points, n_cells).
 
-    ``prior`` says how one pseudo-case per class spreads over the cells: evenly over those that a case can fall in.
-    ``observed`` are the counts without pseudo-cases, of ``n_cases``; a resample has so many ``draws``, of another size
-    where ``resample_size`` was given.
+    ``prior`` is the spread of one pseudo-case per class over the cells: even over those that a case can fall in.
+    ``observed`` are the counts without pseudo-cases, of ``n_cases``; a resample has as many ``draws``, or another
+    number if ``resample_size`` was given.
     """
 
     counts: Floats
@@ -82,7 +82,7 @@ class Stratum:
 
     @property
     def n_cases(self) -> int:
-        """How many cases there are, however many are drawn."""
+        """The number of cases, however many are drawn."""
         return round(float(self.observed[0].sum()))
 
     @cached_property
@@ -94,7 +94,7 @@ class Stratum:
     def support(self) -> tuple[Floats, Floats]:
         """The least and the largest value of the cells that a case can fall in."""
         possible = self.prior > 0
-        # A cell that no case can fall in does not bound what a resample gives.
+        # A cell that no case can fall in does not bound the values of resamples.
         low = np.where(possible, self.values, np.inf).min(axis=1)
         return low, np.where(possible, self.values, -np.inf).max(axis=1)
 
@@ -102,23 +102,23 @@ class Stratum:
     def share(self) -> Floats:
         """Where the mean lies between the least and the largest value: a rate, where there are two cells."""
         low, high = self.support
-        # Of a constant there is no share of the range.
+        # The share is set to 0 where the range is a single value.
         return np.where(high > low, (self.mean - low) / np.where(high > low, high - low, 1.0), 0.0)
 
     def central_moment(self, order: int) -> Floats:
-        """Second or third central moment of what this stratum contributes."""
+        """Second or third central moment of the contribution of this stratum."""
         off, largest = self.values - self.mean[:, None], np.abs(self.values).max(axis=1)
         powers = without_rounding(np.where(self.probabilities > 0, off, 0.0), SPREAD_ROUNDING * largest) ** order
         return np.asarray((self.probabilities * powers).sum(axis=1) / float(self.draws) ** (order - 1))
 
     def smoothed(self, pseudo_cases: float) -> Stratum:
-        """So many pseudo-cases per class added, and as many whole draws."""
+        """The stratum with so many pseudo-cases per class more, and as many whole draws."""
         classes = round(float(self.prior[0].sum()))
         counts = self.counts + pseudo_cases * self.prior
         return replace(self, counts=counts, draws=self.draws + int(pseudo_cases * classes))
 
     def reflected(self) -> Stratum:
-        """Every value with the opposite sign."""
+        """The stratum with every value of opposite sign."""
         return replace(self, values=-self.values)
 
     def tilted(self, rates: Floats) -> tuple[Stratum, Floats]:
@@ -132,7 +132,7 @@ class Stratum:
 
     @cached_property
     def moves(self) -> Moves:
-        """The steps of its draws, from the origin that leaves the fewest sizes, 0 if it can; 3 sizes stand for more."""
+        """The steps of the draws, from the origin with the fewest sizes, if possible 0; 3 stands for more sizes too."""
         hit = self.probabilities > 0
         origin, fewest = np.zeros(len(hit)), self._sizes(hit, np.zeros(len(hit)))[0]
         largest = np.where(hit, self.values, -np.inf).max(axis=1, keepdims=True)
@@ -147,7 +147,7 @@ class Stratum:
         return Moves(origin, fewest, self._sum(short, origin, fewest > 1), self._sum(long, origin, fewest > 0), idle)
 
     def _sizes(self, hit: Booleans, origin: Floats) -> tuple[Integers, Floats, Floats]:
-        """How many sizes steps from the origin have, and the shortest and the longest."""
+        """The number of sizes of steps from the origin, and the shortest and the longest step."""
         sizes = np.where(hit, np.abs(self.values - origin[:, None]), 0.0)
         long = sizes.max(axis=1)
         short = np.minimum(np.where(sizes > 0, sizes, np.inf).min(axis=1), long)
@@ -155,8 +155,8 @@ class Stratum:
         return np.where(known.all(axis=1), (long > 0) * 1 + (short < long), 3), short, long
 
     def _sum(self, size: Floats, origin: Floats, moving: Booleans) -> WholeSums:
-        """The draws that step up or down by this size."""
-        # A point that is handled by other steps takes none here.
+        """The sum of the draws that step up or down by this size."""
+        # A point that is handled by other steps has no steps here.
         steps = np.where(moving[:, None], self.values - origin[:, None], 0.0)
         up, down = ((steps == side * size[:, None]) & (steps != 0) for side in (1, -1))
         rise, fall, idle = ((self.probabilities * cells).sum(axis=1) for cells in (up, down, ~(up | down)))
@@ -164,7 +164,7 @@ class Stratum:
         return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, still))
 
     def law_of_values(self, i: int) -> ManyValued:
-        """The law at point i where the values are of many sizes; kept, because it is not free."""
+        """The law at point i where the values are of many sizes; kept, as it is expensive."""
         if i not in self._laws:
             hit = self.probabilities[i] > 0
             law = law_of_sum(self.draws, self.probabilities[i, hit], self.values[i, hit] / self.draws)
@@ -178,7 +178,7 @@ class Stratum:
 
 @dataclass(frozen=True)
 class ManyValues:
-    """Laws of sums in steps of many sizes, each by itself."""
+    """Laws of sums in steps of many sizes, each computed separately."""
 
     stratum: Stratum
     points: Integers
@@ -198,13 +198,13 @@ class ManyValues:
         return (self.stratum.law_of_values(point) for point in self.points[rows].tolist())
 
 
-SumLaw = TwoSums | ManyValues  # one a row; questions name the rows that they are about
+SumLaw = TwoSums | ManyValues  # one law per row; calls name their rows
 
 
 def laws_of(
     strata: tuple[Stratum, ...], points: Integers, tilts: Floats | None = None
 ) -> Iterator[tuple[Integers, SumLaw]]:
-    """Blocks of these points with their laws, which count from the origins of the strata's moves."""
+    """Blocks of these points with their laws, relative to the origins of the strata's moves."""
     moves = [stratum.moves for stratum in strata]
     sizes = np.maximum.reduce([each.n_sizes for each in moves])
     if len(moves) > 1 and (sizes > 1).any():
@@ -214,7 +214,7 @@ def laws_of(
     lengths, weights = np.maximum(a.length, b.length), np.zeros(len(sizes)) if tilts is None else tilts
     for block in in_blocks(points[sizes[points] < 2], lengths, MAX_BLOCK_VALUES):
         yield block, ProductSums.independent(u[block], v[block], weights[block])
-    # where draws hardly ever idle the series alternates with terms that grow: a table instead, if it can be held
+    # where draws are seldom idle the series alternates with growing terms: a table is used instead, if not too large
     hardly_idle = (2 * a.draws * moves[0].idle < LOG_TAIL) & (u.length * v.length <= MAX_TABLE)
     for point in points[(sizes == 2)[points] & hardly_idle[points]]:
         yield (block := np.array([point])), TabledSums(u[block], v[block], weights[block])
@@ -225,21 +225,21 @@ def laws_of(
 
 
 def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
-    """First the sum with fewer values, but never one with a step beside which the other's is negligible."""
+    """The sum with fewer values first, unless the other sum's step is negligible beside its own."""
     negligible = NEGLIGIBLE_STEP * np.maximum(a.step, b.step)
     first = (a.step <= negligible) | ((b.step > negligible) & (a.length <= b.length))
     return WholeSums.where(first, a, b), WholeSums.where(first, b, a)
 
 
-Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # about rows of a block, which are these points
+Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # of a law, rows of a block, their points, and values
 
 
 @dataclass(frozen=True)
 class LinearLaw:
     """The exact bootstrap law of a linear statistic at each of n_points points.
 
-    ``agresti`` is the number of pseudo-cases a class gets in the Agresti interval: 4 for one model (Agresti-Coull, 2 a
-    cell), 2 for a pair (Agresti-Min, 1/2 a cell).
+    ``agresti`` is the number of pseudo-cases per class in the Agresti interval: 4 for one model (Agresti-Coull, 2 per
+    cell), 2 for a pair (Agresti-Min, 1/2 per cell).
     """
 
     strata: tuple[Stratum, ...]
@@ -251,7 +251,7 @@ class LinearLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Always, at every size; of thresholds that these cases chose, given these thresholds."""
+        """Always true, at every size; for thresholds chosen on these cases, given the thresholds."""
         return True
 
     @property
@@ -261,12 +261,12 @@ class LinearLaw:
 
     @property
     def undefined(self) -> Floats:
-        """The probability that a resample has no value: none."""
+        """The probability that a resample has no value: 0."""
         return np.zeros_like(self.mean)
 
     @property
     def is_rate(self) -> bool:
-        """Whether it is that of the share of cases of one kind, on some scale: a single stratum with two values."""
+        """Whether it is the law of a rate, on some scale: a single stratum with two values."""
         return len(self.strata) == 1 and all(len(np.unique(values)) == 2 for values in self.strata[0].values)
 
     @cached_property
@@ -275,7 +275,7 @@ class LinearLaw:
 
     @cached_property
     def skewness(self) -> Floats:
-        """Third standardized moment, 0 where the law is a point."""
+        """Third standardized moment, 0 where the law has one value."""
         third = np.asarray(sum(stratum.central_moment(3) for stratum in self.strata))
         # Where the distribution has one value the variance is 0: 1 keeps 0 / 0 away.
         variance = np.where(self.variance > 0, self.variance, 1.0)
@@ -288,7 +288,7 @@ class LinearLaw:
         return np.asarray(sum(lows)), np.asarray(sum(highs))
 
     def smoothed(self, pseudo_cases: float) -> LinearLaw:
-        """The law after so many pseudo-cases per class are spread over the cells."""
+        """The law with so many pseudo-cases per class spread over the cells."""
         return LinearLaw(tuple(stratum.smoothed(pseudo_cases) for stratum in self.strata), self.agresti)
 
     def cdf(self, x: Floats) -> Floats:
@@ -315,7 +315,7 @@ class LinearLaw:
         return self._precise(x, up_to), self.reflected()._precise(-x, 1.0 - below)
 
     def _precise(self, x: float, probability: Floats) -> Floats:
-        """P(X <= x) at every point, given it to absolute precision.
+        """P(X <= x) at every point to relative precision, given ``probability`` of absolute precision.
 
         Where x lies far below the mean the law is tilted, ``P(X = a) = P_t(X = a) exp(K(t) - t a)``, so that the tilted
         mean is x and the window of the computation lies there.
@@ -327,7 +327,7 @@ class LinearLaw:
             for points, law in laws_of(tilted.strata, rare, rates):
                 shift = rates[points] * tilted.mean[points]
                 total = law.total(np.arange(len(points)), x - tilted._origin[points])
-                # Far tails are sums of masses after tilting, which rounding may leave below 0.
+                # Far tails are sums of masses after tilting, which may be negative by rounding.
                 probability[points] = np.maximum(total, 0.0) * np.exp(log_scale[points] - shift)
         return probability
 
@@ -337,7 +337,7 @@ class LinearLaw:
         return LinearLaw(strata, self.agresti), np.asarray(sum(logs))
 
     def _tilt_rates(self, x: float) -> Floats:
-        """Rates, not positive, that bring the tilted mean down to two steps above x; by bisection.
+        """Rates, at most 0, with a tilted mean of two steps above x; by bisection.
 
         At x itself, where x is the least value, the tilt would have to be infinite.
         """
@@ -366,16 +366,16 @@ class LinearLaw:
 
     @property
     def _least(self) -> Floats:
-        """The smallest value a resample can give."""
+        """The smallest value of a resample."""
         return np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
 
     @cached_property
     def _origin(self) -> Floats:
-        """Where the laws of sums start to count."""
+        """The origin of the laws of sums."""
         return np.asarray(sum(stratum.moves.origin for stratum in self.strata))
 
     def _evaluate(self, x: Floats, *questions: Question) -> list[Floats]:
-        """Answers of the laws of sums at values x of shape (..., n_points), many points and values at a time."""
+        """The questions' answers at values x of shape (..., n_points), many points and values at a time."""
         values = np.reshape(x, (-1, len(self.mean)))
         found = np.empty((len(questions), *values.shape))
         for points, law in laws_of(self.strata, np.arange(len(self.mean))):
@@ -397,9 +397,10 @@ def linear_law(
 ) -> LinearLaw:
     """The law of the shares of cells times their values, arrays of shape (n_points, n_cells).
 
-    The cells are TP, FN, FP and TN or, of two models, those that both, a, b and neither hit of each class. Shares are
-    those in a class or, under full sampling, among all cases. A class in which no cell has a value is left out. So many
-    ``draws`` are of the positives and of the negatives or, under full sampling, of all; as many as there are if None.
+    The cells are TP, FN, FP and TN or, for two models, the cases of each class hit by both, a, b and neither. Shares
+    are of a class or, under full sampling, of all cases. A class whose cells all have the value 0 is left out.
+    ``draws`` are the numbers of draws of positives and of negatives or, under full sampling, of all cases; None is as
+    many as there are cases.
     """
     strata = tuple(class_stratum(counts[:, part], values[:, part], possible[:, part]) for part in classes_of(counts))
     if sampling == "full":
@@ -417,7 +418,7 @@ def count_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str
 
 
 def rate_law(counts: Integers | Floats, possible: Booleans, draws: int | None = None) -> LinearLaw:
-    """The law of the share of a class that is hit; of two models, of a's share minus b's."""
+    """The law of the share of a class that is hit; for two models, of a's share minus b's."""
     n_cells = counts.shape[1]
     values = np.array([1.0, 0.0]) if n_cells == 2 else HITS[0].astype(float) - HITS[1]
     stratum = class_stratum(counts, values, possible)
@@ -425,42 +426,42 @@ def rate_law(counts: Integers | Floats, possible: Booleans, draws: int | None = 
 
 
 def pooled_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLaw:
-    """The law of the average value of as many draws as there are cases, so many pseudo-cases in each cell."""
+    """The law of the average value of as many draws as there are cases, with ``smoothing`` pseudo-cases per cell."""
     prior = np.full(observed.shape, 1 / observed.shape[1])
     draws = round(float(observed[0].sum()))
     return LinearLaw((Stratum(observed + smoothing, values, prior, draws, observed),), agresti=0.0)
 
 
 def class_stratum(counts: Integers | Floats, values: Floats, possible: Booleans) -> Stratum:
-    """A class resampled to its own size."""
+    """The stratum of a class that is resampled to its own size."""
     prior = possible / possible.sum(axis=1, keepdims=True)
     seen = counts.astype(np.float64)
     return Stratum(seen, np.broadcast_to(values, counts.shape), prior, int(counts[0].sum()), seen)
 
 
 def classes_of(cells: NDArray[np.generic]) -> tuple[slice, slice]:
-    """The columns of the positives, and those of the negatives."""
+    """The columns of the positives, and the columns of the negatives."""
     half = cells.shape[1] // 2
     return slice(0, half), slice(half, None)
 
 
 def by_cell(weights: NDArray[Entry], hits: Booleans) -> NDArray[Entry]:
-    """What the eight cells of a pair weigh, from the four of the model with these hits."""
+    """The weights of the eight cells of a pair, from the four of the model with these hits."""
     return np.asarray(np.hstack([np.where(hits, weights[:, [hit]], weights[:, [hit + 1]]) for hit in (0, 2)]))
 
 
 def minus(of_a: Floats, of_b: Floats) -> Floats:
-    """What the eight cells of a pair weigh in a difference, from what the four of either model do."""
+    """The weights of the eight cells of a pair in a difference, from the four of either model."""
     return np.asarray(by_cell(of_a, HITS[0]) - by_cell(of_b, HITS[1]))
 
 
 def _agresti(n_cells: int) -> float:
-    """How many pseudo-cases Agresti's intervals add to a class: 4 for one model, 2 for a pair."""
+    """The number of pseudo-cases that Agresti's intervals add per class: 4 for one model, 2 for a pair."""
     return 4.0 if n_cells == 2 else 2.0
 
 
 def _joined(classes: tuple[Stratum, ...]) -> Stratum:
-    """All classes resampled together."""
+    """The stratum of all classes resampled together."""
     counts, values, prior = (
         np.hstack(parts) for parts in zip(*((c.counts, c.values, c.prior) for c in classes), strict=True)
     )

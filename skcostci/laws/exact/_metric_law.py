@@ -3,12 +3,12 @@
 A metric is a ratio ``N / D`` of weighted counts of TP, FN, FP and TN (f1, precision), a ratio whose weights follow the
 class sizes (balanced accuracy under full sampling, lift), or any function that rises with TP (kappa, MCC). Where D
 cannot vary it is a weighted sum, whose law is linear and exact at every size (:func:`metric_law`). Moments of ratios
-are exact by a quadrature, others by one at each point (:mod:`_metric_point`, which has the distribution functions and
-says where they are approximated).
+are exact by a quadrature, other moments by one at each point (:mod:`_metric_point`, which has the distribution
+functions and states their approximations).
 
-Of two models on the same cases mean and variance of the difference are exact: of ratios by the quadrature, of other
-metrics by polynomials of the counts. Limits combine the models' own, with their correlation
-to first order, from what a case adds to each metric, ``influence``.
+For two models on the same cases mean and variance of the difference are exact: for ratios by the quadrature, for other
+metrics by polynomials of the counts. Limits combine those of the two models with their correlation to first order, from
+the influence values of cases on each metric, ``influence``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from skcostci.laws.influence._curves import Optimism
 from skcostci.metric import AnyMetric, Metric, of_cells
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
-SLOPE_STEP = 1e-6  # of a rate, for differences; halved: rounding takes a digit
+SLOPE_STEP = 1e-6  # step of a rate in finite differences; halved: rounding costs a digit
 PAIRED_CLASSES = slice(0, 4), slice(4, 8)  # the cells of the positives, and of the negatives
 
 
@@ -39,7 +39,7 @@ class MetricLaw(KnownMoments):
     """The exact bootstrap law of a metric at each of n_points points, given that it is defined.
 
     ``counts`` are TP, FN, FP and TN, ``possible`` whether a case can fall in them, both of shape (n_points, 4); there
-    is a metric a point. ``prevalence`` is the class mix to evaluate at instead of the sample's.
+    is one metric per point. ``prevalence`` is the class mix to evaluate at instead of the sample's.
     """
 
     counts: Floats
@@ -98,52 +98,52 @@ class MetricLaw(KnownMoments):
 
     @property
     def given_sizes(self) -> LinearLaw | MetricLaw:
-        """The law when the class sizes are not drawn."""
+        """The law if the class sizes are not drawn."""
         return metric_law(self.counts, self.possible, self.metrics, "stratified", self.prevalence)
 
     @property
     def mixes_rates(self) -> bool:
-        """Whether class sizes are drawn that say nothing about the parameter: the weights of rates do not vary."""
+        """Whether the weights of rates are fixed, so that drawn class sizes do not depend on the parameter."""
         fixed = all(isinstance(metric, Metric) and not metric.follows_share for metric in self.metrics)
         return fixed and not self.is_ratio
 
     @property
     def of_one_class(self) -> bool:
-        """Whether the cases of one class only count, as in a rate."""
+        """Whether the cases of only one class count, as in a rate."""
         return self.is_ratio and any(not np.any([side[:, part] for side in self.weights]) for part in CLASSES)
 
     @property
     def is_ratio(self) -> bool:
-        """Whether it is one of sums with the same weights in every resample."""
+        """Whether the metric is a ratio of sums with the same weights in every resample."""
         return self.points[0].weights is not None
 
     @property
     def is_share(self) -> bool:
-        """Whether it is, at every point, a function of the share of one kind among the cases that count."""
+        """Whether the metric is, at every point, a function of the share of one kind among the cases that count."""
         return all(point.share is not None for point in self.points)
 
     @property
     def shares(self) -> tuple[Floats, Floats]:
-        """Of a share, what a case of either kind weighs in both sums, and how many there are."""
+        """For a share, the weights of a case of either kind in both sums, and the number of cases of each kind."""
         kinds, counts = zip(*(point.share for point in self.points if point.share is not None), strict=True)
         return np.array(kinds), np.array(counts)
 
     @cached_property
     def weights(self) -> tuple[Floats, Floats]:
-        """Of the counts in numerator and denominator at the sample's class sizes, each of shape (n_points, 4)."""
+        """The weights in numerator and denominator at the sample's class sizes, each of shape (n_points, 4)."""
         sides = [point.weights for point in self.points if point.weights is not None]
         numerator, denominator = (np.array(side) for side in zip(*sides, strict=True))
         return numerator, denominator
 
     @property
     def sum_weights(self) -> Floats | None:
-        """What each case adds where the metric is a weighted sum, because the denominator cannot vary."""
+        """The weight of each case if the metric is a weighted sum, because the denominator cannot vary, else None."""
         if not self.is_ratio:
             return None
         numerator, denominator = self.weights
         if not all((np.ptp(denominator[:, part], axis=1) == 0).all() for part in self.drawn):
             return None
-        # by whole class sizes: two models on the same cases then have the same weights, to the last bit
+        # sums of whole class sizes: two models on the same cases then have the same weights, to the last bit
         totals = sum(self.counts[:, part].sum(axis=1) * denominator[:, part.start] for part in self.drawn)
         return np.asarray(numerator / np.asarray(totals)[:, None])
 
@@ -155,7 +155,7 @@ class MetricLaw(KnownMoments):
 
     @cached_property
     def parts(self) -> list[LinearLaw]:
-        """What varies: the laws of TPR and FPR and, if the class sizes are drawn too, of the share of positives."""
+        """The laws of TPR and FPR and, if the class sizes are drawn too, of the share of positives."""
         cells = [(self.counts[:, part], self.possible[:, part]) for part in CLASSES]
         if self.sampling == "full":
             sizes = np.column_stack([self.counts[:, part].sum(axis=1) for part in CLASSES])
@@ -173,7 +173,7 @@ class MetricLaw(KnownMoments):
 
     @cached_property
     def influence(self) -> Floats:
-        """What a case in each cell adds to the metric, to first order, shape (n_points, 4)."""
+        """The influence value of a case in each cell, shape (n_points, 4)."""
         if self.is_ratio:
             numerator, denominator = self.weights
             whole = (self.counts * denominator).sum(axis=1, keepdims=True)
@@ -181,16 +181,16 @@ class MetricLaw(KnownMoments):
         return self.of_counts(self.counts)[1]
 
     def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
-        """The metrics of other counts as functions of their rates, and what a case in each cell adds to first order.
+        """The metrics at other counts as functions of their rates, and the influence value of a case in each cell.
 
-        The share of positives is that of these counts if class sizes are drawn, else the one judged at.
+        The share of positives is that of these counts if class sizes are drawn, else the share to evaluate at.
         """
         sizes = np.array([counts[:, part].sum(axis=1) for part in CLASSES])
         rates = np.array([counts[:, part.start] for part in CLASSES]) / sizes
         drawn = self.sampling == "full" and self.prevalence is None
         share = sizes[0] / sizes.sum(axis=0)
         center = np.vstack([rates, share]) if drawn else rates
-        # Of what cannot be drawn the slope may be infinite, and its variance is 0.
+        # The slope may be infinite where a rate cannot vary; its variance there is 0.
         slopes = np.where(np.isfinite(slopes := self.slopes(center)), slopes, 0.0)
         added = slopes[:2, :, None] * np.stack([1 - rates, -rates], axis=2) / sizes[..., None]
         if drawn:
@@ -198,7 +198,7 @@ class MetricLaw(KnownMoments):
         return self.at_rates(center), np.hstack(list(added))
 
     def slopes(self, rates: Floats) -> Floats:
-        """How fast the metrics rise with each of the rates, by differences inside [0, 1]."""
+        """The slopes of the metrics in each of the rates, by finite differences inside [0, 1]."""
         found = []
         for step in SLOPE_STEP * np.eye(len(rates))[..., None]:
             # One-sided at rates of 0 and 1: the metric may not be defined beyond.
@@ -209,14 +209,14 @@ class MetricLaw(KnownMoments):
 
     @property
     def _ratios_of_cells(self) -> Floats:
-        """What each cell that can be is worth."""
+        """The ratio of each cell that a case can fall in, else NaN."""
         numerator, denominator = self.weights
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(self.possible, numerator / denominator, np.nan)
 
     @property
     def _at_corners(self) -> Floats:
-        """The metric where each class is labelled all one way, as far as it can be."""
+        """The metric where all cases of each class have the same label, as far as possible."""
         hits, alarms = (self.possible[:, part] for part in CLASSES)
         found = []
         for tpr, fpr in product((1.0, 0.0), repeat=2):
@@ -227,7 +227,7 @@ class MetricLaw(KnownMoments):
         return np.column_stack(found)
 
     def _ask(self, x: Floats, question: Callable[[Sheet, int, float], float]) -> Floats:
-        """Ask the law at each point, one after another, about each of its values."""
+        """The answers of the law at each point, one after another, for each of its values."""
 
         def answers(i: int, column: Floats) -> list[float]:
             sheet = self.points[i].sheet()
@@ -246,7 +246,7 @@ class MetricLaw(KnownMoments):
 
 @dataclass(frozen=True)
 class ChosenMetricLaw(MetricLaw):
-    """The law of a metric at a threshold that these cases chose, and what the choice does to its error."""
+    """The law of a metric at a threshold chosen on these cases, and the effect of the choice on its error."""
 
     optimism: Optimism
 
@@ -296,7 +296,7 @@ class MetricPairLaw(KnownMoments):
 
     @property
     def is_exact(self) -> bool:
-        """Always: it has no distribution function, and its moments are."""
+        """Always true: there is no distribution function, and the moments are exact."""
         return True
 
     @property
@@ -306,7 +306,7 @@ class MetricPairLaw(KnownMoments):
         return np.asarray(a & b)
 
     def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
-        """The difference for other counts, and what a case in each cell adds to it, as :meth:`MetricLaw.of_counts`."""
+        """The difference at other counts, and the influence value of each cell, as :meth:`MetricLaw.of_counts`."""
         laws = zip((self.a, self.b), HITS, strict=True)
         (a, by_a), (b, by_b) = (law.of_counts(cells_of_model(counts, hits)) for law, hits in laws)
         return a - b, minus(by_a, by_b)
@@ -318,7 +318,7 @@ class MetricPairLaw(KnownMoments):
 
     @cached_property
     def correlation(self) -> Floats:
-        """Of what a case adds to either metric, to first order, one more case a class spread over its cells."""
+        """The correlation of influence values on both metrics, with one more case per class spread over its cells."""
         models = zip((self.a, self.b), HITS, strict=True)
         moved = np.stack([by_cell(law.influence, hits) for law, hits in models])
         counts, covariance = self.counts + 0.25, np.zeros((2, 2, len(self.counts)))
@@ -331,12 +331,12 @@ class MetricPairLaw(KnownMoments):
 
     @property
     def _size(self) -> Floats:
-        """Of the values, beside which rounding is seen."""
+        """The size of the values, to which rounding is relative."""
         return np.maximum(np.abs(self.a.estimate), np.abs(self.b.estimate))
 
     @cached_property
     def _moments(self) -> Moments:
-        """P(undefined), mean, variance: of what is the same for both models 0, not what rounding leaves of it."""
+        """P(undefined), mean and variance, the latter two exactly 0 where both models agree on all cases."""
         disagree = (self.counts[:, [1, 2, 5, 6]] > 0).any(axis=1)
         if self.a.is_ratio:
             pairs = zip((self.a, self.b), HITS, strict=True)
@@ -370,7 +370,7 @@ def models_of_pair(
     sampling: str,
     prevalence: float | None,
 ) -> tuple[MetricLaw, MetricLaw]:
-    """Either model's own law, from their joint cells."""
+    """The laws of the two models, from their joint cells."""
     models = [(cells_of_model(counts, hits), cells_of_model(possible, hits) > 0) for hits in HITS]
     pairs = zip(models, metrics, strict=True)
     a, b = (MetricLaw(*cells, tuple(each), sampling, prevalence) for cells, each in pairs)

@@ -1,12 +1,12 @@
 """The law of a rate, or of a difference of two rates, whose cells are themselves uncertain: a finite mixture.
 
 Given the thresholds of a resample, component c of the mixture, a draw adds 1 with probability p_up (a hit of model a
-alone), -1 with p_down (of model b alone), else 0. The sum of n draws has the characteristic function
+alone), -1 with probability p_down (a hit of model b alone), else 0. The sum of n draws has the characteristic function
 
     sum_c w_c (1 + p_up (e^it - 1) + p_down (e^-it - 1))^n,    w_c the probability of the component,
 
-and its law is the inverse: exact (:func:`whole_masses`). Where positives tie with the negatives at a threshold a hit is
-worth a share of 1; a component of such worths has a normal law with its mean and variance (:func:`mixed_masses`).
+and its law is the inverse: exact (:func:`whole_masses`). Where positives tie with the negatives at a threshold a hit
+counts a share of 1; a component with such values has a normal law with its mean and variance (:func:`mixed_masses`).
 
 Mean and variance are E[E[X | c]] and Var E[X | c] + E Var[X | c], equation (6) of the 2009 paper; they are not computed
 from the laws, and are exact where the components are.
@@ -30,11 +30,11 @@ from skcostci.laws._side_by_side import at_points
 from skcostci.laws.exact._lattice import LOG_TAIL, Cumulated, target_of, window
 
 BLOCK_COMPONENTS = 1024  # whose characteristic functions are held at once; doubled: twice the memory, no less time
-ATOM_ROUNDING = 1e-16  # probabilities below are what the Fourier transform leaves of atoms that are not there
-CASE_ROUNDING = 1e-9  # values closer than this, in cases, are one: sums of shares in another order differ by 1e-13
-MAX_KEPT_VALUES = 2**16  # of more values the means of so many intervals are kept; doubled: cdf's steps half as long
-PAIR_ROUNDING = 1e-16  # what rounding leaves of the probability of a pair of pieces that cannot occur
-GAUSSIANS_PER_CASE = 16  # those whose means are closer are brought together; doubled: twice the values, .001 of the cdf
+ATOM_ROUNDING = 1e-16  # smaller probabilities are rounding of the Fourier transform
+CASE_ROUNDING = 1e-9  # values closer than this, in cases, are equal: sums of shares in another order differ by 1e-13
+MAX_KEPT_VALUES = 2**16  # if there are more, means of so many intervals are kept; doubled: a cdf's steps half as long
+PAIR_ROUNDING = 1e-16  # smaller probabilities of a pair of pieces are rounding
+GAUSSIANS_PER_CASE = 16  # Gaussians with closer means are merged; doubled: twice the values, .001 of the cdf
 NORMAL_GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard deviations
 
 
@@ -47,7 +47,7 @@ class Masses(Cumulated):
 
     @classmethod
     def merged(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
-        """From values in any order, those within a 65536th of their range brought together; 0 stays an atom apart."""
+        """From values in any order, merging those within a 65536th of their range; 0 stays a separate atom."""
         values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
         kept = pmf > 0
         values, pmf = values[kept], pmf[kept]
@@ -63,7 +63,7 @@ class Masses(Cumulated):
 
     @classmethod
     def distinct(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
-        """From values in any order, those that differ by rounding brought together."""
+        """From values in any order, merging those that differ by rounding."""
         values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
         order = np.argsort(values[pmf > 0], kind="stable")
         values, pmf = values[pmf > 0][order], pmf[pmf > 0][order]
@@ -71,13 +71,13 @@ class Masses(Cumulated):
         return cls(values[first].round(12) + 0.0, np.add.reduceat(pmf, first))
 
     def up_to(self, x: Floats, *, strict: bool = False) -> Floats:
-        """P(X <= x), or P(X < x), rounding forgiven."""
+        """P(X <= x), or P(X < x), up to rounding."""
         if strict:
             return self.cumulative[np.searchsorted(self.values, x - CASE_ROUNDING)]
         return self.cumulative[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
 
     def beyond(self, x: Floats) -> Floats:
-        """P(X > x), rounding forgiven."""
+        """P(X > x), up to rounding."""
         return self.remaining[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
 
     def quantile(self, q: Floats) -> Floats:
@@ -91,9 +91,9 @@ class Masses(Cumulated):
 class MixtureLaw(ABC):
     """The exact bootstrap law of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
 
-    ``known`` marks the points where there is nothing to estimate: no case reaches an infinite threshold. Smoothing
-    spreads ``pseudo_cases`` evenly over hit and miss (one model) or over both / only a / only b / neither (a pair),
-    and draws as many more.
+    ``known`` marks the points where the rate is known: no case reaches an infinite threshold. Smoothing spreads
+    ``pseudo_cases`` evenly over hit and miss (one model) or over both / only a / only b / neither (a pair), and draws
+    as many more.
     """
 
     cases: int
@@ -113,15 +113,15 @@ class MixtureLaw(ABC):
     @property
     @abstractmethod
     def _moments(self) -> tuple[Floats, Floats, Floats]:
-        """Of what the cases are worth: mean of the sum, variance of its mean given the thresholds, mean of a draw's."""
+        """Mean of the sum, variance of its mean given the thresholds, and mean of a draw's variance given these."""
 
     @abstractmethod
     def _masses(self, point: int) -> Masses:
-        """The law of the sum of what the draws are worth."""
+        """The law of the sum of the draws' values."""
 
     @property
     def agresti(self) -> float:
-        """The pseudo-cases of an Agresti interval: 2 a cell for one model, 1/2 a cell for a pair."""
+        """The pseudo-cases of an Agresti interval: 2 per cell for one model, 1/2 per cell for a pair."""
         return 2.0 if self.paired else 4.0
 
     @property
@@ -131,23 +131,23 @@ class MixtureLaw(ABC):
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter, whatever the population."""
-        # Where the value is known whatever the population there is no range.
+        # The range is 0 alone where the value is known whatever the population.
         most = np.where(self.known, 0.0, 1.0)
         return -most if self.paired else 0 * most, most
 
     @property
     def mean(self) -> Floats:
-        """E of (6), smoothed as Algorithm 4 does if there are pseudo-cases."""
+        """The mean of equation (6), smoothed as in Algorithm 4 if there are pseudo-cases."""
         return np.asarray(self._moments[0] / self.draws)
 
     @property
     def variance(self) -> Floats:
-        """That of the rates over the thresholds, and the mean of that of the draws given the thresholds."""
+        """The variance of rates over the thresholds, plus the mean variance of the draws given the thresholds."""
         _, spread, given = self._moments
         return np.asarray(spread / self.draws**2 + given / self.draws)
 
     def smoothed(self, pseudo_cases: float) -> Self:
-        """The law after so many pseudo-cases are spread over the cells of each component."""
+        """The law with so many pseudo-cases more spread over the cells of each component."""
         return replace(self, pseudo_cases=self.pseudo_cases + pseudo_cases)
 
     def cdf(self, x: Floats) -> Floats:
@@ -171,24 +171,24 @@ class MixtureLaw(ABC):
 
     @cached_property
     def laws(self) -> tuple[Masses, ...]:
-        """The law at each point, of the sum of what the draws are worth."""
+        """The law of the sum of the draws' values, at each point."""
         return tuple(self._masses(point) for point in range(len(self.known)))
 
 
 def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> tuple[Floats, Floats]:
-    """Mix the laws of (draws that go up) - (draws that go down), by way of their characteristic functions."""
+    """Mix the laws of (draws that go up) - (draws that go down), by their characteristic functions."""
     low, high = _mixture_window(up, down, draws, paired)
     length = next_fast_len(high - low + 1, real=True)
     steps = np.arange(length // 2 + 1)
     turn = np.exp(-2j * np.pi / length * (steps * low % length))
     cf = _mixture_cf(weights, up + down, up - down, draws, 2 * np.pi / length * steps) * turn
     pmf = irfft(np.conj(cf), length)[: high - low + 1]
-    # What a transform leaves of nothing would become atoms.
+    # The rounding of a transform would become atoms.
     return np.arange(low, high + 1.0), np.where(pmf > ATOM_ROUNDING, pmf, 0.0)
 
 
 def _mixture_window(up: Floats, down: Floats, draws: int, paired: bool) -> tuple[int, int]:
-    """Where the sum lies under any of the components."""
+    """The window of the sum under all of the components."""
     mean, widest = draws * (up - down), draws * float((up + down - (up - down) ** 2).max())
     least, reach = (-draws, 2.0) if paired else (0, 1.0)
     low, _ = window(float(mean.min()), widest, reach, least, draws)
@@ -209,7 +209,7 @@ def _mixture_cf(
         # |one draw's function|^2 <= 1 - 2 s (1 - s) (1 - cos t)
         kept = int(np.searchsorted(draws * float((s * (1 - s)).min()) * turned, LOG_TAIL, "right"))
         real, imag = s * turned[:kept], d * sine[:kept]
-        with np.errstate(divide="ignore"):  # an even split between up and down has the value 0 at a right angle
+        with np.errstate(divide="ignore"):  # with up and down equally likely the value is 0 at a right angle
             size = np.exp(draws / 2 * np.log1p(real * (real - 2) + imag * imag))
         angle = draws * np.arctan2(imag, 1 - real)
         total[:kept] += weights[block] @ (size * np.cos(angle)) + 1j * (weights[block] @ (size * np.sin(angle)))
@@ -217,9 +217,9 @@ def _mixture_cf(
 
 
 def mixed_masses(weights: Floats, first: Floats, second: Floats, draws: int, pseudo: float) -> Masses:
-    """Of pairs of pieces by probability, and the positives by worth and by its square: the law of the sum of draws.
+    """The law of the sum of draws, from pairs of pieces: probabilities, and sums of the positives' values and squares.
 
-    Where all are worth 1, 0 or -1 that is exact; to other pairs a Gaussian is given, with the right two moments.
+    It is exact for pairs with values 1, 0 and -1 only; other pairs have a Gaussian with the right two moments.
     """
     kept = np.abs(weights) > PAIR_ROUNDING
     weights, first, second = weights[kept], first[kept], second[kept]
@@ -234,14 +234,14 @@ def mixed_masses(weights: Floats, first: Floats, second: Floats, draws: int, pse
 
 
 def _gaussian_parts(weights: Floats, first: Floats, second: Floats, draws: int) -> Iterator[tuple[Floats, Floats]]:
-    """Gaussians on a grid, those with nearly the same mean together."""
+    """Gaussians on a grid, merging those with nearly the same mean."""
     if not len(weights):
         return
     _, place = np.unique(np.rint(GAUSSIANS_PER_CASE * first), return_inverse=True)
     total = np.bincount(place, weights)
     mean, square = (np.bincount(place, weights * each) / total for each in (first, first**2))
     within = np.bincount(place, weights * (second - first**2 / draws)) / total
-    # Variances as differences of squares may be below 0 by rounding.
+    # Variances as differences of squares may be negative by rounding.
     deviation = np.sqrt(np.maximum(within, 0.0) + np.maximum(square - mean**2, 0.0))
     masses = np.diff(ndtr(NORMAL_GRID))
     middles = (NORMAL_GRID[1:] + NORMAL_GRID[:-1]) / 2
@@ -250,7 +250,7 @@ def _gaussian_parts(weights: Floats, first: Floats, second: Floats, draws: int) 
 
 
 def _grouped(weights: Floats, up: Floats, down: Floats) -> tuple[Floats, Floats, Floats]:
-    """Pairs with the same counts merged, where a table of the counts is no larger than that of the pairs."""
+    """Pairs with the same counts merged, unless the table of the counts is much longer than the list of pairs."""
     rows, columns = ((each - each.min()).astype(np.int64) for each in (up, down))
     width = int(columns.max()) + 1
     keys = rows * width + columns

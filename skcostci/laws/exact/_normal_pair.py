@@ -1,35 +1,34 @@
 """Two models at a false-positive rate: how their hits vary together, by a normal law with exact margins.
 
 A place x on a model's curve is a vertex, or a point within a segment on which scores of both classes tie. Let S_x count
-the negatives drawn before x, those of the segment that x lies in by the share w of it that is before x. The curve of a
+the negatives drawn before x, where those of the segment of x count as the share w of it before x. The curve of a
 resample goes beyond x to reach t = fpr * n negatives where S_x < t, so that with s_x positives at x
 
     hits = sum_x s_x [S_x < t],    Cov(hits, hits') = sum_x sum_y s_x s'_y (H(x, y) - F(x) F'(y)),
     E(positives found by both) = sum over positives of H(x, y) at their places,
     F(x) = P(S_x < t),    H(x, y) = P(S_x < t, S'_y < t).
 
-**What is approximated.** F is binomial, within a segment that of the scaled binomial variable c Bin(n, q) with the mean
-and the variance of S_x, as a normal deviate by Peizer and Pratt's formula (:mod:`._tied_share`). H is the probability
-that two normal variables with these margins and the exact correlation r of S_x and S'_y give (one draw counts w for the
-one and w' for the other); where all that counts before x counts in full before y it is F(x), exactly.
+**Approximations.** F is binomial; within a segment it is the law of the scaled binomial variable c Bin(n, q) with the
+mean and the variance of S_x, as a normal deviate by Peizer and Pratt's formula (:mod:`._tied_share`). H is the joint
+probability of two normal variables with these margins and the exact correlation r of S_x and S'_y (one draw counts w
+for the one and w' for the other); where all negatives before x count in full before y, H is exactly F(x).
 
-Places near each other are put in one cell. Its middle place stands for all, and that they lie about it with the
-variance u (``spread``, in negatives squared) is taken as normal noise added to S_x: with the variance v of S_x,
-deviates shrink by the ``sharpness`` sqrt(v / (v + u)), and H(x, y), averaged over the cells, has the correlation r
-times both. A positive that both models find is at one place, not two: its H is that of r itself. So cells as wide as .7
-standard deviations of S_x are narrow enough, also where models nearly agree and H has an edge. What cells get wrong
-they get wrong for each model with itself too, and there all is known exactly; so only the correlation is taken from
-them:
+Nearby places are put in one cell. Its middle place represents all of them, and their variance u about it (``spread``,
+in negatives squared) is treated as normal noise added to S_x: with the variance v of S_x, deviates shrink by the
+``sharpness`` sqrt(v / (v + u)), and H(x, y), averaged over the cells, has the correlation r times both. A positive that
+both models find is at one place, not two: its H uses r itself. So cells as wide as .7 standard deviations of S_x are
+narrow enough, also where models nearly agree and H has an edge. Cells cause the same errors for a model paired with
+itself, where the exact values are known; therefore only the correlation is computed from them:
 
     Cov(hits, hits') = sqrt(Var(hits) Var(hits')) * C(a, b) / sqrt(C(a, a) C(b, b)),    C the sum over cells,
 
 and likewise for the positives found by both. Models that agree have the correlation 1, whatever the cells.
 
-**By how much.** 48 designs of 60 + 40 to 100 + 900 cases (no ties, scores rounded to .01 and .1, five grades;
-independent models, dependent ones and near copies) at eight rates: limits of the default interval, in half widths, were
-off by .001 in the middle, .008 at most, without ties across the classes and .003, .02 at most, with them, where the
-exact ones were resampled with an error of .003. Of near copies, that differ by .02 standard deviations of the scores,
-nine of ten were within .09 (.2 with ties) and the worst .5 off, nearly all wider.
+**Errors.** In 48 designs of 60 + 40 to 100 + 900 cases (no ties, scores rounded to .01 and .1, five grades; independent
+models, dependent ones and near copies) at eight rates the limits of the default interval were off, in half widths, by a
+median of .001 and at most .008 without ties across the classes, and by .003 and at most .02 with them, where the exact
+limits were resampled with an error of .003. For near copies, that differ by .02 standard deviations of the scores, nine
+of ten limits were within .09 (.2 with ties) and the worst .5 off, nearly all wider.
 """
 
 from __future__ import annotations
@@ -49,25 +48,25 @@ from skcostci.laws.exact._vertical import Crossing
 N_CELLS = 12  # of a model at a rate; doubled: limits move by .005 of half their width at most, four times the time
 N_CELLS_OF_COPIES = 32  # where models nearly agree; doubled: half the error of limits there, four times the time
 COPIES_CORRELATION = 0.9  # of the two thresholds, from which on models nearly agree
-WIDTHS_OF_PIECE = 2.5  # a segment of more cells' widths is cut in pieces of so many; doubled: errors of copies treble
-REACH_SDS = 4.0  # standard deviations of S_x from t beyond which it is taken as known whether a curve goes beyond x
+WIDTHS_OF_PIECE = 2.5  # width of the pieces of longer segments, in cells; doubled: errors of copies treble
+REACH_SDS = 4.0  # standard deviations of S_x from t from which on a curve is assumed to go beyond x, or not
 BLOCK_CELLS = 300, 1000  # of a block of rates; the tables of a block have their square, times 8 bytes
 BLOCK_CELLS_PER_ROOT = 2.0  # cells for each root of the negatives; doubled: memory of more than 14 times the input
 MAX_BLOCK_CUTS = 8e5  # cells times negatives: rates share the cuts of few negatives, and tables are no larger
-FAR_SDS = 4.5  # standard deviations of a difference of normal variables at which it is known which is the smaller
+FAR_SDS = 4.5  # standard deviations of a difference of normal variables from which on one is surely the smaller
 MEAN_ROUNDING = 1e-12  # of what one draw counts: means this close are equal
 
 
 @dataclass(frozen=True)
 class PairedCases:
-    """The cases of a class by model: 2 k for those on the left of segment k, 2 k + 1 for those in it."""
+    """The place of each case of a class on each model's curve: 2 k on the left of segment k, 2 k + 1 in it."""
 
     a: Integers
     b: Integers
     weights: Weights | None
 
     def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
-        """How many are at or before each pair of cuts."""
+        """The number of cases at or before each pair of cuts."""
         row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
         shape = len(cuts_a) + 1, len(cuts_b) + 1
         counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
@@ -83,13 +82,13 @@ def _cut(places: Integers, cuts: Integers) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class PairCells:
-    """The cells of one model at some rates: arrays (n_rates, n_cells), of short rows filled up with empty cells.
+    """The cells of one model at some rates: arrays (n_rates, n_cells), short rows filled up with empty cells.
 
-    The first cell of a row holds all positives that every curve goes beyond. A cell's place x has ``before`` negatives
+    The first cell of a row has all positives that every curve goes beyond. A cell's place x has ``before`` negatives
     and the share w (0 at a vertex) of those up to ``through``; cases are numbered along the curve, see
-    :class:`PairedCases`, and ``cuts`` are the numbers of the last ones in both. A ``group`` is what is cut into cells
-    together: the rises of one cell, or a segment of tied scores that takes several. Its positives lie between two
-    ``bounds``, and the cell has the ``part`` of them; their places have the variance ``spread`` in the cell.
+    :class:`PairedCases`, and ``cuts`` are the last numbers in both. A ``group`` is cut into cells together: the rises
+    of one cell, or a segment of tied scores with several cells. Its positives lie between two ``bounds``, and the cell
+    has the ``part`` of them; their places have the variance ``spread`` in the cell.
     """
 
     t: Floats
@@ -106,24 +105,24 @@ class PairCells:
 
     @cached_property
     def mean(self) -> Floats:
-        """Of what one draw counts before x."""
+        """The mean of what one draw counts before x."""
         return of_one_draw(self.before / self.n, self.through / self.n, self.w)[0]
 
     @cached_property
     def variance(self) -> Floats:
-        """Of the same."""
+        """The variance of what one draw counts before x."""
         return of_one_draw(self.before / self.n, self.through / self.n, self.w)[1]
 
     @cached_property
     def sharpness(self) -> Floats:
-        """The standard deviation of S_x over that of S_x with the cell's noise; 1 if all its places are one."""
-        # A cell whose places are all one has variance 0 and deviates that are infinite.
+        """The standard deviation of S_x over that of S_x with the cell's noise; 1 if the cell has a single place."""
+        # A cell with a single place may have variance 0 and infinite deviates.
         variance = self.variance + TINY
         return np.asarray(np.sqrt(variance / (variance + self.spread / self.n)))
 
     @cached_property
     def deviate(self) -> Floats:
-        """F's, as a normal variable's."""
+        """The normal deviate of F."""
         return self.sharpness * deviate_below(self.t[:, None], self.mean, self.variance, self.n, self.w == 0)
 
     @cached_property
@@ -138,9 +137,9 @@ class PairCells:
 
     @property
     def with_itself(self) -> Floats:
-        """C(a, a), and the mean sum of the squares of what positives are worth, shape (2, n_rates)."""
-        joint = np.minimum(self.margin[:, :, None], self.margin[:, None])  # of two places the one before counts less
-        # within a group as for two models: errors that are alike cancel in C(a, b) over the root of C(a, a) C(b, b)
+        """C(a, a), and the mean sum of the squared worths of positives, shape (2, n_rates)."""
+        joint = np.minimum(self.margin[:, :, None], self.margin[:, None])  # on one curve H is the smaller margin
+        # within a group as for two models, so that errors cancel in C(a, b) over the root of C(a, a) C(b, b)
         same = (self.group[:, :, None] == self.group[:, None]) & (self.positives > 0)[:, None]
         rate, i, j = np.nonzero(np.triu(same))
         x, y = Places.at(self, rate, i), Places.at(self, rate, j)
@@ -152,7 +151,7 @@ class PairCells:
 
 
 class Places(NamedTuple):
-    """Places of the two models in pairs, whatever the shape: what :class:`PairCells` says of each."""
+    """Places of the two models in pairs, of any shape, with the fields of :class:`PairCells`."""
 
     w: Floats
     mean: Floats
@@ -176,12 +175,12 @@ def normal_moments(
 ) -> Floats:
     """The covariance of the hits and the mean number of positives found by both, shape (2, n_points), of all points.
 
-    ``cases`` are the positives and the negatives; ``own`` are of each model the variance of its hits and the mean sum
-    of the squares of what positives are worth, shape (2, 2, n_points). With at least the ``fewest`` cells.
+    ``cases`` are the positives and the negatives; ``own`` has each model's variance of hits and mean sum of the squared
+    worths of positives, shape (2, 2, n_points). At least ``fewest`` cells are used.
     """
     correlations, n = np.zeros(own.shape[1:]), crossings[0].curve.negatives
     n_cells = np.maximum(_n_cells(crossings, cases[1], points), fewest)
-    # with many negatives each block is a pass through all cases: then fewer and larger ones
+    # each block needs a pass through all cases: with many negatives there are fewer and larger blocks
     block_cells = int(np.clip(max(MAX_BLOCK_CUTS / n, BLOCK_CELLS_PER_ROOT * np.sqrt(n)), *BLOCK_CELLS))
     for count in np.unique(n_cells).tolist():
         some = points[n_cells == count]
@@ -193,7 +192,7 @@ def normal_moments(
 
 
 def _n_cells(crossings: tuple[Crossing, Crossing], negative: PairedCases, points: Integers) -> Integers:
-    """How many cells it takes at each point, by the correlation of what is drawn before the two thresholds."""
+    """The number of cells needed at each point, by the correlation of the draws before the two thresholds."""
     n, ranks = crossings[0].curve.negatives, np.ceil(crossings[0].t[points])
     ends = [np.searchsorted(model.curve.segments.ends, ranks) for model in crossings]
     both = _counts(negative, *(2 * end[None, :, None] + 2 for end in ends))[0, 0, :, 0, 0]
@@ -205,7 +204,7 @@ def _n_cells(crossings: tuple[Crossing, Crossing], negative: PairedCases, points
 
 
 def _with_other(a: PairCells, b: PairCells, cases: tuple[PairedCases, PairedCases]) -> Floats:
-    """C(a, b), and what cells give for the positives found by both, shape (2, n_rates)."""
+    """C(a, b), and the sum over cells for the positives found by both, shape (2, n_rates)."""
     positives = _counts(cases[0], a.bounds, b.bounds)
     positives = positives[1, 1] - positives[1, 0] - positives[0, 1] + positives[0, 0]
     sloping = bool(a.w.any() or b.w.any())
@@ -230,15 +229,15 @@ def _covariance(a: PairCells, b: PairCells, joint: Floats) -> Floats:
 
 
 def correlation_at(x: Places, y: Places, both: Floats) -> Floats:
-    """Of S_x and S'_y; ``both`` is the mean product of what one draw counts before x and before y."""
+    """The correlation of S_x and S'_y; ``both`` is the mean product of what one draw counts before x and before y."""
     correlation = (both - x.mean * y.mean) / np.sqrt(np.maximum(x.variance * y.variance, TINY))
-    # where all that counts before one place counts in full before the other H is the smaller margin
+    # H is the smaller margin where all negatives before one place count in full before the other
     nested = both >= np.minimum(x.mean, y.mean) - MEAN_ROUNDING
     return np.where(nested, 1.0, np.clip(correlation, -1.0, 1.0))
 
 
 def joint_at(x: Places, y: Places, correlation: Floats) -> Floats:
-    """H, by the correlation of S_x and S'_y, or on average over cells by that times both sharpnesses."""
+    """H, from the correlation of S_x and S'_y, or averaged over cells, from that times both sharpnesses."""
     h, k = np.broadcast_arrays(x.deviate, y.deviate)
     joint = np.minimum(x.margin, y.margin)
     open_ = (h - k) ** 2 < 2 * FAR_SDS**2 * (1 - correlation)  # 2 - 2r is Var(X - Y); elsewhere one implies the other
@@ -248,9 +247,9 @@ def joint_at(x: Places, y: Places, correlation: Floats) -> Floats:
     return np.asarray(joint)
 
 
-@np.errstate(over="ignore")  # next to 0 a quotient may be infinite, as it should be
+@np.errstate(over="ignore")  # near 0 a quotient may be infinite, as it should be
 def _beyond_margins(h: Floats, k: Floats, correlation: Floats) -> Floats:
-    """The mean of P(X < h) and P(Y < k) less P(X < h, Y < k), by Owen's function T."""
+    """The mean of P(X < h) and P(Y < k) minus P(X < h, Y < k), by Owen's function T."""
     # Owen's formula divides by both.
     h, k = (np.where(each == 0, TINY, each) for each in (h, k))
     # 1 - rho^2 without cancellation, and not 0 for copies.
@@ -260,7 +259,7 @@ def _beyond_margins(h: Floats, k: Floats, correlation: Floats) -> Floats:
 
 
 def _counts(cases: PairedCases, a: Integers, b: Integers) -> Floats:
-    """How many cases are numbered up to each of some numbers of a and each of some of b.
+    """The number of cases with numbers up to each of these for model a and up to each of these for model b.
 
     Numbers have the shape (n_kinds, n_rates, n_cells), counts (n_kinds, n_kinds, n_rates, n_cells, n_cells).
     """
@@ -273,8 +272,8 @@ class Rises(NamedTuple):
     """Where a curve climbs, in order, rate after rate: at vertices, and along segments on which both classes tie.
 
     A rise of the curve at the rate ``row`` has ``start`` negatives before it, ``tied`` in it (none at a vertex), and
-    ``positives``; ``number`` is that of the cases in it. Between the shares ``low`` and ``high`` of a segment it is
-    open whether a curve goes beyond; so much of it is cut into ``n_pieces`` cells.
+    ``positives``; ``number`` is the number of the cases in it. Between the shares ``low`` and ``high`` of a segment a
+    curve may or may not go beyond; this part is cut into ``n_pieces`` cells.
     """
 
     row: Integers
@@ -289,7 +288,7 @@ class Rises(NamedTuple):
 
     @property
     def cut(self) -> Booleans:
-        """Which are not in a cell with others."""
+        """Which rises do not share a cell with others."""
         return np.asarray((self.n_pieces > 1) | (self.low > 0) | (self.high < (self.tied > 0)))
 
     def of(self, some: Integers) -> Rises:
@@ -301,7 +300,7 @@ class Rises(NamedTuple):
 
 
 def _reachable_rises(model: Crossing, points: Integers) -> tuple[Integers, Integers, Floats]:
-    """Of each rise that may be reached the row of its rate, its number (:class:`PairedCases`), and its positives."""
+    """For each rise that may be reached the row of its rate, its number (:class:`PairedCases`), and its positives."""
     segments, (first, last) = model.curve.segments, model.ends(points)
     # numbers from that of the first segment that may be reached, which every curve reaches, to that of the last
     row, number = runs(2 * first + 1, 2 * (last - first) + 1)
@@ -313,7 +312,7 @@ def _reachable_rises(model: Crossing, points: Integers) -> tuple[Integers, Integ
 
 
 def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Integers]:
-    """The rises that may be reached, and in which cell each is if it is not cut, counted from t."""
+    """The rises that may be reached, and the cell of each if it is not cut, counted from t."""
     segments, (row, number, positives) = model.curve.segments, _reachable_rises(model, points)
     t, start = model.t[points][row], segments.starts[number // 2].astype(np.float64)
     tied = np.where(number % 2, segments.ends[number // 2] - start, 0.0)
@@ -322,7 +321,7 @@ def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Inte
     reach = REACH_SDS * deviation
     width = 2 * reach / n_cells  # of a cell, in negatives
     low, high = (np.clip((t + off - start) / np.maximum(tied, 1.0), 0.0, tied > 0) for off in (-reach, reach))
-    # whole where it is narrow, or where every curve goes beyond it all, or none does
+    # a segment is not cut if it is narrow, or if every curve goes beyond all of it, or none does
     uncut = (tied <= WIDTHS_OF_PIECE * width) | (low == 1) | (high == 0)
     low, high = np.where(uncut, 0.0, low), np.where(uncut, tied > 0, high)
     pieces = np.ceil((high - low) * tied / (WIDTHS_OF_PIECE * width))
@@ -332,7 +331,7 @@ def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Inte
 
 
 def _first_of_groups(rises: Rises, cell: Integers, n_cells: int) -> Integers:
-    """The first rise of each group: where a cell begins, at what is cut and after it; or each rise if they are few."""
+    """The first rise of each group: at the start of a cell, at a cut rise and after it; or each if they are few."""
     few = np.bincount(rises.row, minlength=1)[rises.row] <= n_cells
     after_cut = np.append(False, rises.cut)[: len(few)]
     new_cell = (np.diff(cell, prepend=-(2**62)) != 0) | (np.diff(rises.row, prepend=-1) > 0)
@@ -340,7 +339,7 @@ def _first_of_groups(rises: Rises, cell: Integers, n_cells: int) -> Integers:
 
 
 def _cells(model: Crossing, points: Integers, n_cells: int) -> PairCells:
-    """About so many cells at each rate, or one for each step of the curve if these are few."""
+    """About ``n_cells`` cells at each rate, or one for each step of the curve if these are few."""
     rises, cell = _rises(model, points, n_cells)
     begin = _first_of_groups(rises, cell, n_cells)
     end = np.append(begin[1:], len(cell))[: len(begin)] - 1
@@ -348,7 +347,7 @@ def _cells(model: Crossing, points: Integers, n_cells: int) -> PairCells:
     positives = up_to[end] - up_to[begin] + rises.positives[begin]
     middle = rises.of(np.searchsorted(up_to, up_to[end] - positives / 2))  # the rise that stands for its group
 
-    sure = middle.low > 0  # what every curve goes beyond of a segment that is cut is a piece before the others, -1
+    sure = middle.low > 0  # the part of a cut segment that every curve goes beyond is piece -1, before the others
     group, piece = runs(-1 * sure, middle.n_pieces + sure)
     rise, is_open = middle.of(group), piece >= 0
     part = np.where(rise.tied > 0, (rise.high - rise.low) / rise.n_pieces, 1.0)
@@ -378,12 +377,12 @@ def _spread(rises: Rises, t: Floats, begin: Integers) -> Floats:
     place = rises.start + rises.tied / 2 - t[rises.row]
     parts = 1.0, place, place**2 + rises.tied**2 / 12
     total, mean, square = (np.add.reduceat(rises.positives * part, begin) for part in parts)
-    # A variance within a cell is at most that of both ends.
+    # A variance within a cell is at most that of its two ends.
     return np.asarray(np.clip(square / total - (mean / total) ** 2, 0.0, rises.width[begin] ** 2 / 3))
 
 
 class _Rows:
-    """Values of cells, rate after rate, as rows of equal length; one more is put in front of each."""
+    """Values of cells, rate after rate, as rows of equal length, with one more value in front of each row."""
 
     def __init__(self, row: Integers, n_rows: int) -> None:
         self.row, self.column = row, 1 + np.arange(len(row)) - np.searchsorted(row, row)

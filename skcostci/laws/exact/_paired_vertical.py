@@ -1,18 +1,18 @@
-"""Two models at a fixed false-positive rate: where their curves reach so many negatives in the same resample.
+"""Two models at a fixed false-positive rate: where their curves reach that rate of the negatives in the same resample.
 
-Resamples of the negatives decide where the curves of both models end, in the piece (i, j) with probability w_ij
-(:mod:`._pieces`). Given that, a positive is worth v to model a (1 if a's curve ends beyond it, a share if it ends in
-the tied group that the positive is in, else 0) and v' to model b. As many are drawn as there are, m; so with V_ij and
-Q_ij the sums over those seen of v - v' and of (v - v')^2
+Resamples of the negatives determine where the curves of both models end, in the piece (i, j) with probability w_ij
+(:mod:`._pieces`). Given that, a positive has the worth v for model a (1 if a's curve ends beyond it, a share if it ends
+in the positive's tied group, else 0) and v' for model b. As many positives are drawn as there are, m; so with V_ij and
+Q_ij the sums over the positives seen of v - v' and of (v - v')^2
 
     difference = sum over m draws of (v - v'),    E = sum_ij w_ij V_ij,
     Var = sum_ij w_ij (V_ij - E)^2 + sum_ij w_ij (Q_ij - V_ij^2 / m).
 
 Without slopes (scores of both classes that tie) the w_ij of :mod:`._pieces` are exact, and so are the law and, up to
-MAX_EXACT_PAIRS pairs of segments, the moments of ``standard_error``; with more these are those of :mod:`._normal_pair`,
-as they always are for default intervals. With slopes both are exact for tens of cases. Else the law is that of pieces
-(:mod:`._sloping`), and the moments are those of whole segments if little of the variance is within them, or of the
-normal law.
+MAX_EXACT_PAIRS pairs of segments, the moments of ``standard_error``. With more pairs, and always for default intervals,
+moments are by :mod:`._normal_pair`. With slopes law and moments are exact for tens of cases. Else the law is by pieces
+(:mod:`._sloping`), and the moments are by whole segments if little of the variance is within them, or by the normal
+law.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from skcostci.laws.exact._vertical import Crossing, VerticalLaw
 
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
-FINE_CELLS = 64  # of these normal laws: standard errors to 1 %; doubled: four times the time, no better
-MAX_SHARE_WITHIN = 0.02  # of the variance within tied groups: with more a normal law is better than uncut groups
+FINE_CELLS = 64  # of these normal laws, for standard errors to 1 %; doubled: four times the time, no better
+MAX_SHARE_WITHIN = 0.02  # of the variance within tied groups; above, a normal law is better than uncut groups
 CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is defined, and below 1
 
 
@@ -48,7 +48,7 @@ class Pair(NamedTuple):
     """The pieces of both models at a point; for each pair (i, j) of pieces the terms of the formulas at the top.
 
     ``weights`` are w_ij, ``difference`` V_ij, and ``squares`` Q_ij. ``within`` is the variance of the difference within
-    a pair, where the shares of the tied groups that are passed are taken as independent.
+    a pair, in which the passed shares of tied groups are treated as independent.
     """
 
     a: RatePieces
@@ -60,7 +60,7 @@ class Pair(NamedTuple):
 
     @property
     def moments(self) -> tuple[float, float, float] | None:
-        """The mean and the variance of the difference, and the mean of the squares; None if much is within pairs."""
+        """Mean and variance of the difference, and the mean of the squares; None if much variance is within pairs."""
         mean, within = (float((self.weights * each).sum()) for each in (self.difference, self.within))
         spread = float((self.weights * (self.difference - mean) ** 2).sum()) + within
         if within > MAX_SHARE_WITHIN * spread:
@@ -79,7 +79,7 @@ class JointCrossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Of the difference in hits, shape (3, n_points): exact where the joint law is soon had."""
+        """Moments of the difference in hits, shape (3, n_points): exact where the joint law is cheap."""
         moments, rest = np.zeros((3, len(self.a.t))), []
         for point in np.flatnonzero(self.a.t > 0).tolist():
             exact = self._exact(point)
@@ -90,7 +90,7 @@ class JointCrossing:
         return moments
 
     def _exact(self, point: int) -> tuple[float, float, float] | None:
-        """Those of one point by the joint law of segments; None where these are many, or much is within them."""
+        """Moments at one point by the joint law of segments; None if these are many, or have much variance within."""
         if self._same:
             return 0.0, 0.0, 0.0
         if counted := self._counted(point):
@@ -104,7 +104,7 @@ class JointCrossing:
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether all moments are by joint laws of few segments, none of which slopes: else a cdf is within .005."""
+        """Whether all moments are by joint laws of few segments without slopes: else a cdf is within .005."""
         points = np.flatnonzero(self.a.t > 0)
         return self._same or all(
             not self.sloping[point] and self._n_pairs(point) <= MAX_EXACT_PAIRS for point in points.tolist()
@@ -116,17 +116,17 @@ class JointCrossing:
         return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS)
 
     def _by_normal_law(self, points: Integers, cells: int) -> Floats:
-        """Of some points; with so many cells at least."""
+        """Moments at some points by the normal law, with at least so many cells."""
         a, b = self.a.moments, self.b.moments
         own = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
         both, cases = own[0], (self.positive, self.negative)
         if len(points) and not self._same:
             both = normal_moments((self.a, self.b), cases, points, own, cells)
-        # Of copies the two sides are the same number, rounded twice.
+        # For copies the two sides are the same number, rounded differently.
         return np.array([a[0] - b[0], *np.maximum(own.sum(axis=0) - 2 * both, 0.0)])
 
     def _n_pairs(self, point: int) -> int:
-        """Pairs of segments that may be reached."""
+        """The number of pairs of segments that may be reached."""
         return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
 
     @cached_property
@@ -135,11 +135,11 @@ class JointCrossing:
         return np.asarray(self.a.sloping | self.b.sloping)
 
     def law(self, point: int, draws: int, pseudo: float) -> Masses:
-        """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither.
+        """The law of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither.
 
         Without ties across the classes it is the papers' exact law up to ``MAX_LAW_PAIRS`` pairs of segments that may
-        be met, with some 300,000 negatives at the middle rates; beyond, a normal law with the moments of the difference
-        by :mod:`._normal_pair` is put in its place.
+        be reached, some 300,000 negatives at the middle rates; beyond, it is a normal law with the moments of the
+        difference by :mod:`._normal_pair`.
         """
         if self._same and not pseudo:  # else rounding would put mass beside 0
             return Masses(np.zeros(1), np.ones(1))
@@ -158,7 +158,7 @@ class JointCrossing:
         return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
 
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> Masses | None:
-        """From the joint law of the shares; None if that takes too long."""
+        """The law from the joint law of the shares; None if that takes too long."""
         if counted := self._counted(point):
             return sloping_law([sloping_pair(*each) for each in counted.shares()], draws, pseudo)
         pair = self.pair(point)
@@ -166,11 +166,11 @@ class JointCrossing:
         return sloping_law(equal_shares_split(pairs, float(self.a.t[point]), self.a.curve.negatives), draws, pseudo)
 
     def _counted(self, point: int) -> CountedPairs | None:
-        """The joint law by counts, where segments may slope and sums are short."""
+        """The joint law by counts, where segments may slope and sums are short, else None."""
         return counted_pairs((self.a, self.b), point, self.positive, self.negative) if self.sloping[point] else None
 
     def pair(self, point: int, most: int | None = None) -> Pair:
-        """The pieces and their joint law, with tied groups cut in so many pieces at most."""
+        """The pieces and their joint law, with tied groups cut in at most so many pieces."""
         a, b = (cut_into_pieces(model, point, most) for model in (self.a, self.b))
         weights = joint_weights((self.a, self.b), (a, b), self.negative, float(self.a.t[point]))
         within = np.add.outer(*(each.spread * each.tied**2 for each in (a, b)))
@@ -180,7 +180,7 @@ class JointCrossing:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairedVerticalLaw(MixtureLaw):
-    """The law of the difference of two models' true-positive rates, and those of each, at the same rates."""
+    """The law of the difference of two models' true-positive rates, with each model's law, at the same rates."""
 
     a: VerticalLaw
     b: VerticalLaw
@@ -201,9 +201,9 @@ class PairedVerticalLaw(MixtureLaw):
 
     @cached_property
     def decorrelation(self) -> Floats:
-        """One less the correlation of the two rates, with one pseudo-case so that it is defined and above 0.
+        """1 minus the correlation of the two rates, with one pseudo-case so that it is defined and above 0.
 
-        From moments that are good enough for intervals.
+        It is computed from the moments that are good enough for intervals.
         """
         draws = self.cases + CORRELATION_PSEUDO_CASES
         own = [model._given(model.crossing.moments, CORRELATION_PSEUDO_CASES) for model in (self.a, self.b)]
@@ -224,7 +224,7 @@ class PairedVerticalLaw(MixtureLaw):
         return self._given(self.joint.moments, self.pseudo_cases)
 
     def _given(self, moments: Floats, pseudo_cases: float) -> tuple[Floats, Floats, Floats]:
-        """From the moments of the hits; pseudo-cases are as often found by one model alone as by both or neither."""
+        """Moments of the worths, from those of the hits; half of the pseudo-cases are found by one model alone."""
         (mean, spread, squares), draws = moments, self.cases + pseudo_cases
         given = (squares + pseudo_cases / 2) / draws - (spread + mean**2) / draws**2
         return mean, spread, np.where(self.known, 0.0, np.maximum(given, 0.0))
