@@ -1,7 +1,7 @@
 """Exact bootstrap confidence for cost curves, ROC curves, the AUC and expected costs: no resampling, no seed."""
 
-from skcostci import _loading as _loading  # before all that takes time
-from skcostci import results as results  # first: every room asks its files, and it asks every room
+from skcostci import _loading as _loading  # before all imports that take time
+from skcostci import results as results  # first, to resolve circular imports
 from skcostci._descriptions import spell_out as _spell_out
 from skcostci.cases._aggregated import AggregatedScores
 from skcostci.compare import independent_difference, pool_imputations
@@ -17,7 +17,7 @@ from skcostci.displays import (
     ROCConfidenceDisplay,
 )
 from skcostci.frames import aggregate_scores
-from skcostci.geometry import cost_line as cost_line  # those of duality are called by name, seldom
+from skcostci.geometry import cost_line as cost_line  # functions of duality are rarely used, and imported from there
 from skcostci.geometry import cost_point as cost_point
 from skcostci.geometry import probability_cost
 from skcostci.geometry import roc_line as roc_line
@@ -143,7 +143,7 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    """The public names: rooms are no part of what users are offered."""
+    """The public names, without private modules."""
     return sorted([*__all__, "__version__", "results"])
 
 

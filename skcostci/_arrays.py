@@ -1,4 +1,4 @@
-"""What is array-like becomes an array of numbers or labels, and nothing gets lost on the way."""
+"""Conversion of array-likes to arrays of numbers or labels, without loss."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._options import Label
 
-Entry = TypeVar("Entry", bound=np.generic)  # of an array that comes back as it is, or some rows of it
+Entry = TypeVar("Entry", bound=np.generic)  # of an array that is returned unchanged, or some rows of it
 Floats = NDArray[np.float64]
-Scores = NDArray[np.floating[Any]]  # in the precision that they came in
+Scores = NDArray[np.floating[Any]]  # in their own precision
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
-Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
+Weights = Integers | Floats  # frequencies; for losses any non-negative numbers
 
 NEVER_MISSING = {str, bytes, int, bool}
-LARGEST_EXACT = 2.0**53  # float64 holds every whole number up to here
-WAYS_IN = {  # by an attribute of what numpy takes for a single object: how to pass what its user means, the entries
+LARGEST_EXACT = 2.0**53  # float64 represents every whole number up to here
+WAYS_IN = {  # by an attribute of objects that numpy takes for a single entry: how to pass their entries
     "toarray": "Pass {0}.toarray().",
     "sample_weight": "Unpack the counted cases with two stars, as in bootstrap_auc(**counted), or pass counted.y_true, "
     "counted.y_score and sample_weight=counted.sample_weight.",
@@ -34,7 +34,7 @@ WAYS_IN = {  # by an attribute of what numpy takes for a single object: how to p
 
 
 def as_vector(name: str, values: ArrayLike) -> NDArray[np.generic]:
-    """A non-empty one-dimensional array; a single column is one."""
+    """A non-empty one-dimensional array; a table of a single column is accepted."""
     array = as_array(name, values)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
@@ -52,14 +52,14 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[np.generic]:
 
 
 def _as_single(value: object) -> str:
-    """What came where many were due."""
+    """A description of a single value that was passed where many are expected."""
     if value is None or isinstance(value, str | bytes | Number | type):
         return f"{value!r:.60}"
     return f"a single {type(value).__name__}"
 
 
 def _check_single_values(name: str, array: NDArray[np.generic]) -> None:
-    """No lists, arrays or other collections for entries."""
+    """Check that entries are not lists, arrays or other collections."""
     kinds = dict.fromkeys(map(type, array.tolist()))
     wrong = next((kind for kind in kinds if kind.__hash__ is None), None)
     if wrong is not None:
@@ -67,9 +67,9 @@ def _check_single_values(name: str, array: NDArray[np.generic]) -> None:
 
 
 def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
-    """An array, unless it would be ragged, hide what was masked or change what was listed."""
+    """An array; raises if it would be ragged, ignore a mask or change listed entries."""
     listed = values if isinstance(values, Sequence) and not hasattr(values, "__array__") else None
-    # numpy also takes pandas' arrays with missing entries for masked ones, which come with NA in their place
+    # numpy also treats pandas' arrays with missing entries as masked ones, which are converted with NA in their place
     hidden = isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values)
     if hidden or any(isinstance(value, np.ma.MaskedArray) for value in listed or ()):
         raise ValueError(f"{name} must not have masked entries.")
@@ -78,7 +78,7 @@ def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
         array = array if listed is None else _as_listed(listed, array)
     except ValueError:
         raise ValueError(f"{name} must not contain sequences of different lengths.") from None
-    except Exception as error:  # of the package that the values come from
+    except Exception as error:  # of the package of the values
         raise TypeError(f"{name} must be an array of numbers or labels: {error}. Or pass list({name}).") from None
     if array.dtype.kind == "O" and not array.ndim:
         _check_opened(name, array.item())
@@ -86,7 +86,7 @@ def as_array(name: str, values: ArrayLike) -> NDArray[np.generic]:
 
 
 def _check_opened(name: str, values: object) -> None:
-    """Not a collection that numpy has left closed: without an order, read once, sparse or elsewhere."""
+    """Check for collections that numpy takes for a single entry: sets, iterators, sparse matrices and others."""
     way = next((way for attribute, way in WAYS_IN.items() if hasattr(values, attribute)), None)
     if way is not None:
         kind = type(values).__name__
@@ -95,9 +95,10 @@ def _check_opened(name: str, values: object) -> None:
 
 
 def _as_listed(values: object, array: NDArray[np.generic]) -> NDArray[np.generic]:
-    """The entries themselves where numpy has made others of them.
+    """The original entries if numpy has converted them to others.
 
-    Numbers beside texts become texts, so that NaN is "nan" and 1 is "1"; whole numbers beside fractions are rounded.
+    Numbers listed with texts become texts, so that NaN is "nan" and 1 is "1"; whole numbers listed with fractions are
+    rounded.
     """
     if array.dtype.kind == "f" and (np.abs(array) >= LARGEST_EXACT).any():
         return np.asarray(values, dtype=object)
@@ -108,7 +109,7 @@ def _as_listed(values: object, array: NDArray[np.generic]) -> NDArray[np.generic
 
 
 def missing_entries(array: NDArray[np.generic]) -> Booleans:
-    """Which entries stand for nothing: None, NaN of any kind of number, NaT, pandas.NA."""
+    """Which entries are missing: None, NaN of any numeric type, NaT, pandas.NA."""
     if array.dtype.kind in "fc":
         return np.asarray(np.isnan(array))
     if array.dtype.kind in "mM":
@@ -119,7 +120,7 @@ def missing_entries(array: NDArray[np.generic]) -> Booleans:
 
 
 def is_missing(value: object) -> bool:
-    """What is not equal to itself is not there; pandas.NA and a signalling NaN do not even say whether they are."""
+    """Whether a value is missing: it is not equal to itself, or (pandas.NA, a signalling NaN) cannot be compared."""
     try:
         return value is None or bool(value != value)
     except (TypeError, ArithmeticError):
@@ -127,7 +128,7 @@ def is_missing(value: object) -> bool:
 
 
 def infinite_entries(array: NDArray[np.generic]) -> Booleans:
-    """Which entries are infinite, of any kind of number: beside whole ones numpy leaves floats as they came."""
+    """Which entries are infinite, of any numeric type: in a list with whole numbers numpy leaves floats unconverted."""
     if array.dtype.kind in "fc":
         return np.asarray(np.isinf(array))
     if array.dtype.kind != "O" or set(map(type, entries := array.ravel().tolist())) <= NEVER_MISSING:
@@ -136,19 +137,19 @@ def infinite_entries(array: NDArray[np.generic]) -> Booleans:
 
 
 def is_infinite(value: object) -> bool:
-    """Compared without rounding: a whole number beyond all floats is finite."""
+    """Whether a value is infinite, compared without rounding: a whole number beyond all floats is finite."""
     return isinstance(value, Number) and abs(value) == math.inf  # type: ignore[arg-type]
 
 
 def are_booleans(array: NDArray[np.generic]) -> bool:
-    """Whether all entries are true or false, also where a column that could miss some came as objects."""
+    """Whether all entries are booleans, also in an object column that allows missing values."""
     if array.dtype.kind == "O":
         return {bool} >= {bool if isinstance(value, np.bool_) else type(value) for value in array.flat}
     return array.dtype.kind == "b"
 
 
 def as_list(array: NDArray[np.generic]) -> list[Label]:
-    """The entries as Python has them; times of nanoseconds, which numpy would list as whole numbers, stay times."""
+    """The entries as Python objects; times in nanoseconds stay times, which numpy would list as whole numbers."""
     if array.dtype.kind not in "mM":
         return array.tolist()  # type: ignore[no-any-return]
     rounded = array.astype(f"{array.dtype.kind}8[us]")
@@ -156,20 +157,20 @@ def as_list(array: NDArray[np.generic]) -> list[Label]:
 
 
 def row_names(values: object) -> NDArray[np.generic] | None:
-    """The index of a pandas object; None of what has none, such as an array or a Polars table."""
+    """The index of a pandas object; None if there is none, as for an array or a Polars table."""
     index = getattr(values, "index", None)
-    return np.asarray(index) if hasattr(index, "equals") else None  # a list's index is a method
+    return np.asarray(index) if hasattr(index, "equals") else None  # the index of a list is a method
 
 
 def column_names(values: object) -> list[Any] | None:
-    """What the columns of a table are called; None of what is no table."""
-    names = getattr(values, "column_names", None)  # of pyarrow, whose columns are data
+    """The names of the columns of a table; None if it is no table."""
+    names = getattr(values, "column_names", None)  # for pyarrow, whose columns are data
     names = getattr(values, "columns", None) if names is None else names
     return None if names is None or callable(names) else list(names)
 
 
 def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:
-    """Real numbers as float64; those that it would round to each other, or whole ones to others, are refused."""
+    """Real numbers as float64; raises if different numbers would be rounded to the same one, or whole ones changed."""
     if array.dtype.kind in "iu" or array.dtype == np.longdouble:
         with np.errstate(over="ignore"):
             numbers = array.astype(np.float64)
@@ -185,28 +186,28 @@ def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:
 
 
 def as_scores(name: str, array: NDArray[np.generic]) -> Scores:
-    """Real numbers that are compared with thresholds: what came in fewer digits than float64 has keeps its own."""
+    """Real numbers to be compared with thresholds; a precision below float64 is kept."""
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         return array.astype(array.dtype.newbyteorder("="), copy=False)
     return as_numbers(name, array)
 
 
 def in_precision_of(scores: Scores, thresholds: NDArray[np.generic]) -> Scores:
-    """Thresholds as they are compared with scores: in the digits of these, so that a float32 score of .7 reaches .7.
+    """Thresholds in the precision of scores, so that a float32 score of .7 is at or above .7.
 
-    NumPy 2 compares an array with a number of Python's like that, and with it scikit-learn's FixedThresholdClassifier.
+    NumPy 2 compares an array with a Python number like this, and so does scikit-learn's FixedThresholdClassifier.
     """
-    with np.errstate(over="ignore"):  # a threshold beyond all float32 is an infinite one
+    with np.errstate(over="ignore"):  # a threshold beyond float32 becomes infinite
         return np.asarray(thresholds).astype(scores.dtype, copy=False)
 
 
 def reached(scores: Scores, thresholds: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Whether scores are at or above thresholds: then they are labelled positive."""
+    """Whether scores are at or above thresholds, and so labelled positive."""
     return np.asarray(scores >= in_precision_of(scores, thresholds))
 
 
 def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
-    """Numbers of Python's kinds: whole ones, decimals, fractions, floats; texts are none, even of digits."""
+    """Numbers of Python's types (int, Decimal, Fraction, float); texts, even of digits, are errors."""
     if any(isinstance(value, str | bytes) for value in array.flat):
         raise TypeError(f"{name} must contain real numbers, got {_kind(array)} values{_hint(array)}.")
     try:
@@ -223,7 +224,7 @@ def _from_objects(name: str, array: NDArray[np.generic]) -> Floats:
 
 
 def _check_exact(name: str, given: Iterable[Any]) -> None:
-    """Python compares numbers of different kinds without rounding them."""
+    """Raise if conversion changes numbers: Python compares numbers of different types without rounding."""
     lost = [value for value in given if math.isfinite(value) and float(value) != value]
     if lost:
         raise ValueError(
@@ -233,13 +234,13 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
 
 
 def _kind(array: NDArray[np.generic]) -> str:
-    """What the entries are that are no numbers."""
+    """The type of the entries that are no numbers."""
     others = (type(value).__name__ for value in array.flat if not isinstance(value, Number))
     return next(others, "object") if array.dtype.kind == "O" else str(array.dtype)
 
 
 def _hint(array: NDArray[np.generic]) -> str:
-    """What texts are; a scorer of scores gets them from a search that hands on labels."""
+    """A hint for texts; a scorer of scores may receive them from a search that passes labels."""
     texts = array.dtype.kind in "US" or any(isinstance(value, str) for value in array.flat[:1])
     return ", which are labels or names, but numbers are needed" if texts else ""
 
@@ -249,5 +250,5 @@ def take_rows(values: Any, rows: NDArray[np.generic]) -> Any:
     if hasattr(values, "iloc"):
         return values.iloc[rows]
     if hasattr(values, "column_names"):
-        return values.take(rows)  # pyarrow's, whose brackets are for columns
+        return values.take(rows)  # for pyarrow, where brackets select columns
     return values[rows] if hasattr(values, "shape") else [values[row] for row in rows]

@@ -1,8 +1,8 @@
-"""Parameters that several functions share are described once, and stand in full in the docstrings of all of them.
+"""Parameters that several functions share are described once, and copied into the docstrings of all of them.
 
-In the source "As in :func:`bootstrap_auc`" stands for the description that the function, method or class named there
-has of the same parameters; what follows it is added. A reader of ``help`` or of the site finds the text itself.
-Sections are numpydoc's: an entry is a line with names and a type, and below it, indented, the description.
+In the source "As in :func:`bootstrap_auc`" is replaced by the description of the same parameters in the function,
+method or class named there; text after it is added. Readers of ``help`` or of the site see the text itself. Sections
+are numpydoc's: an entry is a line with names and a type, and below it, indented, the description.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INDENT = " " * 4
 
 
 class Entry(NamedTuple):
-    """What a section says of one name, or of several together."""
+    """The entry of a section for one name, or for several together."""
 
     names: tuple[str, ...]
     kind: str
@@ -35,10 +35,10 @@ class Entry(NamedTuple):
 
 
 def spell_out(public: Mapping[str, object]) -> None:
-    """Have each reference in the docstrings of public functions and classes replaced by what it stands for."""
+    """Replace each reference in the docstrings of public functions and classes by the text that it refers to."""
     docstrings = Docstrings(dict(_documented(public)))
     for name, each in docstrings.owners.items():
-        if MARK in each.__doc__:  # a method that classes share is spelled out with the first of them
+        if MARK in each.__doc__:  # a method that classes share is processed with the first of them
             each.__doc__ = f"{docstrings.text(name)}\n"
 
 
@@ -56,7 +56,7 @@ def _documented(public: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 
 class Docstrings:
-    """What has a docstring, by the names that references use; each text is spelled out once, when it is needed."""
+    """Owners of docstrings, by the names that references use; each text is completed once, when it is needed."""
 
     def __init__(self, owners: dict[str, Any]) -> None:
         self.owners = owners
@@ -66,7 +66,7 @@ class Docstrings:
     def text(self, name: str) -> str:
         """A docstring in full."""
         if name not in self._texts:
-            self._texts[name] = text = cleandoc(self.owners[name].__doc__)  # what refers to itself is left alone
+            self._texts[name] = text = cleandoc(self.owners[name].__doc__)  # prevents infinite recursion
             self._texts[name] = HEADING.sub(partial(self._section, name), text) if MARK in text else text
         return self._texts[name]
 
@@ -76,7 +76,7 @@ class Docstrings:
         return found[1] + "\n".join(map(str, entries)) + found[4]
 
     def _in_full(self, name: str, section: str, entry: Entry) -> list[Entry]:
-        """An entry, or those that its reference stands for, with what is added at the end of the last."""
+        """An entry, or those that its reference refers to, with added text at the end of the last."""
         found = REFERENCE.match(entry.text.strip())
         source = found and self._source(name, found[1])
         if not found or not source:
@@ -96,7 +96,7 @@ class Docstrings:
         return [*first, last._replace(text=last.text + added)]
 
     def _source(self, name: str, reference: str) -> str | None:
-        """Where a reference leads to: a method by itself is one of the same class."""
+        """The target of a reference: a method without a class is one of the same class."""
         own = f"{name.partition('.')[0]}.{reference}"
         return next((each for each in (own, reference) if each in self.owners and each != name), None)
 
@@ -109,7 +109,7 @@ class Docstrings:
 
 
 def _entries(section: str) -> list[Entry]:
-    """Those of a section."""
+    """The entries of a section's text."""
     found = []
     for block in re.split(r"\n(?=\S)", section):
         head, _, text = block.partition("\n")

@@ -1,4 +1,4 @@
-"""What scikit-learn's scorers and functions, and others, call statistics, and how to ask for these here."""
+"""Names of statistics in scikit-learn and elsewhere, and the corresponding calls here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHORT = {
     **{"mape": "mean_absolute_percentage_error", "zero_one": "zero_one_loss"},
 }
 RATIO = "(f1|precision|recall|jaccard)"
-CALLS = {  # what a whole name is like, and the call for it
+CALLS = {  # pattern of a whole name, and the call for it
     r"roc_auc": "bootstrap_auc(y_true, y_score)",
     r"roc_auc_(ov[or])": r'bootstrap_auc(y_true, y_score, multi_class="\1")',
     r"roc_auc_(ov[or])_weighted": r'bootstrap_auc(y_true, y_score, multi_class="\1", average="weighted")',
@@ -36,13 +36,13 @@ CALLS = {  # what a whole name is like, and the call for it
     r"(positive|negative)_likelihood_ratio": r'bootstrap_metric(y_true, y_pred, "lr_\1")',
     r"class_likelihood_ratios": 'bootstrap_metric(y_true, y_pred, "lr_positive")',
 }
-OF_ONE_CASE = ("median_absolute_error", "max_error")  # decided by a case or two, of which weights say nothing
+OF_ONE_CASE = ("median_absolute_error", "max_error")  # set by one or two cases, whatever the weights
 FUNCTION = re.compile(r"\w+_(score|loss|error|deviance)")
-ENDS = ("", "_score", "_loss")  # what the name of a scorer leaves out of its function's
+ENDS = ("", "_score", "_loss")  # endings of a function's name that a scorer's name leaves out
 
 
 def way_to(name: str) -> str:
-    """A sentence about how to ask for what is called so elsewhere, or nothing."""
+    """A sentence about the call for a statistic with this name elsewhere, or an empty text."""
     plain = name.lower().removeprefix("neg_")
     plain = SHORT.get(plain, plain)
     if plain in OF_ONE_CASE:
@@ -60,7 +60,7 @@ def way_to(name: str) -> str:
 
 
 def function_named(name: str) -> Callable[..., object] | None:
-    """The function of sklearn.metrics that a scorer, or it itself, is called so; None of what takes no weights."""
+    """The function of sklearn.metrics with this name, or of the scorer with it; None if it takes no weights."""
     found = next((name + end for end in ENDS if name + end in sklearn.metrics.__all__), "")
     if not found or found in OF_ONE_CASE:
         return None
@@ -71,7 +71,7 @@ def function_named(name: str) -> Callable[..., object] | None:
 
 
 def response_of(name: str) -> str | tuple[str, ...]:
-    """What of an estimator such a function judges."""
+    """The method of an estimator whose output such a function evaluates."""
     if name.startswith("d2_log_loss"):
         return "predict_proba"
     ranks = name.startswith(("top_k", "label_ranking", "coverage", "dcg", "ndcg"))
@@ -79,10 +79,10 @@ def response_of(name: str) -> str | tuple[str, ...]:
 
 
 def check_no_scorer(name: str, function: Callable[..., object]) -> None:
-    """Refuse a scorer, which judges estimators, where a function of truth and predictions is expected."""
+    """Raise for a scorer, which evaluates estimators, where a function of truth and predictions is expected."""
     try:
         takes = next(iter(signature(function).parameters), "")
-    except (TypeError, ValueError):  # of what is not written in Python
+    except (TypeError, ValueError):  # builtins may have no signature
         return
     if takes == "estimator":
         raise TypeError(

@@ -1,4 +1,4 @@
-"""What is handed out stays as it is: arrays that cannot be written to, wherever a result travels."""
+"""Immutable results: read-only arrays, also after pickling and copying."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    # a float where there is a single point, so that type checkers know it; if nothing is said, either
+    # float for a single point, so that type checkers know it; by default either
     NumbersT = TypeVarWithDefault("NumbersT", bound=Numbers, default=Numbers, covariant=True)
 else:
     NumbersT = TypeVar("NumbersT", bound=Numbers, covariant=True)
 
     class _LeftBehind(_cached_property):
-        """What is computed once, when it is first needed, and left behind when its object is pickled or copied.
+        """A cached property that is dropped when its object is pickled or copied.
 
-        So what an object says of itself, to a hash of its pickle too, does not depend on what was computed before.
+        So an object's pickle, and a hash of it, do not depend on what was computed before.
         """
 
         def __set_name__(self, owner: type[Any], name: str) -> None:
@@ -37,7 +37,7 @@ else:
 
 
 def _state(kept: object) -> dict[str, object]:
-    """The attributes of an object without those that it computes anew."""
+    """The attributes of an object without its cached properties."""
     return {
         name: value
         for name, value in vars(kept).items()
@@ -46,7 +46,7 @@ def _state(kept: object) -> dict[str, object]:
 
 
 def read_only(array: Array) -> Array:
-    """The array itself, which nobody can write to any more."""
+    """The array itself, made read-only."""
     array.flags.writeable = False
     return array
 
@@ -58,7 +58,7 @@ def frozen_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:
 
 
 class Frozen:
-    """A frozen dataclass whose arrays are read-only after unpickling and copying too, which numpy forgets."""
+    """A frozen dataclass whose arrays stay read-only after unpickling and copying, which numpy does not ensure."""
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         for value in state.values():
@@ -69,10 +69,10 @@ class Frozen:
 
 
 class Comparable(Frozen):
-    """Equal to others of its class whose fields that dataclasses compare are the same: arrays by entries, NaN too."""
+    """Equal to others of its class if the compared fields are equal: arrays by entries, with NaN equal to NaN."""
 
     def _compared(self) -> Mapping[str, object]:
-        """What two of a class are compared by."""
+        """The values by which two objects of a class are compared."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
@@ -97,25 +97,25 @@ def tuple_of_numbers(kind: type[KindT]) -> type[KindT]:
 
 
 def _reduce(value: tuple[object, ...]) -> tuple[object, ...]:
-    """How a named tuple of arrays is pickled and copied: to be read-only again."""
+    """Pickle and copy a named tuple of arrays so that they are read-only again."""
     return frozen_tuple, (type(value), *value)
 
 
 def _equal(mine: tuple[object, ...], other: object) -> bool:
-    """Whether tuples hold the same, as ``==`` of a tuple of arrays cannot say.
+    """Whether tuples have equal values; ``==`` does not work for tuples of arrays.
 
-    What is no tuple compares itself, as Python tries both sides: a test's approximate value knows when it is met.
+    For objects other than tuples Python tries their own comparison, such as that of an approximate value in tests.
     """
     return _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 
 def _unequal(mine: tuple[object, ...], other: object) -> bool:
-    """The opposite, which tuples have of their own."""
+    """The negation of equality, as tuples have their own."""
     return not _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 
 def _alike(mine: object, other: object) -> bool:
-    """Whether values are the same, arrays by their entries and NaN where both are."""
+    """Whether values are equal, arrays by their entries, with NaN equal to NaN."""
     if isinstance(mine, np.ndarray) or isinstance(other, np.ndarray):
         mine, other = np.asarray(mine), np.asarray(other)
         return np.array_equal(mine, other, equal_nan=mine.dtype.kind == other.dtype.kind == "f")
@@ -127,7 +127,7 @@ def _alike(mine: object, other: object) -> bool:
 
 
 def _parts(value: object) -> Iterable[object]:
-    """What a tuple or a mapping holds, or the value itself."""
+    """The values in a tuple or a mapping, or the value itself."""
     if isinstance(value, Mapping):
         return value.values()
     return value if isinstance(value, tuple) else (value,)

@@ -1,4 +1,4 @@
-"""The names that options may have, as type checkers and error messages know them, and how values are shown there."""
+"""Valid names of options, for type checkers and error messages, and the display of values in messages."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Band = Literal["pointwise", "simultaneous"]
 Together = Literal["pooled", "mean"]
 Averaging = Literal["fpr", "threshold", "positive_rate"]
 ScoreMethod = Literal["auto", "predict_proba", "decision_function"]
-Label = Hashable  # what a class is called: a text, a number, a boolean, of Python or of numpy
+Label = Hashable  # the name of a class: a text, a number, a boolean, of Python or of numpy
 
 SAMPLINGS = get_args(Sampling)
 NORMALIZERS = get_args(Normalizer)
 ALTERNATIVES = get_args(Alternative)
 MULTI_CLASS = get_args(MultiClass)
-AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # of classes, by the exact law of their AUCs
+AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # of several classes, with the exact law of their AUCs
 ADJUSTMENTS = get_args(Adjustment)
 WEIGHT_TYPES = get_args(WeightType)
 METRICS_OF = get_args(MetricOf)
@@ -39,17 +39,17 @@ BOUNDS = get_args(Bound)
 BANDS = get_args(Band)
 TOGETHER = get_args(Together)
 
-# What steers a terminal, turns the direction of a text or is half a letter, which no encoding has: not the line feed.
+# Control characters of terminals and of text direction, and lone surrogates, but not the line feed.
 STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
-    """Letters that are not to be seen but do something, written as Python writes them."""
+    """A text with invisible control characters written as escapes."""
     return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class RateAt(NamedTuple):
-    """A rate where another one is ``held``, which is the name of the option that says at which value."""
+    """A rate where another one is ``held``, which is the name of the option with its value."""
 
     rate: str
     held: str
@@ -61,12 +61,12 @@ class RateAt(NamedTuple):
 
     @property
     def holds_negatives(self) -> bool:
-        """Whether the threshold is set by the share of negatives above it, else by that of positives."""
+        """Whether the threshold is set by the share of negatives above it, rather than of positives."""
         return self.held in ("fpr", "specificity")
 
     @property
     def greater_is_better(self) -> bool:
-        """Of all rates but the false-positive rate."""
+        """True for all rates except the false-positive rate."""
         return self.rate != "fpr"
 
     def title(self, value: float | None = None) -> str:
@@ -77,7 +77,7 @@ class RateAt(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Both rates in words."""
+        """The names of both rates in words."""
         return tuple(_IN_WORDS.get(word, word.replace("_", " ")) for word in self)
 
 
@@ -92,18 +92,18 @@ RATES_AT = {each.name: each for each in _RATES_AT}
 
 
 def named_plainly(value: object) -> str:
-    """A metric or a function by its name, anything else as it prints itself."""
+    """A metric or a function by its name, anything else by its repr."""
     return str(getattr(value, "name", None) or getattr(value, "__name__", None) or without_address(value))
 
 
 def without_address(value: Any) -> str:
-    """How a value prints itself, without the place in memory that differs from run to run."""
+    """The repr of a value without its address in memory, which differs from run to run."""
     if isinstance(value, np.ndarray | np.generic):
-        return repr(value.tolist())  # whole: numpy leaves out the middle of a long one
+        return repr(value.tolist())  # in full: numpy leaves out the middle of a long one
     if isinstance(value, partial):
         options = [*map(without_address, value.args), *(f"{k}={without_address(v)}" for k, v in value.keywords.items())]
         return f"{named_plainly(value.func)}({', '.join(options)})"
-    if hasattr(value, "dist") and hasattr(value, "kwds"):  # a distribution of scipy's with its parameters
+    if hasattr(value, "dist") and hasattr(value, "kwds"):  # a scipy distribution with its parameters
         return without_address(partial(value.dist, *value.args, **value.kwds))
     shown = repr(value)
     return str(getattr(value, "__name__", type(value).__name__)) if " at 0x" in shown else shown
@@ -117,7 +117,7 @@ OF_RESAMPLING = ("n_resamples", "n_bootstraps", "n_bootstrap", "n_boot", "random
 
 
 def option_meant(name: str, known: Collection[str]) -> str:
-    """Where an option belongs that is not among those known."""
+    """A hint at where an option that is not among the known ones belongs."""
     if name in OF_INTERVALS:
         return " Pass it to the result that is returned, as in .confidence_interval(confidence_level=0.9)."
     if name == "weights" and "kappa_weights" in known:
@@ -128,13 +128,13 @@ def option_meant(name: str, known: Collection[str]) -> str:
 
 
 def did_you_mean(word: object, known: Collection[str]) -> str:
-    """A question about what is spelled alike, or nothing."""
+    """A question that suggests similar names, or an empty text."""
     near = get_close_matches(str(word).lower(), known, n=2, cutoff=0.7)
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
 def explains_calls(function: Function) -> Function:
-    """Have calls that do not fit the signature answered by the way out: an option misspelled, counts not unpacked."""
+    """Add hints to errors of calls that do not fit the signature: misspelled options, counts not unpacked."""
 
     @wraps(function)
     def called(*args: object, **options: object) -> object:
@@ -143,14 +143,14 @@ def explains_calls(function: Function) -> Function:
         except TypeError as error:
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # not of this very call
                 raise
-            said = str(error).partition(". Did you mean")[0]  # which Python itself asks from 3.13 on
+            said = str(error).partition(". Did you mean")[0]  # Python itself adds the question from 3.13 on
             raise TypeError(f"{said}.{_way_to_call(function, args, options)}") from None
 
     return cast(Function, called)
 
 
 def _way_to_call(function: Callable[..., object], args: Sequence[object], options: Mapping[str, object]) -> str:
-    """What whoever called a function so may have meant."""
+    """A hint at what a wrong call of a function may have meant."""
     takes = {name: each for name, each in signature(function).parameters.items() if name != "cls"}
     counted: Any = next((each for each in args if type(each).__name__ == "AggregatedScores"), None)
     if counted is not None:

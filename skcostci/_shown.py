@@ -1,4 +1,4 @@
-"""Numbers by name, as they are handed on: a frame, a table for notebooks, and plain objects for JSON."""
+"""Numbers by name, converted to a frame, a table for notebooks, and plain objects for JSON."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from skcostci._options import named_plainly
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_ROWS = 10  # of HTML; the middle of a longer table is left out
+MOST_ROWS = 10  # rows of HTML; the middle of a longer table is left out
 
 
 class Shown:
-    """What is small enough to be shown whole: a frame and a dict of its numbers, and in notebooks a table."""
+    """Small results with a frame and a dict of their numbers, and a table in notebooks."""
 
     def _columns(self) -> Mapping[str, ArrayLike]:
-        """The numbers by name, one entry a row, or a single number; of a named tuple its fields."""
+        """The numbers by name, one entry per row, or a single number; for a named tuple its fields."""
         fields: Mapping[str, ArrayLike] = self._asdict()  # type: ignore[attr-defined]
         return fields
 
@@ -67,7 +67,7 @@ class Shown:
 
 
 def as_frame(columns: Mapping[str, ArrayLike]) -> pd.DataFrame:
-    """The columns as a DataFrame, one row a point."""
+    """The columns as a DataFrame, one row per point."""
     try:
         import pandas as pd
     except ImportError as error:
@@ -95,12 +95,12 @@ def _row(tag: str, cells: list[str]) -> str:
 
 
 def _text(value: object) -> str:
-    """A number to four digits; words as they are."""
+    """A number to four digits; words unchanged."""
     return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
 
 
 def as_json(value: object) -> Any:
-    """Plain Python objects: NaN is None and infinite numbers are "Infinity" and "-Infinity", which JSON lacks."""
+    """Plain Python objects: NaN becomes None, infinite numbers become "Infinity" and "-Infinity", which JSON lacks."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Warnings that name the line of the user's call, however many calls of ours lie in between."""
+"""Warnings that refer to the line of the user's call, however many internal calls lie in between."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ PASSED_OVER = tuple(os.path.join(os.path.dirname(each), "") for each in (__file_
 
 
 def warn_caller(message: str, category: type[Warning]) -> None:
-    """Warn at the line from which the package was entered, or scikit-learn where that called it.
+    """Warn at the line from which the package was called, or scikit-learn if that called the package.
 
-    Not at the nearest frame outside: that of a cached property lies in functools, that of a loop over folds in joblib.
+    The nearest frame outside is not used: for a cached property it is in functools, for a loop over folds in joblib.
     """
     frame, depth, entered = sys._getframe(), 1, 1
     while (outer := frame.f_back) is not None:

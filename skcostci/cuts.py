@@ -1,4 +1,4 @@
-"""Cuts: what turns a column of scores into hits and misses at n_points points, and the cells that are counted then."""
+"""Cuts: thresholds that divide a column of scores into hits and misses at n_points points, and the cells there."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
 from skcostci.geometry.cost_curve import breakpoints, upper_hull
 
-TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
-ROUNDING = 4 * np.finfo(np.float64).eps  # of thresholds that are computed, as 1 - PC is, on the scale of 1
-LEAST_GAP = 1e-3  # of a threshold itself: scores that are near only because both are tiny are told apart
+TIE = 1e-12  # operating conditions this near to equal costs of two thresholds count as equal
+ROUNDING = 4 * np.finfo(np.float64).eps  # error of computed thresholds, such as 1 - PC, on the scale of 1
+LEAST_GAP = 1e-3  # relative to a threshold: scores that are near only because both are tiny are distinguished
 MOST_THRESHOLDS = 101
 RULES = ("envelope", "probability")
 
@@ -37,11 +37,11 @@ RISKS = 0.0, 1.0
 
 @dataclass(frozen=True)
 class Cut:
-    """A threshold for each point: a score that is at least as large is a hit. ``selected``: these cases chose them.
+    """A threshold per point: a score at least as large is a hit. ``selected``: they were chosen on these cases.
 
-    ``for_metric``: for the metric that is judged there, not for its cost or TPR - FPR.
+    ``for_metric``: they were chosen for the metric that is evaluated, not for cost or TPR - FPR.
 
-    ``scores`` are the least and the largest that a case can have: a risk cannot miss a threshold of 0.
+    ``scores`` are the least and the largest possible score: a risk is always at or above a threshold of 0.
     """
 
     thresholds: Floats
@@ -51,15 +51,15 @@ class Cut:
 
     @property
     def possible(self) -> Booleans:
-        """Whether a case can score at or above each threshold, and below, shape (n_points, 2)."""
+        """Whether a case can score at or above each threshold, and below it, shape (n_points, 2)."""
         least, most = self.scores
         return np.column_stack([self.thresholds.ravel() <= most, self.thresholds.ravel() > least])
 
 
 class Cells(NamedTuple):
-    """How many cases of a class fall in each cell, and whether any can; both of shape (n_points, n_cells).
+    """The number of cases of a class per cell, and whether any are possible there; both of shape (n_points, n_cells).
 
-    The cells of one model are hit and missed, those of two are hit by both, by a alone, by b alone, by neither.
+    The cells of one model are hit and missed, those of two are hit by both, by a only, by b only, by neither.
     """
 
     counts: Integers
@@ -67,13 +67,13 @@ class Cells(NamedTuple):
 
 
 def of_both_classes(positive: Cells, negative: Cells) -> tuple[Floats, Booleans]:
-    """The cells of the positives, then those of the negatives: of one model TP, FN, FP and TN."""
+    """The cells of the positives, then those of the negatives: for one model TP, FN, FP and TN."""
     counts, possible = (np.hstack(columns) for columns in zip(positive, negative, strict=True))
     return counts.astype(np.float64), possible
 
 
 def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
-    """Where one column's cut, or two columns' cuts, put the positives and the negatives."""
+    """The cells of the positives and of the negatives for one column's cut, or two columns' cuts."""
     if len(cuts) == 1:
         ((column, cut),) = cuts
         counts = cases.counts(column)
@@ -89,7 +89,7 @@ def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
 
 
 def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
-    """The same by group, the cells of the positives before those of the negatives: (n_points, n_groups, n_cells)."""
+    """The cells by group, positives before negatives: shape (n_points, n_groups, n_cells)."""
     if len(cuts) == 1:
         return _count_groups_once(cases, *cuts[0])
     n_cells, found = 2 ** (1 + len(cuts)), []
@@ -104,7 +104,7 @@ def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
 
 
 def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:
-    """The cells of one model by group: each case is looked at once, however many thresholds there are."""
+    """The cells of one model by group: each case is processed once, however many thresholds there are."""
     scores = cases.columns[column]
     thresholds, place = np.unique(in_precision_of(scores, cut.thresholds.ravel()), return_inverse=True)
     n_reached = np.searchsorted(thresholds, scores, "right")
@@ -121,10 +121,10 @@ def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:
 def count_along(
     cases: Cases, a: tuple[str, Cut], b: tuple[str, Cut], axis: Floats
 ) -> tuple[tuple[Cells, Cells], tuple[Integers, Integers]]:
-    """Where two columns' cuts put the positives and the negatives, and how neighbours along an axis overlap.
+    """The cells of the positives and of the negatives for two columns' cuts, and overlaps of neighbours along an axis.
 
-    Of each class the second part counts, in the order of the axis, the cases that a hits at a point and b at the next,
-    and those that b hits at a point and a at the next, of shape (n_points - 1, 2).
+    Per class the second part has, in the order of the axis, the numbers of cases that a hits at a point and b at the
+    next, and that b hits at a point and a at the next, of shape (n_points - 1, 2).
     """
     order = np.argsort(axis, kind="stable")
     (here_a, next_a), (here_b, next_b) = (
@@ -140,13 +140,13 @@ def count_along(
 
 
 def _cells(counts: ClassCounts, cut: Cut) -> Cells:
-    """Cases of a class at or above each threshold, and below."""
+    """The numbers of cases of a class at or above each threshold, and below it."""
     hits = counts.count_at_least(cut.thresholds.ravel())
     return Cells(np.column_stack([hits, counts.total - hits]), cut.possible)
 
 
 def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, column: str) -> Cut:
-    """What a user gave as ``thresholds``, as one number for each operating condition; scores are sorted if need be."""
+    """A user's ``thresholds`` as one number per operating condition; scores are sorted if necessary."""
     if isinstance(rule, str):
         if check_option(name, rule, RULES, " Or pass thresholds or a callable.") == "envelope":
             return Cut(envelope_thresholds(cases.counts(column), conditions), selected=True)
@@ -158,10 +158,10 @@ def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, col
 
 
 def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
-    """Computed thresholds, moved to the lowest score within their rounding error where there is one.
+    """Computed thresholds, moved to the lowest score within their rounding error if there is one.
 
     1 - .42 is .5800000000000001 in floating point, yet a risk of .58 reaches it. Scores in single or half precision may
-    have been computed in it, as 58 times a hundredth, which is a step of that precision beside .58.
+    have been computed in it, as 58 times a hundredth, which differs from .58 by a step of that precision.
     """
     classes = counts.positive.values, counts.negative.values
     rounding = max(ROUNDING, *(float(np.finfo(values.dtype).eps) for values in classes))
@@ -173,7 +173,7 @@ def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
 
 
 def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts, rules: tuple[str, ...] = ("youden",)) -> Cut:
-    """What a user gave as ``thresholds`` for rates: numbers, "youden" or None, which is the observed scores."""
+    """A user's ``thresholds`` for rates: numbers, "youden" or None, which means the observed scores."""
     if rule is None:
         return Cut(observed_thresholds(counts))
     if isinstance(rule, str):
@@ -191,13 +191,13 @@ def cuts_by(
     cases: Cases,
     columns: Sequence[str],
 ) -> list[Cut]:
-    """The cut of one model, or of two by one rule for both or one for each."""
+    """The cut of one model, or of two models by one rule for both or one for each."""
     each: Any = rule_of_each(name, rules) if len(columns) == 2 else (rules,)
     return [cut_by(name, rule, conditions, cases, column) for rule, column in zip(each, columns, strict=True)]
 
 
 def threshold_pair(name: str, thresholds: ArrayLike | tuple[ArrayLike, ArrayLike]) -> list[Cut]:
-    """The thresholds of both models, or a tuple of each one's, in pairs."""
+    """The thresholds of both models, given once or as a tuple of both, in pairs."""
     each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
     if len(each) != 2:
         raise ValueError(f"{name} as a tuple must contain the thresholds of model a and of model b, got {len(each)}.")
@@ -219,7 +219,7 @@ def rule_of_each(
 
 
 def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:
-    """The cheapest threshold at each operating condition; the largest of several."""
+    """The cheapest threshold at each operating condition; the largest of several with equal cost."""
     thresholds, false_positives, true_positives = counts.roc_points
     vertices = upper_hull(false_positives, true_positives)
     sizes = counts.negative.total, counts.positive.total
@@ -229,7 +229,7 @@ def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:
 
 
 def observed_thresholds(counts: ScoreCounts) -> Floats:
-    """The distinct scores going down, or those of the cases at evenly spaced ranks."""
+    """The distinct scores in descending order, or the scores at evenly spaced ranks."""
     scores, positive, negative = counts.ranking
     if len(scores) <= MOST_THRESHOLDS:
         return scores
@@ -239,14 +239,14 @@ def observed_thresholds(counts: ScoreCounts) -> Floats:
 
 
 def check_risks(what: str, scores: Floats) -> None:
-    """Scores that leave [0, 1] are no risks."""
+    """Raise for scores outside [0, 1], which are no risks."""
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
         raise ValueError(f"{what} needs scores that are probabilities, in [0, 1], got scores from {low} to {high}.")
 
 
 def short_decimals(thresholds: Floats) -> Floats:
-    """The short decimals that were meant: 1 - .42 is .5800000000000001, which a risk of .58 does not reach."""
+    """The nearest short decimals: 1 - .42 is computed as .5800000000000001, which a risk of .58 does not reach."""
     short = np.round(thresholds, 12)
     meant = (np.abs(short - thresholds) <= ROUNDING) & (short > 0) & (short < 1)
     return np.where(meant, short, thresholds)

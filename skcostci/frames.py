@@ -1,4 +1,4 @@
-"""Scores counted where they live: a database or a cluster groups equal scores, and only the groups come back."""
+"""Scores counted by their engine: a database or a cluster groups equal scores, and only the groups are returned."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from skcostci.cases._aggregated import (
     score_names,
 )
 
-MOST_GROUPS = 30_000_000  # what comes back has to fit the memory of one process
-SHOWN = 10  # columns an error lists
-NEAR = 2.0**-30  # of the width of a bin: scores this close to an edge are left for numpy to place
-MOST_NEAR = 2.0**-8  # where float32 rounds edges, more is left for numpy, but not a share that would make groups many
-MOST_EVEN_EDGES = 2**20  # with more of them, rounding could carry a score further than NEAR
+MOST_GROUPS = 30_000_000  # the groups have to fit the memory of one process
+SHOWN = 10  # columns listed in an error message
+NEAR = 2.0**-30  # relative to the width of a bin: scores this close to an edge are placed by numpy
+MOST_NEAR = 2.0**-8  # where float32 rounds edges numpy places more scores, up to a share that keeps groups few
+MOST_EVEN_EDGES = 2**20  # with more of them, rounding could move a score by more than NEAR
 
 
 @explains_calls
@@ -160,7 +160,7 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
             raise TypeError(f"y_score column {name!r} must contain real numbers, got {schema[name]} values.")
         if schema[name].is_nested():
             raise TypeError(f"y_true column {name!r} must contain a label for each case, got {schema[name]} values.")
-    if schema[names[0]] == nw.Object:  # of pandas, in which entries may be anything
+    if schema[names[0]] == nw.Object:  # for pandas, where entries may be anything
         as_vector(f"y_true column {names[0]!r}", _to_numpy(lazy.select(nw.col(names[0])).collect()[names[0]]))
     keys = ("y_true", *score_names(len(names) - 1))
     label, *scores = (nw.col(name).alias(key) for name, key in zip(names, keys, strict=True))
@@ -168,7 +168,7 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
 
 
 def _parameters(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The parameter that each of the names came in."""
+    """The parameter of each of the names."""
     return "y_true", *("y_score",) * (len(names) - 1)
 
 
@@ -177,7 +177,7 @@ def _finite(nw: Any, score: str) -> Any:
 
 
 def _known(nw: Any, cases: Any) -> Any:
-    """Whether there is a label; in some frames NaN is null, in others a number."""
+    """Whether the label is not missing; in some frames NaN is null, in others a number."""
     label, dtype = nw.col("y_true"), cases.collect_schema()["y_true"]
     return ~label.is_null() & ~label.is_nan() if dtype.is_float() else ~label.is_null()
 
@@ -188,9 +188,9 @@ def _one_where(nw: Any, condition: Any) -> Any:
 
 
 def _is_faulty(nw: Any, cases: Any, scores: Sequence[str]) -> Any:
-    """1 for cases with a label or a score missing; small, because it comes back with every group.
+    """1 for cases with a label or a score missing; a small type, because it is returned with every group.
 
-    Nulls are not looked for among the groups: not every engine keeps them apart.
+    Nulls are not searched among the groups: not every engine has a separate group for them.
     """
     sound = _known(nw, cases)
     for score in scores:
@@ -199,7 +199,7 @@ def _is_faulty(nw: Any, cases: Any, scores: Sequence[str]) -> Any:
 
 
 def _check_exact(nw: Any, cases: Any, names: Sequence[str]) -> None:
-    """Long whole numbers are small enough for float64 to tell them apart, for which the engine looks at them once."""
+    """Check with one pass of the engine that long whole numbers are small enough to be distinct in float64."""
     schema, short = cases.collect_schema(), (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)
     for key, name in zip(score_names(len(names)), names, strict=True):
         if schema[key].is_integer() and schema[key] not in short:
@@ -217,20 +217,20 @@ def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:
     finite = [nw.when(_finite(nw, score)).then(nw.col(score).cast(nw.Float64)) for score in scores]
     ends = [end for score in finite for end in (score.min(), score.max())]
     found = cases.select(*(end.alias(str(position)) for position, end in enumerate(ends))).collect()
-    # Without any finite score there is no range, and there will be an error whatever the bins.
+    # Without any finite score there is no range, and an error follows whatever the bins.
     known = [end if isinstance(end, float) and isfinite(end) else 0.0 for end in found.row(0)]
     return list(zip(known[::2], known[1::2], strict=True))
 
 
 def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
-    """What is in the same bin as each score and takes few values; numpy then finds the bin."""
+    """A value in the same bin as each score, with few distinct values; numpy then finds the bin."""
     column, exact = nw.col(score), nw.col(score).cast(nw.Float64)
-    if edges is None:  # to add 0.0 makes one zero of two, which not every engine takes for equal
+    if edges is None:  # adding 0.0 turns -0.0 into 0.0, which not every engine takes for equal
         dtype = cases.collect_schema()[score]
-        known = column if dtype in (nw.Float32, nw.Float64) else exact  # pandas does not group halves
+        known = column if dtype in (nw.Float32, nw.Float64) else exact  # pandas does not group half precision
         return known + 0.0 if dtype.is_float() else column
-    kept = in_precision_of(np.empty(0, _precision(nw, cases, score)), edges)  # as the scores meet them
-    below = float(np.nextafter(kept[:1], -np.inf)[0])  # of an array: NumPy 1 makes a single number a double
+    kept = in_precision_of(np.empty(0, _precision(nw, cases, score)), edges)  # in the precision of the scores
+    below = float(np.nextafter(kept[:1], -np.inf)[0])  # from an array: NumPy 1 makes a single number a double
     near = NEAR + float(np.abs(kept - edges).max() / (edges[-1] - edges[0]) * (len(edges) - 1)) if len(edges) > 1 else 1
     by_arithmetic = near < MOST_NEAR and _are_even(edges)
     few = _middle_unless_near(nw, exact, edges, below, near) if by_arithmetic else _by_halving(nw, exact, kept, below)
@@ -238,18 +238,18 @@ def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
 
 
 def _precision(nw: Any, cases: Any, score: str) -> type[np.floating[Any]]:
-    """In how many digits the scores of a column are compared."""
+    """The precision in which the scores of a column are compared."""
     dtype = cases.collect_schema()[score]
     return np.float16 if _are_halves(nw, dtype) else np.float32 if dtype == nw.Float32 else np.float64
 
 
 def _are_halves(nw: object, dtype: object) -> bool:
-    """Numbers of half precision, which older releases do not know and pandas does not group."""
+    """Whether numbers have half precision, which older releases do not have and pandas does not group."""
     return hasattr(nw, "Float16") and dtype == nw.Float16
 
 
 def _are_even(edges: Floats) -> bool:
-    """Whether the edges have one distance, within a fraction of NEAR."""
+    """Whether the edges are equally spaced, within a fraction of NEAR."""
     if not 2 < len(edges) < MOST_EVEN_EDGES:
         return False
     steps = (edges - edges[0]) / ((edges[-1] - edges[0]) / (len(edges) - 1))
@@ -257,7 +257,7 @@ def _are_even(edges: Floats) -> bool:
 
 
 def _middle_unless_near(nw: Any, score: Any, edges: Floats, below: float, near: float) -> Any:
-    """The middle of the bin, by arithmetic alone, and the score itself next to an edge."""
+    """The midpoint of the bin, by arithmetic only, or the score itself next to an edge."""
     first, last = float(edges[0]), float(edges[-1])
     width = (last - first) / (len(edges) - 1)
     within = score.clip(below, last)
@@ -283,7 +283,7 @@ def _by_halving(nw: Any, score: Any, edges: Scores, below: float) -> Any:
 
 
 def _check_groups(nw: Any, groups: Any, cases: Any, names: tuple[str, ...]) -> None:
-    """Some groups, not too many, and no case with anything missing."""
+    """Check that there are groups, not too many, and no missing values."""
     if not len(groups):
         raise ValueError("frame must contain at least one case, got an empty one.")
     too_many = len(groups) > MOST_GROUPS
@@ -300,7 +300,7 @@ def _check_groups(nw: Any, groups: Any, cases: Any, names: tuple[str, ...]) -> N
 
 
 def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
-    """Say which column has how many labels or scores missing."""
+    """Raise with the numbers of missing labels or scores per column."""
     keys = ("y_true", *score_names(len(names) - 1))
     sound = [_known(nw, cases), *(_finite(nw, key) for key in keys[1:])]
     infinite = [nw.col(key).cast(nw.Float64).abs() == float("inf") for key in keys[1:]]
@@ -318,10 +318,10 @@ def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
 
 
 def _labels_and_cases(groups: Any) -> tuple[NDArray[np.generic], Integers]:
-    """Labels as numpy likes them, and how many cases a group stands for."""
+    """Labels as numpy arrays, and the number of cases per group."""
     return plain_labels(_to_numpy(groups["y_true"])), _to_numpy(groups["sample_weight"]).astype(np.int64, copy=False)
 
 
 def _to_numpy(column: Any) -> NDArray[np.generic]:
-    """A column that came back; numpy has no whole numbers of 128 bits, but of 64 or objects."""
+    """A returned column; whole numbers of 128 bits, which numpy lacks, become 64 bits or objects."""
     return np.asarray(column.to_list()) if str(column.dtype).endswith("Int128") else column.to_numpy()

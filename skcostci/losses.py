@@ -1,6 +1,6 @@
 """Losses: plain numbers, smaller is better; and their scorers, through ``sklearn.metrics.make_scorer``.
 
-Where a scorer is told no positive class it is the last one, as in scikit-learn's own.
+Without a positive class scorers use the last one, as in scikit-learn's own.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ def expected_cost_loss(
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
     costs = check_cost_matrix(
         cost_matrix, cases.labels, stated=labels is not None
-    )  # before the table, which is of that size
+    )  # before the table of that size is made
     return cost_per_case(cases.confusion_table(), costs)
 
 
@@ -354,7 +354,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | Non
     array([-0.052, -0.037, -0.018, -0.026, -0.019])
     """
     check_prior(prior)
-    frozen = hasattr(prior, "dist")  # which its distribution makes anew of its parameters
+    frozen = hasattr(prior, "dist")  # its distribution can be reconstructed from its parameters
     recipe = ShownFunction(prior.dist, *prior.args, **prior.kwds) if frozen else prior
     return scorer_of(partial(cost_over_conditions, prior=recipe), ANY_SCORE, pos_label)
 
@@ -384,7 +384,7 @@ def cost_at_condition(
 
 
 def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
-    """Whether scores are the labels themselves; 0.0 and 1.0 are probabilities as good as others, 0 and 1 are not."""
+    """Whether scores are the labels themselves; 0.0 and 1.0 may be probabilities, 0 and 1 are labels."""
     labels, scores = _classes(y_true), as_vector("y_score", y_score)
     if len(labels) != 2 or (set(labels) == {0, 1} and scores.dtype.kind == "f"):
         return False
@@ -392,13 +392,13 @@ def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
 
 
 def _classes(y_true: ArrayLike) -> list[Label]:
-    """The labels that occur, in order, as an estimator lists its classes."""
+    """The labels that occur, sorted, as an estimator lists its classes."""
     known: list[Label] = unique_labels("y_true", as_vector("y_true", y_true)).tolist()
     return known
 
 
 def positive_class(y_true: ArrayLike, pos_label: Label | None) -> Label | None:
-    """The positive class of scores where it is not said: the last, as in scikit-learn's own scorers."""
+    """The positive class of scores if it is not given: the last, as in scikit-learn's own scorers."""
     labels = _classes(y_true) if pos_label is None else []
     conventional = set(labels) <= {0, 1} or set(labels) <= {-1, 1}
     return pos_label if conventional or len(labels) != 2 else labels[1]
@@ -455,7 +455,7 @@ def scorer_of(
     *,
     greater_is_better: bool = False,
 ) -> Scorer:
-    """Make a scorer of a function, whose options were checked when they were given to it, and become the scorer's."""
+    """A scorer of a function with options already checked, which become the scorer's."""
     return make_scorer(
         scored.func,
         response_method=response_method,
@@ -466,12 +466,12 @@ def scorer_of(
 
 
 def label_given(pos_label: Label | None) -> dict[str, Label]:
-    """The label where there is one; scikit-learn takes a None for a label."""
+    """The label if there is one; scikit-learn would take None for a label."""
     return {} if pos_label is None else {"pos_label": pos_label}
 
 
 class ShownFunction(partial[Any]):
-    """A function as a scorer prints it: scikit-learn's show their options as these print, a function by its address."""
+    """A function with a readable repr in scorers: scikit-learn prints options by repr, functions by address."""
 
     def __repr__(self) -> str:
         options = self.args or self.keywords

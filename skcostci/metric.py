@@ -1,4 +1,4 @@
-"""Metrics of a confusion table as data: what each of its cells is worth."""
+"""Metrics of a confusion table as data: the weights of its cells."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from skcostci._validation import (
 )
 
 CELLS = ("TP", "FN", "FP", "TN")
-LARGEST_BETA = 1e6  # beyond it, and below 1 over it, an F-score is the recall or the precision to twelve digits
-LARGEST_SPREAD = LARGEST_BETA**2  # between weights of a denominator; limits are told from 0 to 1e-12 of their range
-# Tables in whose cells nothing is alike: a metric that is the same with both classes exchanged is so on these.
+LARGEST_BETA = 1e6  # above it, and below its inverse, an F-score equals the recall or the precision to twelve digits
+LARGEST_SPREAD = LARGEST_BETA**2  # ratio of a denominator's weights; limits within 1e-12 of their range of 0 are 0
+# Tables without equal cells: a metric with equal values on these after exchanging the classes is symmetric.
 UNLIKE = np.array([[2, 3, 5, 7], [29, 2, 13, 5], [3, 31, 11, 17], [19, 7, 2, 23]], dtype=np.float64)
 Weights = Sequence[float] | Callable[[Any], Sequence[object]]
 
 
 class OfCells:
-    """What every metric of the four cells answers."""
+    """The interface of every metric of the four cells."""
 
     name: str
     title: str | None
@@ -82,7 +82,7 @@ class OfCells:
         return self._of_cells(tp, fn, fp, tn, share)
 
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
-        """The same of checked counts."""
+        """The metric of checked counts."""
         raise NotImplementedError
 
     @property
@@ -315,7 +315,7 @@ class Metric(OfCells):
 
     @np.errstate(invalid="ignore", divide="ignore")
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
-        """The same of checked counts."""
+        """The metric of checked counts."""
         counts, (weights, below) = (tp, fn, fp, tn), self._weights(tp + fn, fp + tn, prevalence)
         numerator, denominator = (
             sum(each[..., place] * count for place, count in enumerate(counts)) for each in (weights, below)
@@ -323,7 +323,7 @@ class Metric(OfCells):
         return np.asarray(np.asarray(numerator) / denominator)
 
     def _weights(self, positives: Floats, negatives: Floats, prevalence: float | None) -> tuple[Floats, Floats]:
-        """What counts weigh in samples of these sizes: once for all where they are the same, else at each."""
+        """The weights of counts in samples of these sizes: one set if they are equal everywhere, else one per point."""
         if self.of == "counts" and prevalence is None:
             return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)
         positives, negatives = np.broadcast_arrays(positives, negatives)
@@ -332,7 +332,7 @@ class Metric(OfCells):
             return self.on_counts(sizes[0], sizes[1], prevalence)
         pairs, places = np.unique(
             np.stack([positives.ravel(), negatives.ravel()]), axis=1, return_inverse=True
-        )  # a function of the share need not take arrays
+        )  # a function of the share need not accept arrays
         each = [self.on_counts(size, other, prevalence) for size, other in pairs.T.tolist()]
         shape = (*positives.shape, len(CELLS))
         numerator, denominator = (np.array(side)[places.ravel()].reshape(shape) for side in zip(*each, strict=True))
@@ -374,9 +374,9 @@ AnyMetric = Metric | MonotoneMetric
 
 @dataclass(frozen=True)
 class RiskMetric:
-    """A metric that weighs errors by the threshold, which is the risk at which one is as well treated as not.
+    """A metric that weights errors by the threshold, the risk at which treatment and no treatment are equally good.
 
-    So the scores are to be risks too: the net benefit of a laboratory value at threshold probability .2 means nothing.
+    So the scores must be risks too: the net benefit of a laboratory value at threshold probability .2 means nothing.
     """
 
     at_threshold: Callable[[float], Metric]
@@ -398,11 +398,11 @@ class RiskMetric:
         return self(0.0).label
 
 
-MetricLike = str | AnyMetric | RiskMetric | Callable[..., object]  # by name, as it is, or a function of weighted cases
+MetricLike = str | AnyMetric | RiskMetric | Callable[..., object]  # a name, an object, or a function of weighted cases
 
 
 def cost_weights(probability_cost: Floats | float) -> Floats:
-    """What TPR, FNR, FPR and TNR cost at operating conditions, shape (..., 4)."""
+    """The costs of TPR, FNR, FPR and TNR at operating conditions, shape (..., 4)."""
     w = np.asarray(probability_cost, dtype=np.float64)
     return np.stack([np.zeros_like(w), w, 1 - w, np.zeros_like(w)], axis=-1)
 
@@ -410,12 +410,12 @@ def cost_weights(probability_cost: Floats | float) -> Floats:
 def of_cells(
     metric: OfCells, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None
 ) -> Floats:
-    """The metric of counts that were checked, which laws ask for over and over."""
+    """The metric of checked counts, without checks, for laws that evaluate it often."""
     return metric._of_cells(tp, fn, fp, tn, prevalence)
 
 
 def metric_values(metric: OfCells, tables: Floats) -> list[float]:
-    """The metric of TP, FN, FP and TN, each row by itself: their class sizes may differ."""
+    """The metric of TP, FN, FP and TN, row by row: their class sizes may differ."""
     return [float(of_cells(metric, *table).item()) for table in tables[..., None]]
 
 
@@ -432,7 +432,7 @@ def _check_counts(name: str, values: ArrayLike) -> Floats:
 
 
 def check_metric_range(given: Any) -> None:
-    """Two ends in order."""
+    """Check two ends in ascending order."""
     ends = as_numbers("range", as_array("range", given))
     if ends.shape != (2,) or not ends[0] < ends[1] or (np.abs(ends[np.isfinite(ends)]) > LARGEST_COST).any():
         raise ValueError(
@@ -442,7 +442,7 @@ def check_metric_range(given: Any) -> None:
 
 
 def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
-    """Four numbers that can be computed with; in the denominator not negative, not all 0, and not worlds apart."""
+    """Four numbers that do not overflow; in the denominator not negative, not all 0, and of comparable size."""
     numbers = as_numbers(side, as_array(side, weights))
     if numbers.shape != (4,) or not np.isfinite(numbers).all():
         raise ValueError(f"{side} must contain four finite weights, for {', '.join(CELLS)}, got {weights!r}.")
@@ -460,7 +460,7 @@ def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
 
 @np.errstate(invalid="ignore", divide="ignore")
 def _of_each(weights: Floats, sizes: Floats) -> Floats:
-    """What a case weighs of a class that weighs so much; a class that counts for nothing may be empty."""
+    """The weight per case of a class with this total weight; a class of weight 0 may be empty."""
     return np.where(weights == 0, 0.0, weights / sizes)
 
 
@@ -476,12 +476,12 @@ def _labelled_positive(share: Any) -> tuple[Any, ...]:
 
 
 def _agreement_beyond_chance(share: Any) -> tuple[Any, ...]:
-    """Accuracy less what labels as frequent, but independent of the truth, would have."""
+    """Accuracy minus that of labels of the same frequency, but independent of the truth."""
     return 2 * share * (1 - share), 0.0, -2 * share * (1 - share), 0.0
 
 
 def _disagreement_by_chance(share: Any) -> tuple[Any, ...]:
-    """The cases at which labels as frequent, but independent of the truth, would be wrong."""
+    """The share of errors of labels of the same frequency, but independent of the truth."""
     other = 1 - share
     return share * other, share * share, other * other, share * other
 
@@ -493,13 +493,13 @@ def _matthews(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
 
 
 def _equitable(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
-    """The hits beyond those of chance, over hits and errors less these (Gilbert 1884)."""
+    """The hits minus those by chance, over hits and errors minus these (Gilbert 1884)."""
     by_chance = (tp + fn) * (tp + fp) / (tp + fn + fp + tn)
     return np.asarray((tp - by_chance) / (tp + fn + fp - by_chance))
 
 
 def _odds_ratio(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
-    """The odds of a label among positives over those among negatives."""
+    """The odds of a positive label among positives over those among negatives."""
     return np.asarray((tp / fn) * (tn / fp))
 
 
@@ -555,9 +555,9 @@ ALIASES = {
 
 
 def find_metric(metric: object, name: str = "metric", others: Sequence[str] = ()) -> AnyMetric | RiskMetric:
-    """The metric of this name, or the one given; those that differ from threshold to threshold as functions of it.
+    """The metric of this name, or the one given; a metric that depends on the threshold is a function of it.
 
-    ``name`` is what the parameter is called, and ``others`` are names that it takes beside those of metrics.
+    ``name`` is the name of the parameter, and ``others`` are valid names besides those of metrics.
     """
     if isinstance(metric, AnyMetric):
         return metric

@@ -1,7 +1,7 @@
 """Scorers by metrics and by the ends of intervals, for model selection, through ``sklearn.metrics.make_scorer``.
 
-A model whose metric is undefined scores the worst that it could be, so that none is chosen for what it leaves
-undefined. A scorer is tried on a few cases when it is made: searches swallow errors of scoring.
+A model whose metric is undefined gets the worst possible value, so that none is chosen because of it. A scorer is tried
+on a few cases when it is made: searches swallow errors of scoring.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ from skcostci.statistics._several import (
 from skcostci.tables import WeightedMetric, ZeroDivision, weighted_metric
 
 RESPONSES = (*ANY_SCORE, "predict")
-JUDGED = {  # what a statistic judges: where that comes from, if nobody says, and where it may come from
+JUDGED = {  # by kind of predictions: the default response method, and the possible ones
     "labels": ("predict", ("predict",)),
     "risks": ("predict_proba", ("predict_proba",)),
     "scores": (ANY_SCORE, RESPONSES),
@@ -86,8 +86,8 @@ SINGLE = (  # statistics that can have a single estimate
     bootstrap_roc_at_positive_rate,
     bootstrap_roc_at_tpr,
 )
-COSTS = (bootstrap_cost, bootstrap_expected_cost, bootstrap_loss)  # of which less is better
-SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # what comes when a model is scored
+COSTS = (bootstrap_cost, bootstrap_expected_cost, bootstrap_loss)  # statistics of which less is better
+SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # arguments passed when a model is scored
 BINARY = HowJudged()
 
 
@@ -197,7 +197,7 @@ def make_metric_scorer(
     function = is_function(metric)
     judged = how.average == "samples" or is_judged(metric, how, {"pos_label": pos_label})
     found, better = _metric_to_score(metric, how, response_method)
-    if bound is not None and not function and how.average != "samples":  # which no labels of one class can answer
+    if bound is not None and not function and how.average != "samples":  # labels of one class have no value of it
         options_given = {"metric": found, **{name: getattr(how, name) for name in how.given}}
         _check_answer(partial(bootstrap_metric, **options_given), "predict", pos_label, level, method)
     to_score = ShownFunction(found) if function else found
@@ -211,12 +211,12 @@ def make_metric_scorer(
 
 
 def _kind_of_weights(weight_type: object) -> dict[str, Any]:
-    """What weights say, if they do not count cases."""
+    """The option for weights, if they do not count cases."""
     return {} if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts" else {"weight_type": weight_type}
 
 
 def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | None:
-    """The function of a statistic by name that is no metric of labels, with its options; None of anything else."""
+    """The function of a statistic by name that is no metric of labels, with its options; None for anything else."""
     named = statistic_named(name) if isinstance(name, str) else None
     if named is not None and named.metric is None and named.functions is None:
         return partial(bootstrap_metric, metric=name)
@@ -243,7 +243,7 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
 
 
 def _metric_to_score(metric: MetricLike, how: HowJudged, response_method: object) -> tuple[Any, bool]:
-    """The metric, or function, that gives one number, and whether greater is better."""
+    """The metric, or function, that has a single value, and whether greater is better."""
     if how.average is None:
         raise ValueError(
             "average=None gives one value per class, but a score is a single number: choose another average."
@@ -268,10 +268,10 @@ def metric_value(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """A metric of predicted labels, or a function; where it has no value, the worst that it could have."""
+    """A metric of predicted labels, or a function; if it has no value, the worst possible one."""
     columns = {"y_pred": y_pred}
     if not isinstance(metric, AnyMetric):
-        if column_names(y_pred) is not None:  # of an estimator that predicts tables
+        if column_names(y_pred) is not None:  # from an estimator that predicts tables
             y_pred = JudgedCases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
     if is_multilabel(y_true):
@@ -308,7 +308,7 @@ def metric_bound(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
 ) -> float:
-    """One end of the interval of such a metric; where it has no value, the worst that it could have."""
+    """One end of the interval of such a metric; if it has no value, the worst possible one."""
     cases: Any = check_metric_cases(
         y_true,
         {"y_pred": y_pred},
@@ -342,7 +342,7 @@ def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
 
 
 def _cells(cases: Any, sample_weight: ArrayLike | None) -> Floats:
-    """TP, FN, FP and TN, in cases: any weights were scaled when they were checked."""
+    """TP, FN, FP and TN, in numbers of cases: weights were scaled when they were checked."""
     positive, hit = cases.positive, cases.columns["y_pred"] > 0
     rows = (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
     scale = 1.0 if sample_weight is None else float(np.max(sample_weight)) / float(cases.frequencies.max())
@@ -350,19 +350,19 @@ def _cells(cases: Any, sample_weight: ArrayLike | None) -> Floats:
 
 
 def _worst(metric: AnyMetric, cells: Floats) -> float:
-    """The worst end of the metric's range, with a word about why."""
+    """The worst end of the metric's range, with a warning."""
     end = _warned(metric.name, metric_range(metric, cells.tolist())[0 if metric.greater_is_better else 1])
     return end if np.isfinite(end) else _extreme(metric, (cells[:2].sum(), cells[2:].sum()), good=False)
 
 
 def _warned(name: str, worst: float) -> float:
-    """The worst value, with a word about why."""
+    """The worst value, with a warning."""
     warn_caller(f"{name} is undefined; the worst possible value is used.", UndefinedMetricWarning)
     return worst
 
 
 def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> float:
-    """What labels that are all right, or all wrong, get with half a case more in each cell."""
+    """The metric of labels that are all right, or all wrong, with half a case added to each cell."""
     (tp, tn), (fn, fp) = (sizes, (0.0, 0.0)) if good else ((0.0, 0.0), sizes)
     return metric_values(metric, np.array([[tp, fn, fp, tn]]) + 0.5)[0]
 
@@ -453,7 +453,7 @@ def make_bound_scorer(
 
 
 def _scored(bootstrap_function: object, options: Mapping[str, object]) -> Any:
-    """A function, or that of a name."""
+    """A function, or the function for a name."""
     own = _function_named(bootstrap_function, options)
     if own is not None or not isinstance(bootstrap_function, str):
         return own or bootstrap_function
@@ -501,10 +501,10 @@ def interval_end(
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
     together: dict[str, object] = {} if groups is None else {"groups": groups}
     if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
-        together["weight_type"] = "importance"  # an estimate takes any weights
+        together["weight_type"] = "importance"  # an estimate allows any weights
     of_one = (
         ScoredStatistic.of(bootstrap_function).is_of_one_class and np.ndim(y_score) == 1
-    )  # not of a table of several
+    )  # not for a table of several classes
     positive = label_given(positive_class(y_true, pos_label) if of_one else pos_label)
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **positive)
@@ -521,14 +521,14 @@ def interval_end(
 
 
 class ScoredStatistic(NamedTuple):
-    """A statistic and the options that it was given beforehand."""
+    """A statistic and the options that were set in advance."""
 
     kind: Any
     options: Mapping[str, Any]
 
     @classmethod
     def of(cls, function: object) -> ScoredStatistic:
-        """What functools.partial, or nobody, gave options."""
+        """From a function, or a functools.partial with options."""
         return cls(function.func, function.keywords) if isinstance(function, partial) else cls(function, {})
 
     @property
@@ -539,14 +539,14 @@ class ScoredStatistic(NamedTuple):
 
     @property
     def _of_scores(self) -> NamedStatistic | None:
-        """A statistic of scores by name, if it is one that has no function of its own."""
+        """A statistic of scores by name, if it has no function of its own."""
         given = self.options.get("metric") if self.kind is bootstrap_metric else None
         named = statistic_named(given) if isinstance(given, str) else None
         return named if named is not None and named.metric is None else None
 
     @property
     def greater_is_better(self) -> bool:
-        """Of what is estimated."""
+        """Whether greater values of the statistic are better."""
         if (named := self._of_scores) is not None:
             return named.greater_is_better
         found = self.metric
@@ -558,7 +558,7 @@ class ScoredStatistic(NamedTuple):
 
     @property
     def judges(self) -> str:
-        """The kind of predictions that it judges, one of JUDGED."""
+        """The kind of predictions that it evaluates, a key of JUDGED."""
         if self.kind is bootstrap_loss:
             loss = self.options.get("loss", "brier")
             known = {"brier": "risks", "log_loss": "risks", "zero_one": "labels"}
@@ -575,21 +575,21 @@ class ScoredStatistic(NamedTuple):
 
     @property
     def labels(self) -> Sequence[object] | None:
-        """The classes that were named beforehand, if any."""
+        """The classes that were given in advance, if any."""
         if self.options.get("labels") is not None:
             return check_label_list(self.options["labels"])
         return matrix_labels(self.options["cost_matrix"]) if "cost_matrix" in self.options else None
 
     @property
     def is_of_one_class(self) -> bool:
-        """Whether it judges scores of one of two classes, which is the last where none is named."""
+        """Whether it evaluates scores of one of two classes, by default the last."""
         named = [name for name in ("pos_label", "labels") if self.options.get(name) is not None]
         of_two = self.options.get("multi_class", "raise") == "raise" and not named
         return of_two and self.kind in SINGLE and self.judges in ("scores", "risks")
 
     @property
     def responses(self) -> str | Sequence[str]:
-        """Where scores come from, if nobody says."""
+        """The default response method."""
         return JUDGED[self.judges][0] if self.kind in SINGLE else ANY_SCORE
 
 
@@ -600,14 +600,14 @@ def _check_answer(
     confidence_level: float,
     method: str | None,
 ) -> None:
-    """Ask a statistic about a few cases: searches swallow the errors that scoring would raise."""
+    """Evaluate a statistic on a few cases, since searches swallow errors raised by scoring."""
     if _is_users_own(function):
         return
     statistic = ScoredStatistic.of(function)
     _check_single(function, statistic)
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
         check_option("response_method", name, JUDGED[statistic.judges][1])
-    if statistic.judges == "anything":  # whoever wrote the function knows of which cases
+    if statistic.judges == "anything":  # the author of the function knows which cases it accepts
         return
     named: dict[str, object] = {"pos_label": 1} if pos_label is not None or "pos_label" in statistic.options else {}
     if "weight_type" in statistic.options:
@@ -621,7 +621,7 @@ def _check_answer(
 
 
 def _is_users_own(function: Any) -> bool:
-    """Whether this is a function from elsewhere that may be called as statistics are."""
+    """Whether this is a function from elsewhere with the signature of statistics."""
     if str(getattr(function, "__module__", __package__)).partition(".")[0] == __package__:
         return False
     try:
@@ -632,7 +632,7 @@ def _is_users_own(function: Any) -> bool:
 
 
 def _check_single(function: object, statistic: ScoredStatistic) -> None:
-    """A statistic of one model, its options by name and none of them data."""
+    """Check for a statistic of one model, with options given by name and no data among them."""
     if statistic.kind not in SINGLE:
         names = ", ".join(each.__name__ for each in SINGLE)
         raise TypeError(

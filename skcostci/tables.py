@@ -1,13 +1,13 @@
-"""Metrics of several classes, that is averages, kappa and Matthews correlation; and users' functions of weighted cases.
+"""Metrics of several classes (averages, kappa and Matthews correlation); and users' functions of weighted cases.
 
-Of the table ``c[i, j]``, cases of class i that were labelled j, a metric needs the margins alone: the hits ``c[i, i]``,
-the sizes of the classes ``r_i``, how often each was predicted ``s_j``, and for kappa the weighted disagreement
-``sum W c``. What one more case in a cell would do is then the same function of moved margins. With an imaginary case,
-``i h`` of one, its imaginary part is h times the derivative, without the rounding of a difference: so no metric here
+With ``c[i, j]`` the number of cases of class i that were labelled j, a metric needs only margins: the hits ``c[i, i]``,
+the sizes of the classes ``r_i``, the numbers of predictions ``s_j``, and for kappa the weighted disagreement ``sum W
+c``. The effect of one more case in a cell is then the same function of changed margins. With an imaginary number of
+cases, ``i h``, its imaginary part is h times the derivative, without the rounding of a difference: so no metric here
 needs a formula for its derivative.
 
-A class that is in no denominator, as one never predicted is in none of the precision's, counts 0 or what
-``zero_division`` says, as in scikit-learn; nan leaves it out of averages.
+A class with denominator 0, such as the precision of a class that is never predicted, has the value 0 or that of
+``zero_division``, as in scikit-learn; nan leaves it out of averages.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from skcostci._validation import Floats, Integers
 from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, check_metric_range
 
 ZeroDivision = float | Literal["warn"]
-Array = NDArray[Any]  # of floats, or complex where a derivative is taken
-STEP = 1e-30  # of an imaginary case: its square is nothing beside 1
-OF_ALL_CLASSES = (ACCURACY, HAMMING, BALANCED_ACCURACY, KAPPA, MCC)  # have one value however many classes there are
+Array = NDArray[Any]  # floats, or complex numbers for derivatives
+STEP = 1e-30  # size of an imaginary case: its square vanishes relative to 1
+OF_ALL_CLASSES = (ACCURACY, HAMMING, BALANCED_ACCURACY, KAPPA, MCC)  # with one value for any number of classes
 
 
 class Margins(NamedTuple):
@@ -43,7 +43,7 @@ class Margins(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TableMetric:
-    """A metric of margins, with one value a point in the last axis; ``costs`` are the weights W of disagreement."""
+    """A metric of margins, with one value per point in the last axis; ``costs`` are the weights W of disagreement."""
 
     of: Callable[[Margins], Array]
     range: tuple[float, float]
@@ -55,7 +55,7 @@ class TableMetric:
         return np.asarray(self.of(self.margins(table)))
 
     def margins(self, table: Floats) -> Margins:
-        """What the metric needs of a table."""
+        """The margins of a table."""
         off = 0.0 if self.costs is None else (self.costs * table).sum()
         return Margins(np.diagonal(table), table.sum(axis=1), table.sum(axis=0), np.asarray(off))
 
@@ -64,16 +64,16 @@ class TableMetric:
         return np.asarray(self._moved(table, STEP * 1j, np.ones(len(table))).imag / STEP)
 
     def with_case(self, table: Floats, *, resized: bool = False) -> Floats:
-        """The metric with one case more in each cell; ``resized`` keeps the class of that case at its size."""
+        """The metric with one more case in each cell; ``resized`` keeps the size of that case's class."""
         if not resized:
             return self._moved(table, 1.0, np.ones(len(table)))
         sizes = table.sum(axis=1)
         return self._moved(table, sizes / (sizes + 1), sizes / (sizes + 1))
 
     def _moved(self, table: Floats, u: complex | Floats, kept: Floats) -> Array:
-        """The metric with u of a case in each cell, ``kept`` of the other cases of that class being left.
+        """The metric with u cases added to each cell, and the other cases of that class reduced to the share ``kept``.
 
-        Class by class of the truth, so that memory is that of a few tables.
+        It is computed by class of the truth, so that memory is that of a few tables.
         """
         base, each = self.margins(table), np.eye(len(table))
         costs = np.zeros_like(each) if self.costs is None else self.costs
@@ -105,8 +105,8 @@ def table_metric(
 ) -> TableMetric:
     """A metric of several classes; averages are over the classes at these ``places``.
 
-    The balanced accuracy is over the classes that are there, as scikit-learn's is: in the truth of this table. Of one
-    class alone it would be a recall, with nothing to balance it.
+    The balanced accuracy is over the classes that occur in the truth of this table, as in scikit-learn. With only one
+    class it would be a recall, and has no value.
     """
     if metric is KAPPA:
         costs = _disagreement(n_classes, weights)
@@ -123,12 +123,12 @@ def table_metric(
 
 
 def has_average(metric: object) -> bool:
-    """Whether it is a ratio of counts, which each class has against the rest."""
+    """Whether it is a ratio of counts, which exists for each class against the rest."""
     return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
 
 
 def check_zero_division(found: Any, zero_division: Any) -> None:
-    """It is 0, 1, nan or "warn", of a ratio of counts."""
+    """Check that it is 0, 1, nan or "warn", and is for a ratio of counts."""
     if zero_division is None:
         return
     if not has_average(found):
@@ -142,7 +142,7 @@ def check_zero_division(found: Any, zero_division: Any) -> None:
 
 
 def empty_value(zero_division: ZeroDivision | None) -> float:
-    """What a ratio without any counts is."""
+    """The value of a ratio without any counts."""
     return 0.0 if zero_division in (None, "warn") else float(zero_division)
 
 
@@ -174,7 +174,7 @@ def _averaged(metric: Metric, average: str | None, places: list[int], empty: flo
 
 
 def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:
-    """Numerator and denominator of each class, its own cases being the positives."""
+    """Numerator and denominator per class, with its own cases as the positives."""
     hits, truth, predicted = (each[..., places] for each in m[:3])
     fn, fp = truth - hits, predicted - hits
     cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
@@ -200,26 +200,26 @@ def _range(metric: Metric) -> tuple[float, float]:
 
 
 def _disagreement(n_classes: int, weights: str | None) -> Floats:
-    """What each cell costs kappa: 1 off the diagonal, or the distance from it, or its square."""
+    """The cost of each cell for kappa: 1 off the diagonal, or the distance from it, or its square."""
     distance = np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes))).astype(np.float64)
     return distance**2 if weights == "quadratic" else distance if weights == "linear" else np.minimum(distance, 1.0)
 
 
 def _kappa(m: Margins, costs: Floats) -> Array:
-    """1 less the disagreement over that of labels as frequent, but independent of the truth; NaN of a single class."""
+    """1 minus the disagreement over that of independent labels of the same frequency; NaN for a single class."""
     by_chance = ((m.truth @ costs) * m.predicted).sum(axis=-1)
     value = 1 - _ratio(m.truth.sum(axis=-1) * m.off, by_chance)
     return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
 
 
 def _balanced_accuracy(present: Integers, m: Margins) -> Array:
-    """The mean recall of the classes present; NaN of a single one."""
+    """The mean recall of the classes present; NaN for a single one."""
     recalls = _mean(_ratio(m.hits, m.truth)[..., present])
     return recalls if len(present) > 1 else np.full_like(recalls, np.nan)
 
 
 def _matthews(m: Margins) -> Array:
-    """The correlation of labels and truth of several classes (Gorodkin 2004); NaN where either is constant."""
+    """The correlation of labels and truth for several classes (Gorodkin 2004); NaN if either is constant."""
     n = _sum(m.truth)
     joint = n * _sum(m.hits) - _sum(m.truth * m.predicted)
     square = (n * n - _sum(m.truth * m.truth)) * (n * n - _sum(m.predicted * m.predicted))
@@ -228,7 +228,7 @@ def _matthews(m: Margins) -> Array:
 
 
 def _ratio(above: Array, below: Array, empty: float = 0.0) -> Array:
-    """``empty`` where there is nothing below."""
+    """A ratio; ``empty`` where the denominator is 0."""
     some = below.real != 0
     return np.where(some, above / np.where(some, below, 1.0), empty)
 
@@ -246,7 +246,7 @@ class WeightedMetric:
     """A function ``metric(y_true, y_pred, sample_weight=w)`` with its options, its range and its direction."""
 
     function: Callable[..., object]
-    options: tuple[tuple[str, Any], ...] = field(compare=False)  # arrays may be among them: told apart by the name
+    options: tuple[tuple[str, Any], ...] = field(compare=False)  # may have arrays, and are part of the name
     name: str
     range: tuple[float, float]
     greater_is_better: bool
@@ -267,7 +267,7 @@ class WeightedMetric:
         return f"{self.name} from {least:g} to {most:g}{'' if self.greater_is_better else ', less being better'}"
 
 
-# Of scikit-learn's functions, by name; of the others errors are not negative, and scores may be anything.
+# Functions of scikit-learn with values in [0, 1], by name; of others errors are not negative, and scores unbounded.
 OF_SHARES = (
     *("accuracy_score", "average_precision_score", "balanced_accuracy_score", "brier_score_loss", "f1_score"),
     *("fbeta_score", "hamming_loss", "jaccard_score", "ndcg_score", "precision_score", "recall_score"),
@@ -280,16 +280,16 @@ SKILLS = (
     "brier_skill",
     "explained_variance_score",
     "r2_score",
-)  # how the names begin of what is 1 at best, without a worst
-ERRORS = ("_loss", "_error", "_deviance")  # how the names end of functions of which less is better; none is negative
+)  # beginnings of names of functions that are 1 at best and unbounded below
+ERRORS = ("_loss", "_error", "_deviance")  # endings of names of functions of which less is better; none is negative
 
 
 def weighted_metric(
     metric: Callable[..., object], range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
 ) -> WeightedMetric:
-    """A user's function, which functools.partial may have given options; what is not said of it follows its name.
+    """A user's function, or a functools.partial of it; range and direction default to those known for its name.
 
-    Of probabilities in more than two ``columns`` the Brier score goes to 2.
+    For probabilities in more than two ``columns`` the Brier score is at most 2.
     """
     check_no_scorer("metric", metric)
     function: Any = metric
@@ -306,7 +306,7 @@ def weighted_metric(
     known = (0.0 if error else -np.inf, 1.0 if name.startswith(SKILLS) else np.inf)
     if name in OF_SHARES:
         known = (0.0, 1.0)
-    if name in OF_AGREEMENT or options.get("adjusted"):  # the balanced accuracy, for chance
+    if name in OF_AGREEMENT or options.get("adjusted"):  # the balanced accuracy adjusted for chance
         known = (-1.0, 1.0)
     if name == "brier_score_loss" and (columns > 2 or options.get("scale_by_half") is False):
         known = (0.0, 2.0)
@@ -320,10 +320,10 @@ def weighted_metric(
 
 
 def brier_skill(y_true: Array, y_proba: Array, sample_weight: Array | None = None) -> float:
-    """1 less the Brier score over that of the shares of the classes as everyone's probabilities: scikit-learn's D2."""
+    """1 minus the Brier score over that of the class shares as constant probabilities: scikit-learn's D2."""
     table = y_proba if np.ndim(y_proba) == 2 else np.column_stack([1 - y_proba, y_proba])
     truth = y_true
-    if np.ndim(y_true) < 2:  # a column a label says itself who has which
+    if np.ndim(y_true) < 2:  # a truth with a column per label is an indicator table already
         known, place = np.unique(y_true, return_inverse=True)
         truth = np.eye(max(len(known), table.shape[1]))[place]
     weights = np.ones(len(truth)) if sample_weight is None else sample_weight

@@ -371,12 +371,12 @@ def _counts(
 
 
 def _risk(confidence: float) -> float:
-    """What may go wrong, rounding forgiven: 1 - .9 is .09999999999999998."""
+    """The allowed risk, with rounding corrected: 1 - .9 is .09999999999999998."""
     return float(short_decimals(np.array(1 - check_confidence_level(confidence, "confidence"))))
 
 
 def _sure_within(counts: ScoreCounts, rank: int) -> float:
-    """The rank-th largest negative or, where negatives tie, so that it may be one of many, the next score above it."""
+    """The rank-th largest negative or, if negatives tie, so that it may be one of many, the next score above it."""
     score = counts.negative.score_of(np.array(rank))
     if not np.any(counts.negative.multiplicities > 1):
         return float(score)
@@ -394,5 +394,5 @@ def _cases(capacity: float, counts: ScoreCounts) -> float:
 
 
 def _last_within(thresholds: Floats, load: Integers, limit: float) -> float:
-    """The lowest threshold whose load stays within the limit, the limit's rounding forgiven."""
+    """The lowest threshold whose load stays within the limit, up to the limit's rounding."""
     return float(thresholds[np.searchsorted(load, limit + 1e-9, side="right") - 1])

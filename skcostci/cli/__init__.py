@@ -1,4 +1,4 @@
-"""The command line: judge the scores of one model, or compare those of several, or one in subgroups."""
+"""The command line: evaluate the scores of one model, or compare several models, or one in subgroups."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ SPECIFICITIES = (0.9, 0.95)
 
 
 def one_line(message: str) -> str:
-    """A message without line breaks, in which no value is longer than can be read."""
+    """A message without line breaks, with long values cut short."""
     return visible(" ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in message.split()))
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """A parser whose error messages are one line."""
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2."""
@@ -75,12 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # names may hold what a terminal cannot show
+            stream.reconfigure(errors="backslashreplace")  # names may contain characters that a terminal cannot show
     given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     parser = _parser()
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _show_warning  # Python's would write names of the file as they are
+            warnings.showwarning = _show_warning  # Python's would write names in the file unescaped
             options = _options(parser, given)
             options.command_line = shlex.join(["python", "-m", "skcostci", *given])
             _write("\n".join(options.run(options)) + "\n")
@@ -89,13 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    """What is doubtful, in one line; that nobody listens is no reason to stop."""
+    """Print a warning in one line; a closed stream is no reason to stop."""
     with suppress(OSError):
         print(f"warning: {one_line(str(message))}", file=sys.stderr)
 
 
 def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
-    """The command that was typed, parsed; help is written here, since argparse passes over a disk that is full."""
+    """The parsed options of the command; help is printed here, since argparse ignores a full disk."""
     helped = StringIO()
     try:
         with redirect_stdout(helped):
@@ -106,12 +106,12 @@ def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
 
 
 def _write(text: str) -> None:
-    """Print, unless nobody reads or there is no room."""
+    """Print; a closed pipe is ignored, and a full disk is an error."""
     try:
         print(visible(text), end="", flush=True)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
-        if not isinstance(error, BrokenPipeError):  # whoever was reading has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discards the buffered rest
+        if not isinstance(error, BrokenPipeError):  # the reader of a pipe may stop early
             raise UsageError(f"the output cannot be written ({error.strerror or error}).") from None
 
 
@@ -150,7 +150,7 @@ def _parser() -> Parser:
 
 
 def _add_data(compare: argparse.ArgumentParser) -> None:
-    """The options that say where the data are and where the report goes."""
+    """The options for the data and for saving the report."""
     add = compare.add_argument
     add("file", metavar="FILE", help="CSV with a header, or .parquet; - reads CSV from stdin")
     add("--encoding", metavar="NAME", help="of the CSV, such as cp1252 (default: utf-8)")
@@ -170,7 +170,7 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
 
 
 def _add_overwrite(command: argparse.ArgumentParser) -> None:
-    """The option that lets a file be replaced, wherever something is saved."""
+    """The option that allows an existing file to be replaced, wherever something is saved."""
     command.add_argument("--overwrite", action="store_true", help="replace that file if there is one")
 
 
@@ -188,7 +188,7 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
 
 
 def _compare(options: argparse.Namespace) -> list[str]:
-    """Report on scores in a file, or on the classes that models predict."""
+    """Report on scores in a file, or on classes predicted by models."""
     if options.weight_type == "importance" and options.weight is None:
         raise UsageError("--weight-type importance needs --weight, the column of the weights.")
     if options.predicted is not None:
@@ -225,7 +225,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
 
 
 def _words(options: argparse.Namespace) -> tuple[str, ...]:
-    """The metrics: of importance weights there are no costs, whose thresholds the cases choose."""
+    """The metrics; with importance weights without costs, whose thresholds are chosen on the cases."""
     specificities = options.specificity or SPECIFICITIES
     held = tuple(f"sensitivity_at_specificity:{each:.12g}" for each in specificities)
     costs = ("cost",) if options.weight_type == "counts" else ()
@@ -233,7 +233,7 @@ def _words(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
-    """One for all models, or one a model."""
+    """One threshold for all models, or one per model."""
     given, models = options.metric_threshold or [], options.score
     of_labels = [name for name in options.metric or () if not names_statistic(name)]
     if bool(given) != bool(of_labels):
@@ -251,7 +251,7 @@ def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
 
 
 def _answer(inquiry: Inquiry, options: argparse.Namespace) -> list[str]:
-    """Compute once, draw if there is an option for it, and write."""
+    """Compute the report once, draw it if an option says so, and write it."""
     try:
         report = report_on(inquiry)
     except ValueError as error:  # a metric without a value
@@ -265,7 +265,7 @@ def _answer(inquiry: Inquiry, options: argparse.Namespace) -> list[str]:
 
 
 def _check_scores(scores: Sequence[str], by: str | None) -> None:
-    """Different models, not too many; in subgroups a single one."""
+    """Check for different models, not too many; with subgroups for a single one."""
     if len(scores) > MOST_MODELS:
         raise UsageError(f"--score can be given up to {MOST_MODELS} times, got {len(scores)} columns.")
     for place, score in enumerate(scores):
@@ -276,13 +276,13 @@ def _check_scores(scores: Sequence[str], by: str | None) -> None:
 
 
 def _check_groups(group: str | None, by: str | None) -> None:
-    """Groups are of all cases."""
+    """Check that groups and subgroups are not combined."""
     if group is not None and by is not None:
         raise UsageError("--group and --by cannot be combined: the cases of a group may be in several subgroups.")
 
 
 def _check_columns(options: argparse.Namespace) -> None:
-    """No column is two things: a model that is the labels would be perfect."""
+    """Check that no column has two roles: a model that is the label column would be perfect."""
     given = {"--y-true": options.y_true, "--weight": options.weight, "--group": options.group, "--by": options.by}
     used: dict[str, str] = {}
     for option, column in (*given.items(), *(("--score", score) for score in options.score)):
@@ -302,7 +302,7 @@ def _demo(options: argparse.Namespace) -> list[str]:
 
 
 def _demo_models() -> tuple[Cases, list[Model]]:
-    """The held-out half, scored by two models that were fitted on the other half."""
+    """The held-out half of the example, scored by two models that were fitted on the other half."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression

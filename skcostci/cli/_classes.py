@@ -1,4 +1,4 @@
-"""The command line where models predict classes, of any number: the classification report, with intervals."""
+"""The command line for predicted classes, of any number: the classification report, with intervals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COSTS = ("cost_fn", "cost_fp")
 
 
 def report_on_classes(options: argparse.Namespace) -> list[str]:
-    """Read the labels and what models predict, and write the report."""
+    """Read the labels and predictions, and write the report."""
     _check(options)
     columns = ColumnNames(
         options.y_true, options.predicted, options.weight, None, options.group, options.weight_type, predicted=True
@@ -36,7 +36,7 @@ def report_on_classes(options: argparse.Namespace) -> list[str]:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Options of scores have no meaning here; each column is one thing."""
+    """Raise for options that are for scores only, and for columns with two roles."""
     given = [name for name in OF_SCORES if getattr(options, name) is not None]
     given += [name for name in COSTS if getattr(options, name) != 1]
     if options.score is not None:
@@ -56,13 +56,13 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _origin(options: argparse.Namespace, dropped: int) -> dict[str, object]:
-    """Where the numbers come from."""
+    """The source of the numbers."""
     made = {"version": __version__, "date": datetime.now(UTC).date().isoformat(), "call": options.command_line}
     return {"made": made, "source": called(options.file), "y_true": options.y_true, "n_rows_dropped": dropped}
 
 
 def _lines(report: ClassReport, options: argparse.Namespace, dropped: int) -> Iterator[str]:
-    """The report, and what was left out or saved."""
+    """The report, and which rows were left out and where it was saved."""
     first, *rest = repr(report).splitlines()
     yield f"{called(options.file)}: {first.removeprefix('Report: ')} ({options.y_true})"
     if dropped:

@@ -1,8 +1,8 @@
-"""Columns of CSV and Parquet files, some rows at a time, as they are written there.
+"""Columns of CSV and Parquet files, in blocks of rows, as written in the file.
 
-Parquet goes through narwhals, with whichever of Polars and pandas is there. CSV is read by hand, with the standard
-library: the command line then needs no further package for it, every digit is read as Python reads it, and a row that
-is wrong is known by its line, blank lines and quoted line breaks counted, which no reader of frames keeps.
+Parquet is read through narwhals, with Polars or pandas, whichever is installed. CSV is read with the standard library:
+the command line then needs no further package for it, every digit is read as by Python, and errors have the line of a
+row (with blank lines and quoted line breaks counted), which no reader of frames keeps.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from skcostci._options import Label, did_you_mean
 from skcostci.cli._decoding import ScoreFileError, called, text_of
 
 DELIMITERS = (",", ";", "\t", "|")
-STATED = re.compile(r'"?sep=(?P<delimiter>[^"])"?', re.IGNORECASE)  # a first line that Excel takes and writes
+STATED = re.compile(r'"?sep=(?P<delimiter>[^"])"?', re.IGNORECASE)  # a first line that Excel reads and writes
 BLOCK = 4096  # rows at a time: few enough to stay in the cache
-LONGEST_FIELD = 2**31 - 1  # characters; the csv module refuses more than 131,072 unless told otherwise
+LONGEST_FIELD = 2**31 - 1  # characters; the csv module's default limit is 131,072
 
 
 class Block(NamedTuple):
-    """Some rows of the columns of the question, by name, and where in the file each row stands.
+    """Some rows of the required columns, by name, and the place of each row in the file.
 
-    Decimals may be written with a comma where commas do not separate columns.
+    Decimals may be written with a comma if commas do not separate columns.
     """
 
     columns: Mapping[str, Sequence[Any]]
@@ -36,7 +36,7 @@ class Block(NamedTuple):
     decimal_commas: bool = False
 
     def without(self, is_missing: Callable[[Any], bool]) -> tuple[Block, int]:
-        """The rows that lack nothing, and how many lack something."""
+        """The rows without missing values, and the number of rows with some."""
         kept = [
             row
             for row, values in enumerate(zip(*self.columns.values(), strict=True))
@@ -50,7 +50,7 @@ class Block(NamedTuple):
 
 
 def listed(names: Sequence[object]) -> str:
-    """Names or labels for a message, not too many of them."""
+    """Names or labels for a message, at most a few of them."""
     first = ", ".join(map(repr, names[:20]))
     return f"{first}, ... ({len(names)} in all)" if len(names) > 20 else first
 
@@ -78,7 +78,7 @@ def csv_blocks(path: str, names: Sequence[str], encoding: str | None) -> Iterato
 
 @contextmanager
 def _long_fields() -> Iterator[None]:
-    """Fields as long as the file has them; the limit, which all of the process shares, is put back."""
+    """Allow fields of any length; the limit, which the whole process shares, is restored."""
     limit = csv.field_size_limit(LONGEST_FIELD)
     try:
         yield
@@ -87,7 +87,7 @@ def _long_fields() -> Iterator[None]:
 
 
 def _first_line(path: str, lines: TextIO) -> tuple[int, str, str | None]:
-    """How many lines come before the header, the header, and the delimiter if a line before it says so."""
+    """The number of lines before the header, the header, and the delimiter if a line before it states one."""
     delimiter = None
     for number, line in enumerate(lines):
         if "\0" in line:
@@ -115,7 +115,7 @@ def _delimiter(header: str, names: Sequence[str]) -> str:
 
 
 def _places(path: str, header: Sequence[str], names: Sequence[str]) -> dict[str, int]:
-    """Where the named columns stand."""
+    """The positions of the named columns."""
     for name in names:
         if name not in header:
             raise ScoreFileError(
@@ -128,7 +128,7 @@ def _places(path: str, header: Sequence[str], names: Sequence[str]) -> dict[str,
 
 @dataclass(frozen=True)
 class _CSVRows:
-    """Rows of fields, blank lines among them; ``line`` is where the first begins, ``width`` that of the header."""
+    """Rows of fields, including blank lines; ``line`` is where the first begins, ``width`` that of the header."""
 
     path: str
     rows: list[list[str]]
@@ -137,7 +137,7 @@ class _CSVRows:
     decimal_commas: bool
 
     def block(self, places: Mapping[str, int]) -> Iterator[Block]:
-        """The fields of the named columns, if there are any."""
+        """The fields of the named columns, if there are any rows."""
         filled = self.rows
         if self.width == 1 or set(map(len, self.rows)) != {self.width}:
             filled = [row for row in self.rows if not _is_blank(row)]
@@ -157,7 +157,7 @@ class _CSVRows:
                 )
 
     def _where(self, index: int) -> str:
-        """The line on which a row begins; quoted fields may hold line breaks."""
+        """The line on which a row begins; quoted fields may contain line breaks."""
         line = self.line
         for row in self.rows:
             if not _is_blank(row):
@@ -175,15 +175,15 @@ def _is_blank(row: Sequence[str]) -> bool:
 
 def parquet_block(path: str, names: Sequence[str]) -> Iterator[Block]:
     """The rows of a Parquet file, all at once."""
-    with open(path, "rb"):  # a missing file is told from a wrong one
+    with open(path, "rb"):  # distinguishes a missing file from an invalid one
         columns = _read_parquet(path, names)
     if columns[names[0]]:
         yield Block(columns, lambda index: f"row {index + 1}")
 
 
 def _read_parquet(path: str, names: Sequence[str]) -> dict[str, list[Label]]:
-    """Read with Polars, or with pandas where that can."""
-    for backend, as_named in (("polars", {"glob": False}), ("pandas", {})):  # "*" in a name is a letter of it
+    """Read with Polars, or with pandas if Polars is not installed."""
+    for backend, as_named in (("polars", {"glob": False}), ("pandas", {})):  # "*" in a file name is literal
         try:
             import narwhals.stable.v2 as nw
 
@@ -195,7 +195,7 @@ def _read_parquet(path: str, names: Sequence[str]) -> dict[str, list[Label]]:
             raise
         except ImportError:
             continue
-        except Exception as error:  # each reader has errors of its own
+        except Exception as error:  # each reader has its own errors
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise ScoreFileError(f"{path}: this is not Parquet that can be read ({reason}).") from None
     raise ScoreFileError(f"{path}: Parquet needs Polars, or pandas with pyarrow: python -m pip install polars narwhals")

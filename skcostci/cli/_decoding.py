@@ -1,7 +1,7 @@
-"""The text of a file, unpacked by gzip and decoded where it has to be; what is no text is named, with the way out.
+"""The text of a file, unpacked by gzip and decoded if necessary; errors name other kinds of files, and what to do.
 
-A byte order mark says the encoding, and else the caller; without either it is UTF-8. Nothing is guessed: a file of
-another encoding would be read without an error, and its names and labels with wrong letters.
+The encoding is given by a byte order mark, else by the caller; without either it is UTF-8. Nothing is guessed: with a
+wrong guess a file might be read without an error, but with wrong letters in names and labels.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import TextIO
 
 STANDARD_INPUT = "-"
 UTF_8 = "utf-8"
-HEAD = 16  # bytes that tell what a file is
+HEAD = 16  # first bytes, by which kinds of files are recognized
 GZIP = b"\x1f\x8b"
-MARKS = {  # those of UTF-32 first: that of UTF-16 begins one of them
+MARKS = {  # UTF-32 first, as its mark begins with that of UTF-16
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
@@ -43,20 +43,20 @@ KINDS = {
 
 
 class ScoreFileError(Exception):
-    """A file that cannot be used, and why, in one line."""
+    """A file that cannot be used, with the reason in one line."""
 
 
 class UsageError(Exception):
-    """What was asked for cannot be done, and why, in one line."""
+    """A request that cannot be fulfilled, with the reason in one line."""
 
 
 def called(path: str) -> str:
-    """What a file is called in reports and messages."""
+    """The name of a file in reports and messages."""
     return "standard input" if path == STANDARD_INPUT else path
 
 
 def check_name(path: str) -> None:
-    """Refuse what no file can be named: a NUL, or half a letter."""
+    """Raise for an impossible file name: with a NUL, or a lone surrogate."""
     try:
         with suppress(OSError):
             os.stat(path)
@@ -65,7 +65,7 @@ def check_name(path: str) -> None:
 
 
 def check_encoding(encoding: str | None) -> None:
-    """Refuse what does not name an encoding of texts."""
+    """Raise for a name that is no encoding of texts."""
     try:
         TextIOWrapper(BytesIO(), encoding=encoding or UTF_8)
     except (LookupError, ValueError):
@@ -76,7 +76,7 @@ def check_encoding(encoding: str | None) -> None:
 
 @contextmanager
 def text_of(path: str, encoding: str | None = None) -> Iterator[TextIO]:
-    """The text of a file, or what is piped in."""
+    """The text of a file, or of standard input."""
     if path == STANDARD_INPUT and sys.stdin is None:
         raise ScoreFileError("standard input: there is none.")
     source = sys.stdin.fileno() if path == STANDARD_INPUT else path
@@ -86,7 +86,7 @@ def text_of(path: str, encoding: str | None = None) -> Iterator[TextIO]:
 
 
 def _encoding(path: str, head: bytes, stated: str | None) -> str:
-    """How the text is encoded, by its first bytes or as stated; refused if it is none."""
+    """The encoding of the text, by its first bytes or as stated; raises if it is no text."""
     for mark, encoding in MARKS.items():
         if head.startswith(mark):
             if stated is not None and not codecs.lookup(stated).name.startswith(encoding.removesuffix("-sig")):
@@ -103,7 +103,7 @@ def _encoding(path: str, head: bytes, stated: str | None) -> str:
 
 @contextmanager
 def _explained(path: str, encoding: str | None) -> Iterator[None]:
-    """Say in one line why a text cannot be unpacked or decoded."""
+    """Report in one line why a text cannot be unpacked or decoded."""
     try:
         yield
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:

@@ -1,7 +1,7 @@
-"""Files of scores: labels, scores and frequencies by column name, with errors that say what stood where.
+"""Files of scores: labels, scores and frequencies by column name, with errors that name value and place.
 
-Values are converted here, by hand, because the error for a value that cannot be used names its line or row, its column
-and what was written there: pandas, Polars and pyarrow say at best what they could not convert.
+Values are converted here, one by one, so that the error for an invalid value can name its line or row, its column and
+the text there: pandas, Polars and pyarrow name at best the value.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MISSING = ("", "na", "n/a", "nan", "null")
 
 
 class ScoreFile(NamedTuple):
-    """What a file holds: all cases, those of each subgroup if a column names them, how many rows were left out."""
+    """The contents of a file: all cases, those of each subgroup if a column names them, the number of rows left out."""
 
     cases: Cases
     subgroups: dict[str, Cases] | None
@@ -40,7 +40,7 @@ class ScoreFile(NamedTuple):
 
 
 class PredictionFile(NamedTuple):
-    """The labels, those that each model predicts, weights and groups by name, how many rows were left out."""
+    """The labels, the predictions of each model, weights and groups by name, and the number of rows left out."""
 
     labels: list[Any]
     predicted: dict[str, list[Any]]
@@ -49,7 +49,7 @@ class PredictionFile(NamedTuple):
 
 
 class ColumnNames(NamedTuple):
-    """The names of the columns to be read, by the role each has."""
+    """The names of the columns to be read, by their role."""
 
     y_true: str
     scores: Sequence[str]
@@ -57,7 +57,7 @@ class ColumnNames(NamedTuple):
     by: str | None = None
     group: str | None = None
     weight_type: WeightType = "counts"
-    predicted: bool = False  # the columns hold classes, of any number, and no scores
+    predicted: bool = False  # the columns contain classes, of any number, rather than scores
 
 
 def read_scores(
@@ -68,9 +68,9 @@ def read_scores(
     drop_missing: bool = False,
     encoding: str | None = None,
 ) -> ScoreFile:
-    """Read columns of a CSV or Parquet file, every value checked where it stands.
+    """Read columns of a CSV or Parquet file, with every value checked individually.
 
-    Groups and subgroups are named as they are written: "007" and "7" are two. Only labels have a rule for numbers.
+    Groups and subgroups are named as written: "007" and "7" are different. Only labels are converted to numbers.
     """
     wanted = _read(path, roles, drop_missing, encoding)
     cases, code = wanted.cases(pos_label)
@@ -80,7 +80,7 @@ def read_scores(
 def read_predictions(
     path: str, roles: ColumnNames, *, drop_missing: bool = False, encoding: str | None = None
 ) -> PredictionFile:
-    """Read columns of labels of any number of classes, as :func:`read_scores` does those of scores."""
+    """Read columns of labels of any number of classes, as :func:`read_scores` reads scores."""
     wanted = _read(path, roles, drop_missing, encoding)
     return PredictionFile(*wanted.predictions(), wanted.dropped)
 
@@ -97,7 +97,7 @@ def _read(path: str, roles: ColumnNames, drop_missing: bool, encoding: str | Non
 
 
 def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Cases]:
-    """The cases of each; subgroups are in the order of numbers, then of texts."""
+    """The cases of each subgroup; names that are numbers come first, in numerical order, then texts."""
     known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.roles.by!r}"
     rows = {known[i]: code == i for i in np.unique(code).tolist()}
     present = sorted(rows, key=_in_order)
@@ -107,7 +107,7 @@ def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Case
 
 
 def _in_order(name: str) -> tuple[float, str]:
-    """A number before greater ones, and before texts."""
+    """A sort key: numbers in order, then texts."""
     try:
         return _number(name), name
     except ValueError:
@@ -115,7 +115,7 @@ def _in_order(name: str) -> tuple[float, str]:
 
 
 class _Reading:
-    """The named columns, and what was read of them so far."""
+    """The named columns, and their values read so far."""
 
     def __init__(self, path: str, roles: ColumnNames) -> None:
         self.path, self.roles = path, roles
@@ -137,12 +137,12 @@ class _Reading:
 
     @property
     def _judged(self) -> tuple[Callable[[Any], Any], Any]:
-        """How what is judged is read."""
+        """The conversion of scores or predictions, and their type."""
         return (self.classes.__getitem__, np.int64) if self.roles.predicted else (as_score, np.float64)
 
     @property
     def names(self) -> list[str]:
-        """The columns by name, each once."""
+        """The names of the columns, each once."""
         return list(dict.fromkeys(name for name, *_ in self.columns))
 
     def take(self, block: Block, *, drop_missing: bool) -> None:
@@ -157,7 +157,7 @@ class _Reading:
                 self._check_distinct(numbers, name)
 
     def _check_distinct(self, block: Block, name: str) -> None:
-        """Long decimals that float64 would make equal are refused."""
+        """Raise for long decimals that are different but equal in float64."""
         for index, value in enumerate(block.columns[name]):
             if isinstance(value, str) and len(value) > (24 if "e" in value.lower() else 19):
                 exact, number = Decimal(value.strip()), float(value)
@@ -168,7 +168,7 @@ class _Reading:
                     )
 
     def _with_points(self, block: Block, name: str) -> Block:
-        """A column's decimals written with points; that some are points and some commas is an error."""
+        """A column's decimals written with points; a mix of points and commas is an error."""
         values, decimals = block.columns[name], self.decimals[name]
         for index, value in enumerate(values):
             if value.count(",") + value.count(".") > 1:
@@ -187,7 +187,7 @@ class _Reading:
         return block._replace(columns={**block.columns, name: [value.replace(",", ".", 1) for value in values]})
 
     def _check_decimals(self) -> None:
-        """What may be thousands is refused, unless other numbers show that the file writes decimals with commas."""
+        """Raise for possible separators of thousands, unless other numbers show that the file has decimal commas."""
         has_commas = any(each.mark == "," and each.is_clear for each in self.decimals.values())
         for name, each in self.decimals.items():
             is_known = has_commas and each.is_fraction if each.mark == "," else not has_commas
@@ -200,7 +200,7 @@ class _Reading:
                 )
 
     def cases(self, pos_label: str | None) -> tuple[Cases, Integers]:
-        """The cases; of each row, the place of its subgroup among the labels of all."""
+        """The cases; and for each row the position of its subgroup among all names of subgroups."""
         self._check_some()
         self._check_decimals()
         roles = self.roles
@@ -216,7 +216,7 @@ class _Reading:
         return cases, np.zeros_like(code) if roles.by is None else columns[-1][kept]
 
     def predictions(self) -> tuple[Any, dict[str, list[Any]], UnitOptions]:
-        """The labels, those that each model predicts, and weights and groups."""
+        """The labels, the predictions of each model, and weights and groups."""
         self._check_some()
         self._check_decimals()
         label_of = np.array(self.classes.labels, dtype=object)
@@ -226,7 +226,7 @@ class _Reading:
         return label_of[code].tolist(), predicted, sample
 
     def _sample(self, columns: Sequence[Any]) -> UnitOptions:
-        """Weights and groups, from the columns after those that are judged."""
+        """Weights and groups, from the columns after scores or predictions."""
         roles = self.roles
         of_type = roles.weight, roles.weight_type
         weights = None if roles.weight is None else _check_total(self.path, *of_type, columns[0])
@@ -237,21 +237,21 @@ class _Reading:
         return {"sample_weight": weights, "weight_type": roles.weight_type, "groups": members}
 
     def _check_some(self) -> None:
-        """There are rows."""
+        """Check that there are rows."""
         if not sum(map(len, self.parts[0])):
             what = "row without a missing value" if self.dropped else "row"
             raise ScoreFileError(f"{self.path}: there is a header but no {what}.")
 
 
 class BadValueError(Exception):
-    """Why a value cannot be used."""
+    """The reason why a value cannot be used."""
 
 
 class Decimals:
-    """How the numbers of a column are written: with which mark, and whether that may be one of thousands.
+    """The decimal mark of the numbers of a column, and whether it may be a separator of thousands.
 
-    "1,234" is one number where decimals have commas and another where thousands do; "0,5" and "12,34" leave no doubt.
-    Frequencies are no fractions, so that nothing elsewhere in a file tells what their commas are.
+    "1,234" is ambiguous; "0,5" and "12,34" can only be decimals. Frequencies are no fractions (``is_fraction``), so
+    that decimal commas elsewhere in a file do not resolve theirs.
     """
 
     def __init__(self, is_fraction: bool) -> None:
@@ -260,7 +260,7 @@ class Decimals:
         self.doubtful: tuple[str, str] | None = None
 
     def take(self, value: str, where: Callable[[], str]) -> bool:
-        """Look at a number; False if it has the other mark."""
+        """Record a number; returns False if it has the other mark."""
         mark = "," if "," in value else "." if "." in value else ""
         if not mark or (self.is_clear and mark == self.mark):
             return True
@@ -273,7 +273,7 @@ class Decimals:
 
 
 class Numbered(dict[Label, int]):
-    """The number of the label that a value stands for: 0, 1, ... in the order in which they turn up."""
+    """Maps a value to the number of its label: 0, 1, ... in order of first appearance."""
 
     def __init__(self, read: Callable[[Any], Any], most: float = math.inf, beyond: str = "") -> None:
         super().__init__()
@@ -282,7 +282,7 @@ class Numbered(dict[Label, int]):
 
     @property
     def labels(self) -> list[Any]:
-        """Those that have turned up."""
+        """The labels so far, in order of first appearance."""
         return list(self.known)
 
     def __missing__(self, value: object) -> int:
@@ -294,12 +294,12 @@ class Numbered(dict[Label, int]):
 
 
 def as_name(value: object) -> str:
-    """A group or a subgroup, as it is written."""
+    """A group or a subgroup, as written."""
     return _text(value, "group")
 
 
 def as_label(value: object) -> Any:
-    """A label as it is compared: "1.0" is 1 and "true" is True, whatever the kind of file."""
+    """A label as it is compared: "1.0" is 1 and "true" is True, whatever the type of file."""
     text = _text(value, "label")
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
@@ -315,7 +315,7 @@ def as_label(value: object) -> Any:
 
 
 def _number(value: Any) -> float:
-    """As Python reads it, but for the underscores that only a program would write."""
+    """A number as read by Python, but without underscores, which are only for programs."""
     if isinstance(value, str) and "_" in value:
         raise ValueError(value)
     return float(value)
@@ -358,19 +358,19 @@ def as_weight(value: object) -> float:
 
 
 def _text(value: object, kind: str) -> str:
-    """What is written, if something is."""
+    """The text of a value that is not missing."""
     if is_missing(value):
         raise BadValueError(f"the {kind} is missing (--drop-missing leaves such rows out).")
     return str(value).strip()
 
 
 def is_missing(value: object) -> bool:
-    """Whether nothing is written, or only that nothing is."""
+    """Whether a value is empty, or a text that stands for a missing value."""
     return value is None or str(value).strip().lower() in MISSING
 
 
 def _each(path: str, block: Block, name: str, convert: Callable[[Any], Any], dtype: Any) -> Any:
-    """Convert a column; of many numbers at once, and one by one where that fails."""
+    """Convert a column; many numbers at once, and one by one if that fails."""
     values = block.columns[name]
     try:
         if convert is not as_score:
@@ -391,7 +391,7 @@ def _each(path: str, block: Block, name: str, convert: Callable[[Any], Any], dty
 
 
 def _check_total(path: str, name: str | None, weight_type: WeightType, weights: Floats) -> Floats:
-    """Weights that add up to something; frequencies to not too many cases."""
+    """Check that weights do not add up to 0, and frequencies not to too many cases."""
     try:
         (check_frequency_weights if weight_type == "counts" else check_any_weights)(weights)
     except ValueError as error:
@@ -402,7 +402,7 @@ def _check_total(path: str, name: str | None, weight_type: WeightType, weights: 
 def _classes(column: str, labels: Sequence[object], pos_label: str | None) -> tuple[tuple[Label, Label], int]:
     """The classes, the negative first, and which label is positive: ``pos_label``, or 1 of {0, 1} or {-1, 1}.
 
-    Of one class alone the other is what it must be, 0 beside 1, or is named after it.
+    If only one class occurs, the other is 0 or 1 if it must be, or is named after the class that occurs.
     """
     if pos_label is not None:
         try:
@@ -419,13 +419,13 @@ def _classes(column: str, labels: Sequence[object], pos_label: str | None) -> tu
 
 
 def _comparable(negative: object, positive: object) -> tuple[Label, Label]:
-    """Labels of one kind."""
+    """Two labels, converted to one type."""
     mixed = isinstance(negative, str) != isinstance(positive, str)
     return (str(negative), str(positive)) if mixed else (negative, positive)
 
 
 def _blocks(path: str, names: Sequence[str], encoding: str | None) -> Iterator[Block]:
-    """The rows, some at a time."""
+    """The rows, in blocks."""
     if Path(path).suffix.lower() not in PARQUET:
         return csv_blocks(path, names, encoding)
     if encoding is not None:
@@ -435,7 +435,7 @@ def _blocks(path: str, names: Sequence[str], encoding: str | None) -> Iterator[B
 
 @contextmanager
 def _explained(path: str) -> Iterator[None]:
-    """Say in one line why a file cannot be opened."""
+    """Report in one line why a file cannot be opened."""
     path = called(path)
     try:
         yield

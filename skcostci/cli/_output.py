@@ -1,4 +1,4 @@
-"""The file a report is saved in: whole or not at all, and never one that the user has and did not offer."""
+"""The file of a saved report: it is written completely or not at all, and replaces no file without permission."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGES = (".html", ".htm")
 
 
 def check_output(output: str, overwrite: bool, source: str | None = None) -> None:
-    """Refuse a name under which nothing can be saved, before anything is computed."""
+    """Raise for a name under which nothing can be saved, before anything is computed."""
     suffix, folder, target = Path(output).suffix.lower(), Path(output).parent, _target(output)
     if suffix not in (*FORMATS, *PAGES):
         raise ScoreFileError(f"--output must end in {', '.join((*FORMATS, *PAGES))}, got {output!r}.")
@@ -28,28 +28,28 @@ def check_output(output: str, overwrite: bool, source: str | None = None) -> Non
         raise ScoreFileError(f"{output}: this is the file of the scores, which a report must not replace.")
     if os.path.isdir(target):
         raise ScoreFileError(_cannot(output, OSError(errno.EISDIR, os.strerror(errno.EISDIR))))
-    if os.path.exists(target):  # which a name that is too long for the system does not
+    if os.path.exists(target):  # false for a name that is too long for the system
         _check_replaceable(output, target, overwrite)
 
 
 def _check_replaceable(output: str, target: str, overwrite: bool) -> None:
-    """There is such a file: it must be a plain one that its owner may write to, and offered."""
+    """Check an existing file: it must be a regular one, writable, and ``overwrite`` must be set."""
     if not overwrite:
         raise ScoreFileError(f"{output}: this file exists; pass --overwrite to replace it.")
     if not os.path.isfile(target):
         raise ScoreFileError(f"{output}: this is a device or a pipe, which cannot be replaced.")
-    if not os.access(target, os.W_OK):  # renaming another file would not ask
+    if not os.access(target, os.W_OK):  # renaming another file over it would not check this
         raise ScoreFileError(_cannot(output, OSError(errno.EACCES, os.strerror(errno.EACCES))))
 
 
 def _target(output: str) -> str:
-    """Where a name leads: what is saved under a link is saved where it points, as if it were opened."""
+    """The target of a name: a report saved under a link is saved where the link points, as by open()."""
     check_name(output)
     return os.path.realpath(output)
 
 
 def _is_same(source: str, target: str) -> bool:
-    """Whether two names, or what is piped in and a name, are one file."""
+    """Whether two names, or standard input and a name, are one file."""
     with suppress(OSError, AttributeError):
         read = os.fstat(sys.stdin.fileno()) if source == STANDARD_INPUT else os.stat(source)
         return os.path.samestat(read, os.stat(target))
@@ -57,14 +57,14 @@ def _is_same(source: str, target: str) -> bool:
 
 
 def save(output: str, report: Report, overwrite: bool) -> None:
-    """A page, or a picture."""
+    """Save a page, or a picture."""
     page = is_page(output)
     content = report_html(report).encode() if page else report_picture(report, Path(output).suffix[1:].lower())
     save_content(output, content, overwrite)
 
 
 def save_content(output: str, content: bytes, overwrite: bool) -> None:
-    """Written beside and renamed: a full disk leaves what was there."""
+    """Write to a temporary file and rename it: a full disk leaves an existing file intact."""
     target = _target(output)
     try:
         with TemporaryDirectory(prefix=".skcostci-", dir=os.path.dirname(target), ignore_cleanup_errors=True) as beside:
@@ -74,23 +74,23 @@ def save_content(output: str, content: bytes, overwrite: bool) -> None:
 
 
 def _write(written: str, target: str, content: bytes, overwrite: bool) -> None:
-    """All of it, as far as the disk, and then under its own name."""
+    """Write everything to the disk, then rename to the final name."""
     with open(written, "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     if os.path.exists(target):
-        if not overwrite:  # it has come while the report was computed
+        if not overwrite:  # the file may have appeared while the report was computed
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         shutil.copymode(target, written)
     os.replace(written, target)
 
 
 def _cannot(output: str, error: OSError) -> str:
-    """What the system says of it."""
+    """The message for an error of the system."""
     return f"{output}: cannot be written ({error.strerror or error})."
 
 
 def is_page(output: str) -> bool:
-    """Whether it is a page by its name, or else a picture."""
+    """Whether it is a page by its name; otherwise it is a picture."""
     return Path(output).suffix.lower() in PAGES

@@ -1,1 +1,1 @@
-"""What is said of several metrics and models at once."""
+"""Reports on several metrics and models at once."""

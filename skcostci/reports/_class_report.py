@@ -1,7 +1,8 @@
-"""The report of three classes or more: what scikit-learn's classification report has, each number with its interval.
+"""The report of three classes or more: the numbers of scikit-learn's classification report, each with its interval.
 
-Precision, recall and F1 of each class against the rest, their macro and weighted averages, and the accuracy; where the
-models give probabilities, the AUC of one class against the rest and the log loss too. Of two models the differences.
+Precision, recall and F1 of each class against the rest, their macro and weighted averages, and the accuracy; if the
+models give probabilities, the AUC of one class against the rest and the log loss too. For two models it has the
+differences.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ OF_CLASSES = ("precision", "recall", "f1")
 AVERAGED: tuple[TableAverage, ...] = ("macro", "weighted")
 ALL = "all classes"
 WIDTH = 80
-NAME, CELL = 12, 23  # letters of a row's name, and of a number with its interval
+NAME, CELL = 12, 23  # characters of a row's name, and of a number with its interval
 
 
 class ClassRow(NamedTuple):
-    """One number: of which model or difference, of which metric and class or average, and its interval."""
+    """One number: its model or difference, metric, class or average, and its interval."""
 
     model: str
     metric: str
@@ -153,7 +154,7 @@ class ClassReport(Comparable):
         return f"<p>{said}</p>\n<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
     def _cells(self) -> Iterator[list[str]]:
-        """The rows of one table: a model, a class or an average, and its numbers; of all classes one."""
+        """The rows of one table: a model, a class or an average, and its numbers; or those of all classes together."""
         for model, of_classes, of_all in self._by_model():
             for label, found in of_classes.items():
                 p = ", ".join(f"{row.p:.4f}" for row in found if row.p == row.p)
@@ -162,7 +163,7 @@ class ClassReport(Comparable):
                 yield [model, row.metric, _cell(row), "", "", "" if row.p != row.p else f"{row.p:.4f}"]
 
     def _by_model(self) -> Iterator[tuple[str, dict[Label, list[ClassRow]], list[ClassRow]]]:
-        """Each model or difference: its numbers by class or average, and those of all classes."""
+        """Each model or difference: its numbers by class or average, and the numbers of all classes together."""
         for model in dict.fromkeys(row.model for row in self.rows):
             own = [row for row in self.rows if row.model == model]
             of_classes: dict[Label, list[ClassRow]] = {}
@@ -172,7 +173,7 @@ class ClassReport(Comparable):
             yield model, of_classes, [row for row in own if row.metric not in OF_CLASSES]
 
     def _introduction(self) -> list[str]:
-        """How many cases there are of each class, and what the intervals are."""
+        """The number of cases per class, and the kind of intervals."""
         support = {row.label: row.support for row in self.rows if row.label in self.labels}
         cases = ", ".join(f"{label}: {many:g}" for label, many in support.items())
         return [
@@ -193,7 +194,7 @@ class ClassReport(Comparable):
     def _lines(self) -> Iterator[str]:
         """The table, line by line."""
         yield from self._introduction()
-        width = CELL + any(row.p == row.p for row in self.rows)  # of differences, which may have signs
+        width = CELL + any(row.p == row.p for row in self.rows)  # differences may have signs
         for model, of_classes, of_all in self._by_model():
             yield ""
             title = model if len(model) < NAME else ""
@@ -224,7 +225,7 @@ def class_report(
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
 ) -> ClassReport:
-    """Of predicted labels, or probabilities with a column a class in the order of the labels."""
+    """The report on predicted labels, or on probabilities with a column per class in the order of the labels."""
     level = check_confidence_level(confidence_level)
     sample: UnitOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
     labels = unique_labels("y_true", check_label_column("y_true", y_true)).tolist()
@@ -245,13 +246,13 @@ def class_report(
 
 
 def _all_classes(y_true: ArrayLike, guesses: Mapping[str, ArrayLike]) -> list[Label]:
-    """Those of the cases and those that are only predicted, in order, as scikit-learn has them."""
+    """The labels of the cases and of predictions, sorted, as in scikit-learn."""
     columns = {f"y_scores[{name!r}]": check_label_column(name, guess) for name, guess in guesses.items()}
     return sorted_labels({"y_true": check_label_column("y_true", y_true), **columns})
 
 
 def _guessed(name: str, table: ArrayLike, labels: Sequence[object]) -> ArrayLike:
-    """The most probable class of each case; columns that have names are in the order of these."""
+    """The most probable class of each case; named columns are put in the order of the labels."""
     given = table
     width = as_array(name, table).shape[1]
     named = list(getattr(given, "columns", labels))
@@ -272,7 +273,7 @@ def _of_labels(
     level: float,
     sample: UnitOptions,
 ) -> Iterator[ClassRow]:
-    """Of each class, averages, and the accuracy; of two models their differences."""
+    """Rows for each class, for averages, and for the accuracy; for two models the differences."""
     truth, counts = check_label_column("y_true", y_true), sample.get("sample_weight")
     weights = np.ones(len(truth)) if counts is None else as_array("sample_weight", counts)
     support = [float(weights[has_label(truth, label)].sum()) for label in labels]
@@ -295,7 +296,7 @@ def _metric(
     zero_division: ZeroDivision | None = None,
     **sample: Unpack[UnitOptions],
 ) -> MetricResult | MetricDifferenceResult:
-    """A metric of one column of labels, or of one less another."""
+    """A metric of one column of labels, or of one minus another."""
     if len(columns) == 1:
         return bootstrap_metric(
             y_true, columns[0], metric, average=average, labels=labels, zero_division=zero_division, **sample
@@ -308,7 +309,7 @@ def _metric(
 def _of_tables(
     model: str, y_true: ArrayLike, tables: tuple[ArrayLike, ...], level: float, sample: UnitOptions
 ) -> Iterator[ClassRow]:
-    """Of probabilities."""
+    """Rows for probabilities."""
     found: dict[str, BootstrapResult]
     if len(tables) == 1:
         found = {"AUC": bootstrap_auc(y_true, tables[0], multi_class="ovr", **sample)}
@@ -324,7 +325,7 @@ def _of_tables(
 def _rows(
     model: str, metric: str, labels: Sequence[object], support: Sequence[float], result: Any, level: float
 ) -> Iterator[ClassRow]:
-    """A row a point."""
+    """A row per point."""
     low, high = result.confidence_interval(level)
     p = result.pvalue() if isinstance(result, DifferenceResult) else np.full(np.shape(result.estimate), np.nan)
     numbers = (result.estimate, result.standard_error, low, high, p)

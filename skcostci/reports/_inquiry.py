@@ -1,6 +1,6 @@
-"""The question that a report answers: models, cases, level, metrics and their points, operating condition.
+"""The inquiry of a report: models, cases, level, metrics and their points, operating condition.
 
-Below is how the names of models are written, on one line that fits a terminal.
+At the end of the file, names of models are shortened to one line that fits a terminal.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
 from skcostci.geometry import probability_cost
 
-NAME = 40  # letters of a line; the rest of 80 is for numbers
+NAME = 40  # characters per line; the rest of 80 is for numbers
 
-Cut = float | Mapping[str, float]  # the score from which labels are positive, of all models or of each by name
+Cut = float | Mapping[str, float]  # the score from which labels are positive, for all models or for each by name
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model's name, which is that of its column of scores, and how it chooses its thresholds for costs."""
+    """A model's name, which is that of its column of scores, and its rule for thresholds for costs."""
 
     name: str
     thresholds: ThresholdRule = "envelope"
 
 
 class Subgroups(NamedTuple):
-    """The column that says which subgroup a case belongs to, and the cases of each."""
+    """The column with the subgroup of each case, and the cases of each subgroup."""
 
     by: str
     cases: Mapping[str, Cases]
 
 
 class Origin(NamedTuple):
-    """Where the cases are from, how the labels are called, the call as typed, and how many rows were left out."""
+    """The source of the cases, the names of the labels, the call as typed, and the number of rows left out."""
 
     source: str
     y_true: str
@@ -48,7 +48,7 @@ class Origin(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What a row of the report is about: a model, on all cases or on those of a subgroup."""
+    """A row of the report: a model, on all cases or on those of a subgroup."""
 
     name: str
     model: Model
@@ -56,14 +56,14 @@ class Row(NamedTuple):
 
     @property
     def missing(self) -> str:
-        """Which class it has no cases of, in words; nothing if it has both."""
+        """The class of which it has no cases, in words; an empty text if it has both."""
         positive, negative = self.cases.sizes
         return "" if positive and negative else "no negatives" if positive else "no positives"
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """Metrics, thresholds of labels, level and operating condition (prevalence None: the sample's)."""
+    """Metrics, thresholds of labels, level and operating condition (prevalence None means the sample's)."""
 
     metrics: Sequence[str]
     thresholds: Sequence[Cut] = ()
@@ -73,7 +73,7 @@ class ReportOptions:
     cost_fp: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse numbers that cannot be used, before any data are read."""
+        """Raise for numbers that cannot be used, before any data are read."""
         check_confidence_level(self.confidence_level)
         for cut in self.thresholds:
             for value in cut.values() if isinstance(cut, Mapping) else [cut]:
@@ -85,7 +85,7 @@ class ReportOptions:
 
 @dataclass(frozen=True)
 class OperatingCondition:
-    """Where the cost is stated."""
+    """The operating condition at which costs are reported."""
 
     prevalence: float
     prevalence_from: str
@@ -96,9 +96,9 @@ class OperatingCondition:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """The cases and where they are from, the models that scored them, and the options of the report.
+    """The cases and their source, the models that scored them, and the options of the report.
 
-    Subgroups are those of the cases, and of a single model.
+    Subgroups are subsets of the cases, for a single model.
     """
 
     origin: Origin
@@ -109,7 +109,7 @@ class Inquiry:
 
     @cached_property
     def condition(self) -> OperatingCondition:
-        """PC(+), at the prevalence of the sample where none is stated."""
+        """PC(+), at the prevalence of the sample if none is stated."""
         options, (positive, negative) = self.question, self.cases.sizes
         prevalence, origin = options.prevalence, "stated"
         if prevalence is None:
@@ -119,7 +119,7 @@ class Inquiry:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The models, or the subgroups of one."""
+        """The models, or the subgroups of one model."""
         if self.subgroups is None:
             return tuple(Row(model.name, model, self.cases) for model in self.models)
         (model,) = self.models
@@ -127,13 +127,13 @@ class Inquiry:
 
     @property
     def rules(self) -> Any:
-        """The models' threshold rules for costs: by name, or of a single one as it is."""
+        """The models' threshold rules for costs: by name, or the rule itself for a single model."""
         found = {model.name: model.thresholds for model in self.models}
         return found if len(found) > 1 else self.models[0].thresholds
 
     @property
     def optimistic(self) -> bool:
-        """Whether the thresholds are those that are cheapest on these very cases."""
+        """Whether the thresholds are the cheapest on the same cases."""
         return all(isinstance(model.thresholds, str) for model in self.models)
 
     @property
@@ -142,7 +142,7 @@ class Inquiry:
         return "cost" in self.question.metrics
 
     def threshold(self, row: Row) -> float | None:
-        """That of a row at the operating condition; None where no case is labelled positive, or a class is missing."""
+        """A row's threshold at the operating condition; None if no case is labelled positive, or a class is missing."""
         if row.missing:
             return None
         condition = np.asarray(self.condition.probability_cost)
@@ -150,7 +150,7 @@ class Inquiry:
 
 
 def sizes_of(cases: Cases) -> dict[str, int]:
-    """How many cases there are, how many are positive and, with a proxy, how many are checked: these are counted."""
+    """The numbers of cases, of positives and, with a proxy, of checked cases, which are then the ones counted."""
     if cases.proxies is None:
         positive, negative = cases.numbers
         return {"n_cases": positive + negative, "n_positive": positive}
@@ -165,17 +165,17 @@ def cut_of(cut: Cut, model: str) -> float:
 
 
 def finite(value: Any) -> float | None:
-    """A threshold, or None for an infinite one: nobody is labelled positive."""
+    """A threshold, or None for an infinite one, at which nobody is labelled positive."""
     return float(value) if np.isfinite(value) else None
 
 
 def short(name: str, width: int = NAME - 4) -> str:
-    """A name that fits, on one line, its middle left out if need be."""
+    """A name shortened to fit on one line, its middle left out if necessary."""
     line = visible(" ".join(name.split()))
     kept = (width - 3) // 2
     return line if len(line) <= width else f"{line[:kept]}...{line[len(line) - kept :]}"
 
 
 def labelled(name: str, text: str) -> str:
-    """A line of the table that says something about a model."""
+    """A line of the table with a text about a model."""
     return f"  {short(name):<{NAME}}{text}"

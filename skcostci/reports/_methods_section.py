@@ -1,4 +1,4 @@
-"""What a paper says of a report's numbers: a paragraph to copy, its references, and what each interval cannot do."""
+"""The methods section for a paper: a paragraph to copy, its references, and the cautions of each interval."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFERENCES = {
     "rank_mover": "Zou and Donner, Statistics in Medicine 27, 2008, pp. 1693-1702",
     "percentile": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
 }
-NAMES_OF_PEOPLE = ("Brier", "Cohen", "Gini", "Hamming", "Jaccard", "Matthews", "Youden")  # capitals stay
+NAMES_OF_PEOPLE = ("Brier", "Cohen", "Gini", "Hamming", "Jaccard", "Matthews", "Youden")  # their capitals are kept
 POWERED = "Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-powered inference, arXiv 2311.01453, 2023"
 MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
 
@@ -64,7 +64,7 @@ def _paragraph(report: Answers) -> Iterator[str]:
 
 
 def _of_differences(report: Answers) -> Iterator[str]:
-    """What they are differences of, and how many tests their p-values allow for."""
+    """The differences that are reported, and the number of tests for which p-values are adjusted."""
     if not report.pairs:
         return
     how = "on the same cases" if report.inquiry.subgroups is None else "of independent samples"
@@ -74,7 +74,7 @@ def _of_differences(report: Answers) -> Iterator[str]:
 
 
 def _references(report: Answers) -> list[str]:
-    """Each once, in the order of the methods; the package last."""
+    """Each reference once, in the order of the methods; the package last."""
     found = [REFERENCES[name] for name in _used(report) if name in REFERENCES]
     several = [POWERED] if report.inquiry.cases.proxies is not None else []
     several += [MAX_T] if len(report.pairs) > 1 else []
@@ -85,7 +85,7 @@ def _used(report: Answers) -> dict[str, list[str]]:
     """The quantities by the method of their intervals."""
     found: dict[str, dict[str, None]] = {}
     for section in report.sections:
-        statistic = section.statistic  # one that is reported at several points is named once
+        statistic = section.statistic  # a statistic at several points is named once
         at_points = section.point and statistic.metric is None
         title = statistic.name.replace("_", " ") if at_points else statistic.title(report.inquiry, section.point)
         title = title if title.startswith(NAMES_OF_PEOPLE) or not title[1:2].islower() else title[0].lower() + title[1:]
@@ -97,6 +97,6 @@ def _used(report: Answers) -> dict[str, list[str]]:
 
 
 def _listed(names: list[str]) -> str:
-    """As an English list that begins a sentence."""
+    """Names as an English list that begins a sentence."""
     said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return f"{said[0].upper()}{said[1:]}"

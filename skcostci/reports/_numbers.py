@@ -1,4 +1,4 @@
-"""A report on the scores of models: every number, computed once, to be written or drawn."""
+"""The numbers of a report on the scores of models, each computed once, to be written or drawn."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from skcostci.statistics._cost import cost_of
 Stretches = tuple[tuple[float, float], ...]
 N_CONDITIONS = 101
 ABOUT = ("statistic", "confidence_level", "method")
-WHOLE = (0.0, 1.0)  # the range of what compares the classes
+WHOLE = (0.0, 1.0)  # the range of statistics that compare the classes
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and its interval; why it is undefined, if it is."""
+    """A number and its interval; the reason if it is undefined."""
 
     estimate: float
     standard_error: float
@@ -50,9 +50,10 @@ class DifferenceEstimate(Estimate):
 
 @dataclass(frozen=True)
 class Section:
-    """A point of a statistic: a result and its numbers a row, and of several rows all differences.
+    """A point of a statistic: a result and its numbers per row, and all differences of several rows.
 
-    Two rows have one difference, by itself; of more all hold together. Where no row has a value there are no results.
+    Two rows have one unadjusted difference; with more rows the limits of all differences hold together. If no row has a
+    value there are no results.
     """
 
     statistic: ReportedStatistic
@@ -68,7 +69,7 @@ class Section:
         yield from zip(pairs if self.differences else (), self.differences, strict=True)
 
     def about(self, numbers: Estimate, level: float) -> Mapping[str, Any]:
-        """What a number is: the statistic, and the level and the method of its limits; no method without a result."""
+        """A description of a number: the statistic, level and method of its limits; no method without a result."""
         found: Results = self.results
         if isinstance(numbers, DifferenceEstimate) and self.comparison is not None:
             found = self.comparison.differences.parts
@@ -80,7 +81,7 @@ class Section:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Answers(Comparable):
-    """All numbers of a report: each statistic at each point, where costs are low, with the inquiry and the date."""
+    """All numbers of a report: each statistic at each point, conditions of low costs, the inquiry and the date."""
 
     inquiry: Inquiry
     sections: tuple[Section, ...]
@@ -91,16 +92,16 @@ class Answers(Comparable):
 
     @property
     def call(self) -> str:
-        """The call that made the report, as it is typed."""
+        """The call that made the report, as typed."""
         return self.inquiry.origin.call
 
     def _compared(self) -> Mapping[str, object]:
-        """The numbers, whatever the day."""
+        """The numbers, without the date."""
         return self._columns
 
     @cached_property
     def _columns(self) -> Mapping[str, ArrayLike]:
-        """The numbers by name, one entry a row of the frame."""
+        """The numbers by name, one entry per row of the frame."""
         names, pairs = [row.name for row in self.inquiry.rows], [f"{a} - {b}" for a, b in self.pairs]
         rows = [
             {
@@ -127,7 +128,7 @@ class Answers(Comparable):
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of what is compared, in the order of the differences."""
+        """The names of the compared rows, in the order of the differences."""
         return tuple(combinations([row.name for row in self.inquiry.rows], 2))
 
     def to_dict(self) -> dict[str, Any]:
@@ -173,7 +174,7 @@ class Answers(Comparable):
         return plain
 
     def _row(self, place: int, row: Row) -> dict[str, object]:
-        """A model, or a subgroup."""
+        """The numbers of a model, or of a subgroup."""
         numbers = [
             {
                 each.statistic.key: _said(each.estimates[place]),
@@ -188,7 +189,7 @@ class Answers(Comparable):
         return {**fields, "threshold": self.inquiry.threshold(row), "operating_range": self.operating_ranges[place]}
 
     def _difference(self) -> dict[str, object]:
-        """The first of two rows less the second."""
+        """The numbers of the first of two rows minus the second."""
         ((a, b),) = self.pairs
         numbers = [
             {each.statistic.key: _said(each.differences[0]) if each.differences else None} for each in self.sections
@@ -197,7 +198,7 @@ class Answers(Comparable):
         return {"a": a, "b": b, **self._by_name(numbers), "a_cheaper": a_cheaper, "b_cheaper": b_cheaper}
 
     def _comparison(self) -> dict[str, object]:
-        """All differences of more than two rows, and who may be best."""
+        """All differences of more than two rows, and which rows may be best."""
         numbers = []
         for each in self.sections:
             said = zip(self.pairs, map(_said, each.differences), strict=True)
@@ -206,13 +207,13 @@ class Answers(Comparable):
         return {"adjustment": "max_t", **self._by_name(numbers)}
 
     def _best(self, section: Section) -> tuple[str, ...]:
-        """The rows that may be best, where more than two are compared."""
+        """The rows that may be best, if more than two are compared."""
         if section.comparison is None or len(self.pairs) < 2:
             return ()
         return section.comparison.may_be_best(self.inquiry.question.confidence_level)
 
     def _by_name(self, numbers: Sequence[Mapping[str, object]], row: Row | None = None) -> dict[str, object]:
-        """What is said of each section, of a statistic of several points in a list."""
+        """The numbers of each section by name; in a list for a statistic with several points."""
         found: dict[str, Any] = {}
         names = [section.statistic.name for section in self.sections]
         for section, said in zip(self.sections, numbers, strict=True):
@@ -226,7 +227,7 @@ class Answers(Comparable):
 
 
 def plain_point(point: Point, model: str | None) -> dict[str, object]:
-    """What sets a point apart, of one model: its threshold, not those of others."""
+    """The values that distinguish a point, for one model: its threshold, not those of others."""
     named = dict(point)
     cut = named.pop("thresholds", None)
     if cut is None:
@@ -235,30 +236,30 @@ def plain_point(point: Point, model: str | None) -> dict[str, object]:
 
 
 def said_point(point: Point, model: str) -> str:
-    """The same in words; nothing of what has no point, or of a difference between thresholds."""
+    """The point in words; an empty text for statistics without points, and for differences between thresholds."""
     said = plain_point(point, model).items()
     return ", ".join(f"{name} {value:g}" for name, value in said if not isinstance(value, Mapping))
 
 
 def _numbers(numbers: Estimate) -> dict[str, object]:
-    """An estimate or a difference, of which the former has no p-value."""
+    """The numbers of an estimate or a difference; an estimate has no p-value."""
     named = asdict(numbers)
     return {**named, "p": named.pop("pvalue", np.nan)}
 
 
 def _said(numbers: Estimate) -> dict[str, object]:
-    """The numbers by name, with a note where there is something to be said."""
+    """The numbers by name, with a note if there is one."""
     named = asdict(numbers)
     return named if numbers.note else {name: value for name, value in named.items() if name != "note"}
 
 
 def answers(inquiry: Inquiry) -> dict[str, Any]:
-    """Everything there is to say about models, or about one in subgroups, and their differences: the fields."""
+    """All numbers about models, or about one in subgroups, and their differences: the fields of the report."""
     from skcostci import __version__
 
     whole = [row for row in inquiry.rows if not row.missing]
     if len(inquiry.models) > 1 and whole:
-        for model in inquiry.models:  # differences rank the scores: now, so that each column is sorted once
+        for model in inquiry.models:  # differences rank the scores: doing so now sorts each column once
             inquiry.cases.counts(model.name, ranked=True)
     points = [
         (each, point)
@@ -281,7 +282,7 @@ def answers(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _section(inquiry: Inquiry, statistic: ReportedStatistic, point: Point) -> Section:
-    """One number a row, and their differences."""
+    """One number per row, and their differences."""
     level, options = inquiry.question.confidence_level, statistic.options(inquiry, point)
     if inquiry.cases.proxies is not None and inquiry.subgroups is None:
         inquiry = _with_one_weight(inquiry, statistic, options)
@@ -295,18 +296,18 @@ def _section(inquiry: Inquiry, statistic: ReportedStatistic, point: Point) -> Se
 
 
 def _with_one_weight(inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, object]) -> Inquiry:
-    """The same, where a proxy's labels weigh alike for all models."""
+    """The inquiry with the weight of a proxy's labels fixed to be the same for all models."""
     names = [model.name for model in inquiry.models]
     return replace(inquiry, cases=Pairs(statistic.question, inquiry.cases, options, names).with_one_weight().cases)
 
 
 def _effective(cases: Cases) -> dict[str, float]:
-    """The effective number of cases that do not weigh alike."""
+    """The effective number of (equally weighted) cases, for importance weights."""
     return {} if cases.effective_number is None else {"effective_cases": cases.effective_number}
 
 
 def _estimate(result: BootstrapResult, level: float) -> Estimate:
-    """A result's numbers."""
+    """The numbers of a result."""
     low, high = map(float, result.confidence_interval(level))
     note = result._undefined_because()[0]
     return Estimate(float(result.estimate), float(result.standard_error), low, high, note)
@@ -315,7 +316,7 @@ def _estimate(result: BootstrapResult, level: float) -> Estimate:
 def _results(
     inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, object]
 ) -> tuple[BootstrapResult, ...]:
-    """Each row's number; none where no row has the classes that are compared."""
+    """The result of each row; none if no row has both classes and the statistic compares them."""
     found = [None if statistic.compares and row.missing else _result(row, statistic, options) for row in inquiry.rows]
     known = next((result for result in found if result is not None), None)
     if known is None:
@@ -325,7 +326,7 @@ def _results(
 
 
 def _result(row: Row, statistic: ReportedStatistic, options: Mapping[str, object]) -> BootstrapResult:
-    """A row's number; an error says whose."""
+    """The result of a row; an error names the row."""
     name = row.model.name
     try:
         return Pairs(statistic.question, row.cases, options, [name]).single(name)
@@ -336,7 +337,7 @@ def _result(row: Row, statistic: ReportedStatistic, options: Mapping[str, object
 def _compared(
     inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, object], results: tuple[BootstrapResult, ...]
 ) -> ModelComparison:
-    """The rows compared: models on the same cases, or subgroups that share none."""
+    """The comparison of the rows: models on the same cases, or disjoint subgroups."""
     names, question = [row.name for row in inquiry.rows], statistic.question
     paired = Pairs(question, inquiry.cases, options, names) if inquiry.subgroups is None else Independent(results)
     how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said(options)}
@@ -344,7 +345,7 @@ def _compared(
 
 
 def _differences(comparison: ModelComparison | None, level: float) -> tuple[DifferenceEstimate, ...]:
-    """Each with its limits and p-value."""
+    """Each difference with its limits and p-value."""
     if comparison is None:
         return ()
     found = comparison.differences
@@ -354,7 +355,7 @@ def _differences(comparison: ModelComparison | None, level: float) -> tuple[Diff
 
 
 def _cheaper(inquiry: Inquiry) -> tuple[Stretches, Stretches] | None:
-    """Where, at all operating conditions at once, the first of two models is significantly cheaper, and the second."""
+    """Where, simultaneously at all conditions, the first of two models is significantly cheaper, and the second."""
     if len(inquiry.models) != 2:
         return None
     a, b = inquiry.models

@@ -1,4 +1,4 @@
-"""The report on several metrics and models at once, and the public function that checks its options and makes it."""
+"""The report on several metrics and models at once, and the public function that checks its options and returns it."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Report(Answers):
 
 
 def report_on(inquiry: Inquiry) -> Report:
-    """The report on an inquiry that was checked."""
+    """The report on a checked inquiry."""
     return Report(**answers(inquiry))
 
 
@@ -282,7 +282,7 @@ def _with_proxy(
     prevalence: float | None,
     sample: SampleOptions,
 ) -> Cases:
-    """Cases with checked labels and a proxy's, for statistics that take these."""
+    """Cases with checked labels and a proxy's, for statistics that accept them."""
     for statistic, _ in points:
         if not statistic.takes_proxy:
             raise ValueError(
@@ -299,7 +299,7 @@ def _with_proxy(
 
 
 def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
-    """The models' scores by name, and what errors call them: by the parameter, as they came."""
+    """The models' scores by name, and their names in error messages."""
     if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
         return {"model": y_scores}, ["y_scores"]
     columns = named_columns(y_scores, least=1)
@@ -307,7 +307,7 @@ def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
 
 
 def _words(metrics: Any) -> tuple[Any, ...]:
-    """The metrics in order: a single one may stand by itself."""
+    """The metrics in order; a single metric may be given without a list."""
     if isinstance(metrics, str | AnyMetric):
         metrics = (metrics,)
     try:
@@ -321,11 +321,11 @@ def _words(metrics: Any) -> tuple[Any, ...]:
     for word in words:
         if not isinstance(word, str | AnyMetric):
             raise TypeError(f"metrics must be names or Metrics, got {without_address(word)}.{_way_out(word)}")
-    return tuple(str(word) if isinstance(word, str) else word for word in words)  # numpy's texts are printed otherwise
+    return tuple(str(word) if isinstance(word, str) else word for word in words)  # numpy's texts print differently
 
 
 def _way_out(metric: object) -> str:
-    """Where a function is answered, if it is one."""
+    """A hint at the function that computes a metric, if there is one."""
     if not callable(metric):
         return ""
     name = named_plainly(metric)
@@ -333,15 +333,15 @@ def _way_out(metric: object) -> str:
 
 
 def _has_several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> bool:
-    """Whether there are three classes or more, before anything is said of scores or thresholds, which they lack."""
-    if sample_weight is not None and np.shape(sample_weight) == np.shape(y_true):  # classes that no case has are none
+    """Whether there are three classes or more; checked before scores and thresholds, which these lack."""
+    if sample_weight is not None and np.shape(sample_weight) == np.shape(y_true):  # classes of weight 0 do not count
         y_true = as_array("y_true", y_true)[as_array("sample_weight", sample_weight) != 0]
     labels = check_label_column("y_true", y_true)
     return 2 < len(unique_labels("y_true", labels)) <= MANY_CLASSES and not has_fractions(labels)
 
 
 def _refuse_with_classes(stated: Mapping[str, object]) -> None:
-    """Options that are of two classes."""
+    """Raise for options that are for two classes only."""
     defaults = {name: each.default for name, each in signature(report).parameters.items()}
     for name, value in stated.items():
         if value is not defaults[name] and repr(value) != repr(defaults[name]):
@@ -352,7 +352,7 @@ def _refuse_with_classes(stated: Mapping[str, object]) -> None:
 
 
 def _models_of(y_scores: Any, y_true: ArrayLike) -> dict[str, ArrayLike]:
-    """Labels or probabilities by model; a frame whose columns are the classes is a table of probabilities."""
+    """Labels or probabilities by model; a frame whose columns are the classes is one table of probabilities."""
     if isinstance(y_scores, Mapping):
         return {str(name): each for name, each in y_scores.items()}
     names = list(getattr(y_scores, "columns", ()))
@@ -363,7 +363,7 @@ def _models_of(y_scores: Any, y_true: ArrayLike) -> dict[str, ArrayLike]:
 
 
 def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
-    """The thresholds: one for all, several one after the other, or one a model."""
+    """The thresholds: one for all models, several in turn, or one per model."""
     if thresholds is None:
         return ()
     if isinstance(thresholds, Mapping):
@@ -394,7 +394,7 @@ def _parts(
 
 
 def _call(stated: Mapping[str, object], arrays: Mapping[str, object]) -> str:
-    """The call as it is typed, defaults left out."""
+    """The call as typed, without defaults."""
     defaults = {name: each.default for name, each in signature(report).parameters.items()}
     options = [f"{name}={value!r}" for name, value in stated.items() if repr(value) != repr(defaults[name])]
     given = [f"{name}={name}" for name, value in arrays.items() if value is not None]

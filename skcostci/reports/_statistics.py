@@ -1,4 +1,4 @@
-"""The statistics of a report: the word for each and what is written about it. To add one, add a line to WORDS.
+"""The statistics of a report: the name (word) of each and its text. To add one, add a line to WORDS.
 
 A word names a statistic, and after a colon the number that it needs: ``"sensitivity_at_specificity:0.9"``. The key of
 such a word ends in the colon, so that "auc" and "auc:0.1" are two.
@@ -25,18 +25,18 @@ from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference,
 from skcostci.statistics._registry import STATISTICS, NamedStatistic, statistic_named, statistic_of
 from skcostci.statistics._several import HowJudged
 
-Point = Mapping[str, Any]  # what sets a point of a statistic apart from its others
-Results = Sequence[Any]  # one a row; none where the statistic is undefined in all
+Point = Mapping[str, Any]  # the values that distinguish a point of a statistic from its others
+Results = Sequence[Any]  # one per row; empty where the statistic is undefined for all rows
 
 
 @dataclass(frozen=True)
 class ReportedStatistic:
-    """One entry: its name, the statistic of a model and of two, its heading; of labels its ``metric``.
+    """One entry: its name, the statistic for one model and for two, its heading; for metrics of labels the ``metric``.
 
-    ``number`` names the number that its word may have. ``group`` names the list of its points in a dict, in which a
-    ``rate`` is called so. ``options`` are the question's at a point, ``more`` is what else is known of a result.
-    ``before`` and ``after`` are lines above the heading and below the numbers. Where it ``compares`` the classes both
-    must be there.
+    ``number`` is the name of the number that its word may have. ``group`` is the key of its list of points in a dict,
+    and ``rate`` the key of a rate there. ``options`` are the statistic's options at a point, ``more`` further values of
+    a result. ``before`` and ``after`` are lines above the heading and below the numbers. If it ``compares`` the classes
+    both must occur.
     """
 
     name: str
@@ -55,16 +55,16 @@ class ReportedStatistic:
 
     @property
     def takes_proxy(self) -> bool:
-        """Whether a proxy's labels may stand in for those that nobody checked."""
+        """Whether a proxy's labels may be used for unchecked cases."""
         return self.name in ("auc", "brier") or self.metric is not None
 
     @property
     def key(self) -> str:
-        """What its numbers are called in a dict."""
+        """The key of its numbers in a dict."""
         return self.rate or self.name
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as its word or metric: functions without a name cannot be."""
+        """Pickle by its word or metric: functions without a name cannot be pickled."""
         word = next((word for word, statistic in WORDS.items() if statistic is self), None)
         return (_metric, (self.metric,)) if word is None else (_of_word, (word,))
 
@@ -87,7 +87,7 @@ def _condition(inquiry: Inquiry, _: Point) -> Sequence[str]:
 
 
 def _cheapest(inquiry: Inquiry, _: Results) -> Sequence[str]:
-    """What the models call positive at the operating condition."""
+    """Which cases the models label positive at the operating condition."""
     return [
         *(_positive_from(row.name, inquiry.threshold(row)) for row in inquiry.rows if not row.missing),
         *["  (the cheapest on these very cases: the interval allows for that choice)"] * inquiry.optimistic,
@@ -100,13 +100,13 @@ def _positive_from(name: str, threshold: float | None) -> str:
 
 
 def _where_reached(inquiry: Inquiry, results: Results) -> Sequence[str]:
-    """From which score each row has the rate that is held."""
+    """The score at which each row has the rate that is held."""
     rows = zip(inquiry.rows, results, strict=bool(results))
     return [_positive_from(row.name, finite(result.threshold)) for row, result in rows if not row.missing]
 
 
 def _metric(metric: str | AnyMetric) -> ReportedStatistic:
-    """The entry of a metric, by name or as it is; other names are one with its own, which differs from those above."""
+    """The entry of a metric, by name or object; aliases have the entry of the metric's own name."""
     named = statistic_of(metric, "metrics")
     average = named.preset.get("average")
     found = find_metric(named.metric)
@@ -123,7 +123,7 @@ def _metric(metric: str | AnyMetric) -> ReportedStatistic:
 
 
 def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
-    """A metric averaged over both classes, of scores and the thresholds from which they are positive."""
+    """A metric averaged over both classes, from scores and the thresholds at which they are positive."""
     metric: Any = named.metric
 
     def of(cases: Cases, *columns: str, thresholds: object, prevalence: object = None) -> Any:
@@ -159,18 +159,18 @@ def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
 
 
 def _sample(cases: Cases) -> dict[str, object]:
-    """The cases as the losses ask for them."""
+    """The cases as arguments of the functions for losses."""
     weights = {"sample_weight": cases.weights, "weight_type": "importance" if cases.has_importance else "counts"}
     return {"labels": [False, True], **weights, "groups": cases.groups}
 
 
 def _first_metric(inquiry: Inquiry) -> Any:
-    """The first metric of labels in the question."""
+    """The first metric of labels among the options."""
     return next(word for word in inquiry.question.metrics if _is_metric(word))
 
 
 def _labels(inquiry: Inquiry, point: Point) -> Sequence[str]:
-    """What the metrics are of."""
+    """The labels to which the metrics apply."""
     stated = inquiry.question.prevalence
     where = "on these cases" if stated is None else f"at prevalence {stated:.3g} (as stated)"
     cuts = (_positive_from(model.name, cut_of(point["thresholds"], model.name)) for model in inquiry.models)
@@ -178,7 +178,7 @@ def _labels(inquiry: Inquiry, point: Point) -> Sequence[str]:
 
 
 def _rate_at(rate_at: RateAt) -> ReportedStatistic:
-    """The entry of a rate at a fixed value of another: its number is what is held."""
+    """The entry of a rate at a fixed value of another: its number is the value that is held."""
     rate_name, held_name = rate_at.words
     return ReportedStatistic(
         rate_at.name,
@@ -243,7 +243,7 @@ def requested_points(question: ReportOptions) -> list[tuple[ReportedStatistic, P
 
 
 def _is_metric(word: object) -> bool:
-    """Whether a word names a metric of labels, or is one; of a word that names nothing the nearest are said."""
+    """Whether a word names a metric of labels, or is one; the error for an unknown word suggests the nearest ones."""
     if not isinstance(word, str):
         return bool(find_metric(word))
     if names_statistic(word):
@@ -266,7 +266,7 @@ def _is_metric(word: object) -> bool:
 
 
 def canonical(word: str) -> str:
-    """A word with the name that a report has for its statistic: "roc_auc:0.1" is "auc:0.1", "neg_log_loss" the loss."""
+    """A word with a report's name of its statistic: "roc_auc:0.1" becomes "auc:0.1", "neg_log_loss" "log_loss"."""
     name, colon, number = word.partition(":")
     named = statistic_named(name)
     own = next((each for each, known in STATISTICS.items() if known is named), name)
@@ -274,7 +274,7 @@ def canonical(word: str) -> str:
 
 
 def names_statistic(word: str) -> bool:
-    """Whether a word asks for a statistic of scores, with a number or without."""
+    """Whether a word names a statistic of scores, with a number or without."""
     name = canonical(word).partition(":")[0]
     return name in WORDS or f"{name}:" in WORDS
 

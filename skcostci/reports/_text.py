@@ -1,4 +1,4 @@
-"""A report to be seen: a table for terminals, tables for notebooks, a page with its pictures in it, or one picture."""
+"""The display of a report: a table for terminals, tables for notebooks, a page with its pictures, or one picture."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 80
-PAIRED = 17  # of two names in the place of one
-MOST_STRETCHES = 2  # a model
+PAIRED = 17  # characters of each of two names in the place of one
+MOST_STRETCHES = 2  # per model
 FORMATS = (".png", ".pdf", ".svg")
 INCHES, DPI = 5.0, 192
-LEGEND = 32  # letters of a name
-MOST_BANDS = 3  # more hide each other
+LEGEND = 32  # characters of a name
+MOST_BANDS = 3  # more would hide each other
 
 
 def report_lines(report: Answers) -> list[str]:
@@ -52,7 +52,7 @@ def report_lines(report: Answers) -> list[str]:
 
 
 def operating_lines(report: Answers) -> Iterator[str]:
-    """Where some threshold is worth having, below a blank line and a heading."""
+    """Operating conditions at which some threshold is useful, after a blank line and a heading."""
     if report.operating_ranges is None:
         return
     yield from ("", "Operating range: some threshold costs less than labelling all cases alike")
@@ -61,13 +61,13 @@ def operating_lines(report: Answers) -> Iterator[str]:
 
 
 def made_lines(report: Answers) -> Iterator[str]:
-    """The methods section, and what made the numbers when, below a blank line each."""
+    """The methods section, and the program and date, each after a blank line."""
     yield from methods_lines(report)
     yield from ("", f"Made by skcostci {report.version} on {report.date}:", f"  {report.call}")
 
 
 def introduction(report: Answers) -> list[str]:
-    """The cases and the level, said once."""
+    """A description of the cases and the level."""
     inquiry = report.inquiry
     origin, level = inquiry.origin, inquiry.question.confidence_level
     return [
@@ -90,20 +90,20 @@ def _sizes(cases: Cases) -> str:
 
 
 def _proxies(cases: Cases) -> Iterator[str]:
-    """Whose labels the other rows have."""
+    """Whose labels the unchecked rows have."""
     if cases.proxies is not None:
         yield "The other cases have a proxy's labels. Estimates are for checked labels of"
         yield "all cases, if the checked cases were drawn at random."
 
 
 def _groups(cases: Cases) -> Iterator[str]:
-    """How many groups are resampled as a whole, and what is not known of them."""
+    """The number of groups, which are resampled as a whole, and statistics that are not available for them."""
     if cases.groups is not None:
         yield f"{cases.n_groups} groups (clusters) of cases, resampled as a whole."
 
 
 def _weights(cases: Cases) -> Iterator[str]:
-    """How many cases of one weight say as much."""
+    """The effective number of (equally weighted) cases."""
     if cases.effective_number is not None:
         yield f"Importance weights: the effective number of cases is {cases.effective_number:.4g}."
 
@@ -113,7 +113,7 @@ def _rows(count: int) -> str:
 
 
 def _subgroups(inquiry: Inquiry) -> Iterator[str]:
-    """Who is in which subgroup."""
+    """The number of cases in each subgroup."""
     if inquiry.subgroups is not None:
         yield f"Scores {short(inquiry.models[0].name, 30)} in the subgroups of {short(inquiry.subgroups.by, 30)}"
         for row in inquiry.rows:
@@ -121,7 +121,7 @@ def _subgroups(inquiry: Inquiry) -> Iterator[str]:
 
 
 def _what_differs(report: Answers) -> list[str]:
-    """What a difference is, and what its limits and p-value allow for."""
+    """The definition of a difference, and the adjustment of its limits and p-value."""
     if not report.pairs:
         return []
     if len(report.pairs) == 1:
@@ -145,7 +145,7 @@ def _section(report: Answers, section: Section) -> Iterator[str]:
 
 
 def section_title(report: Answers, section: Section) -> str:
-    """The heading, with the threshold where the statistic is reported at several."""
+    """The heading, with the threshold if the statistic is reported at several."""
     title = section.statistic.title(report.inquiry, section.point)
     cut = section.point.get("thresholds")
     several = len(report.inquiry.question.thresholds) > 1 and cut is not None
@@ -153,7 +153,7 @@ def section_title(report: Answers, section: Section) -> str:
 
 
 def undefined_lines(report: Answers, section: Section) -> Iterator[str]:
-    """Of rows without a value, what is missing."""
+    """For rows without a value, the reason."""
     for row, estimate in zip(report.inquiry.rows, section.estimates, strict=True):
         if estimate.note:
             yield labelled(row.name, estimate.note)
@@ -166,7 +166,7 @@ def named_numbers(report: Answers, section: Section) -> Iterator[tuple[str, Esti
 
 
 def best_line(report: Answers, section: Section) -> list[str]:
-    """Which of more than two may be best."""
+    """Which of more than two rows may be best."""
     names = report._best(section)
     level = 100 * report.inquiry.question.confidence_level
     return [f"  may be best ({level:g} %): {', '.join(map(short, names))}"] if names else []
@@ -179,7 +179,7 @@ def _row(name: str, numbers: Estimate) -> str:
 
 
 def cheaper_lines(report: Answers) -> Iterator[str]:
-    """Where which model is significantly cheaper, in words, below a blank line and a heading."""
+    """Where which model is significantly cheaper, in words, after a blank line and a heading."""
     if report.cheaper is None:
         return
     level = report.inquiry.question.confidence_level
@@ -197,12 +197,12 @@ def cheaper_lines(report: Answers) -> Iterator[str]:
 
 
 def _longest(stretches: Stretches) -> Stretches:
-    """The longest few, from left to right: a table of many says less."""
+    """The longest few, from left to right: a long table would be less readable."""
     return tuple(sorted(sorted(stretches, key=lambda ends: ends[0] - ends[1])[:MOST_STRETCHES]))
 
 
 def _in_words(prevalence: float, name: str, stretches: Stretches) -> Iterator[str]:
-    """What the stretches say of costs, at the prevalence."""
+    """The stretches expressed as costs, at the prevalence."""
     if stretches and 0 < prevalence < 1:
         ratios = _ratios(prevalence, stretches)
         yield f"  At prevalence {prevalence:.3g}: {short(name)} where a miss costs {ratios} times a false alarm."
@@ -219,23 +219,23 @@ def _ratios(prevalence: float, stretches: Stretches) -> str:
 
 
 def fitted(lines: Iterable[str]) -> list[str]:
-    """Sentences broken where the terminal ends, what is indented further in from the second line on."""
+    """Sentences wrapped at the width of the terminal, with indentation kept and increased from the second line on."""
     return [part for line in lines for part in _broken(line)]
 
 
 def _broken(line: str) -> list[str]:
-    """One of them; a blank line stays."""
+    """One line wrapped; a blank line is kept."""
     indent = "    " * line.startswith(" ")
     return wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def number(value: float) -> str:
-    """Three decimals, never "-0.000"; a metric without a value has none."""
+    """Three decimals, never "-0.000"; a text for a metric without a value."""
     return "undefined" if value != value else f"{round(value, 3) + 0.0:.3f}"
 
 
 def pvalue(p: float) -> str:
-    """Four decimals, or what it is less than."""
+    """Four decimals, or an upper bound."""
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
@@ -278,7 +278,7 @@ def report_html(report: Answers) -> str:
 
 
 def report_tables(report: Answers) -> str:
-    """What notebooks show: all but the pictures."""
+    """The report in notebooks: all but the pictures."""
     parts = [
         _paragraph(introduction(report)),
         *(part for section in report.sections for part in _page_section(report, section)),
@@ -290,7 +290,7 @@ def report_tables(report: Answers) -> str:
 
 
 def _page_section(report: Answers, section: Section) -> Iterator[str]:
-    """A heading, what is said before, the table, what is said after."""
+    """A heading, the text before, the table, the text after."""
     inquiry, statistic = report.inquiry, section.statistic
     yield f"<h2>{escape(section_title(report, section))}</h2>"
     yield _paragraph(statistic.before(inquiry, section.point))
@@ -310,7 +310,7 @@ def _page_row(name: str, numbers: Estimate) -> str:
 
 
 def _titled(lines: Iterable[str]) -> Iterator[str]:
-    """The first line as a heading above the others, if there are any."""
+    """The first line as a heading of the others, if there are any."""
     said = [line for line in lines if line]
     if said:
         yield f"<h2>{escape(said[0])}</h2>"
@@ -318,7 +318,7 @@ def _titled(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _paragraph(lines: Iterable[str]) -> str:
-    """A line each; what stands in columns on a terminal has a colon between."""
+    """One line each; entries that are columns on a terminal are joined by a colon."""
     said = [escape(re.sub(" {2,}", ": ", line.strip())) for line in lines if line.strip()]
     return f"<p>{'<br>'.join(said)}</p>" if said else ""
 
@@ -329,7 +329,7 @@ def _picture(alt: str, image: bytes) -> str:
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture of the report: what it shows, in words, and how it is drawn."""
+    """One picture of the report: its title, and the function that draws it."""
 
     alt: str
     draw: Callable[[Axes], None]
@@ -337,7 +337,7 @@ class Panel:
 
 
 def report_picture(report: Answers, kind: str) -> bytes:
-    """The panels one below the other, as a phone can show them; the kind is "png", "pdf" or "svg"."""
+    """The panels one below the other, to fit a phone; the kind is "png", "pdf" or "svg"."""
     panels = _panels(report)
     heights = [panel.height for panel in panels]
     figure, image = _figure(sum(heights)), BytesIO()
@@ -350,7 +350,7 @@ def report_picture(report: Answers, kind: str) -> bytes:
 
 
 def drawn_panels(report: Answers) -> Iterator[tuple[str, bytes]]:
-    """Each panel by itself: in words, and as PNG."""
+    """Each panel on its own: its title, and the picture as PNG."""
     for panel in _panels(report):
         figure, image = _figure(panel.height), BytesIO()
         panel.draw(figure.add_subplot())
@@ -365,12 +365,12 @@ def _figure(height: float) -> Figure:
 
 
 def _panels(report: Answers) -> list[Panel]:
-    """ROC curves, cost curves, and how the rows compare."""
+    """Panels: ROC curves, cost curves, and the comparison of rows."""
     inquiry = report.inquiry
     names = " and ".join(row.name for row in _drawn(inquiry))
     if not names:
         return []
-    if inquiry.cases.proxies is not None:  # whose labels no curve has all of
+    if inquiry.cases.proxies is not None:  # no curve has checked labels for all cases
         return list(_comparisons(report)) if report.pairs else []
     panels = [Panel(f"ROC curves of {names}", partial(_draw_rocs, inquiry))]
     if inquiry.of_costs:
@@ -386,7 +386,7 @@ def _drawn(inquiry: Inquiry) -> list[Row]:
 
 
 def _draw_rocs(inquiry: Inquiry, ax: Axes) -> None:
-    """The ROC curve of each row; of groups, and of importance weights, with limits at thresholds."""
+    """The ROC curve of each row; for groups, and for importance weights, with limits at thresholds."""
     one_by_one = inquiry.cases.stand_alone
     for row in _drawn(inquiry):
         numbers = roc_numbers(
@@ -414,7 +414,7 @@ def _draw_costs(inquiry: Inquiry, ax: Axes) -> None:
 
 
 def _band(inquiry: Inquiry) -> Literal["pointwise"] | None:
-    """None where there are so many that they would hide each other."""
+    """Pointwise bands, or None if there are so many curves that bands would hide each other."""
     return "pointwise" if len(inquiry.rows) <= MOST_BANDS else None
 
 
@@ -433,7 +433,7 @@ def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
 
 
 def _comparisons(report: Answers) -> Iterator[Panel]:
-    """Several models, or subgroups, in order: by AUC, and by cost at the operating condition."""
+    """Several models, or subgroups, sorted: by AUC, and by cost at the operating condition."""
     place = report.inquiry.condition.probability_cost if report.inquiry.of_costs else 0.0
     titles = {"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}
     height = 1.2 + 0.32 * len(report.inquiry.rows)
@@ -445,16 +445,16 @@ def _comparisons(report: Answers) -> Iterator[Panel]:
 
 
 def _draw_comparison(inquiry: Inquiry, comparison: ModelComparison, ax: Axes) -> None:
-    """The models in order."""
+    """The picture of the sorted models."""
     ModelComparisonDisplay.from_comparison(comparison, confidence_level=inquiry.question.confidence_level, ax=ax)
 
 
 def _legends(names: Sequence[str]) -> tuple[str, ...]:
-    """Names as in legends, or as they are where they would not differ there."""
+    """Names shortened for legends, or in full where shortened names would be equal."""
     legends = tuple(map(_legend, names))
     return legends if len(set(legends)) == len(names) else tuple(names)
 
 
 def _legend(name: str) -> str:
-    """A name that fits; the displays write it as it is."""
+    """A name shortened to fit; the displays write it literally."""
     return short(name, LEGEND)
