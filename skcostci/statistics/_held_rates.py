@@ -1,17 +1,17 @@
-"""A rate where another is held, from what units add: for cases that are drawn in groups, or fold by fold.
+"""A rate where another is held, from influence values: with groups, folds or unequal weights.
 
-Going down the distinct scores, N cases are held and M counted; the threshold lies where a share t of the n held is
-reached, k = t n of them, in the g-th score with N_(g-1) < k <= N_g, which has n_g and m_g of them. The rate is
+Going down the distinct scores, N_g cases are held and M_g counted at or above the g-th, n_g and m_g at it, n and m in
+all. The threshold is where a share t of the held is reached, k = t n of them: g has N_(g-1) < k <= N_g. The rate is
 
     R(t) = (M_(g-1) + f m_g) / m,    f = (k - N_(g-1)) / n_g, or 1 where the curve has steps only; R(0) = 0.
 
-Held at a false-positive rate are the negatives, the positives being counted; at a true-positive rate the classes in
-each other's place; at a positive rate all cases are held, and the precision is the share of the counted among the k.
-A case counted adds c - R to m R, c = 1, f or 0 as it lies above the score, at it or below; one that is held adds h -
-t to the share above, times n, h = 1, (k - N_(g-1)) / n_g or 0. R has no derivative: its variance comes from where the
-threshold may be. In a resample the share above the place of another share u is t or more with a probability of about
-``Phi((u - t) / d(u))``, d the standard deviation of sum (h - u) / n over units, and given that it is t the rate is
-normal, its mean and variance being those of sum (c - R(u)) / m regressed on it: the law is a mixture over u.
+At a false-positive rate the negatives are held and the positives counted; at a true-positive rate the classes are
+exchanged; at a positive rate all cases are held, and the precision is the share of the counted among the k. A counted
+case adds c - R to m R, c = 1, f or 0 if it is above the score, at it or below; a held case adds h - t to n times the
+share above, h = 1, (k - N_(g-1)) / n_g or 0. R has no derivative: its variance depends on where the threshold of a
+resample is. In a resample the share above the place of another share u is at least t with a probability of about
+``Phi((u - t) / d(u))``, d the standard deviation of sum (h - u) / n over units. Given that this share is t the rate is
+normal, with the mean and variance of sum (c - R(u)) / m regressed on the share: the law is a mixture over u.
 Influences are ``(c - R) / m - s (h - t) / n`` with the slope s that gives them this variance (within 3 % of
 resampling, for 40 units or more).
 """
@@ -30,7 +30,7 @@ from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 
-# Standard deviations on either side of t, and how many places there; more change no digit of use.
+# Standard deviations on either side of t, and the number of places there; with more no relevant digit changes.
 REACH, NODES = 5.0, 61
 
 
@@ -43,7 +43,7 @@ class Place(NamedTuple):
     counted: Floats
 
     def at(self, point: int) -> Place:
-        """One of them."""
+        """The place at one point."""
         one = slice(point, point + 1)
         return Place(self.rate[one], self.score[one], self.held[one], self.counted[one])
 
@@ -69,7 +69,7 @@ class RankedRows:
 
     @property
     def rank(self) -> Integers:
-        """The place of each row among them."""
+        """The position of each row's score among the distinct scores."""
         return self._ranked[1]
 
     @cached_property
@@ -79,7 +79,7 @@ class RankedRows:
 
     @cached_property
     def squares(self) -> tuple[Floats, Floats]:
-        """Up to each score, and at it, of the counted, of both and of the held how many, or the squares of weights."""
+        """Counted, counted and held, and held cases (or squared weights): how many up to each score, and at it."""
         weights = self.part.counts**2 if self.part.is_weighted else self.part.counts
         rows = self.counted, self.counted & self.held, self.held
         each = np.array([self._sum(weights * some) for some in rows])
@@ -91,7 +91,7 @@ class RankedRows:
 
 @dataclass(frozen=True)
 class HeldRate:
-    """R at the shares ``t``."""
+    """The rate R at the shares ``t``, as a ``Statistic``."""
 
     rows: RankedRows
     t: Floats
@@ -100,12 +100,12 @@ class HeldRate:
 
     @property
     def rounding(self) -> float:
-        """Beside shares of the smaller class."""
+        """Relative to 1 / (number of the held or counted, if fewer)."""
         return SPREAD_ROUNDING / min(float(each.sum()) for each in self.counts)
 
     @property
     def leverage(self) -> None:
-        """A group is at the wrong end whole."""
+        """None: all cases of an additional group are at the same end."""
 
     @property
     def counts(self) -> tuple[Floats, Floats]:
@@ -117,11 +117,11 @@ class HeldRate:
         return self._scaled(self._place(*self.counts, self.t).rate, *self.counts)
 
     def _scaled(self, rate: Floats, counted: Floats, held: Floats) -> Floats:
-        """The precision where that is the statistic."""
+        """The rate, or the precision if that is the statistic."""
         return rate * counted.sum() / (self.t * held.sum()) if self.of_labelled else rate
 
     def _place(self, counted: Floats, held: Floats, t: Floats) -> Place:
-        """Where the share is reached, at a score that some are held at."""
+        """The place where each share is reached, at a score of held cases."""
         there = np.flatnonzero(held)
         above, below = np.cumsum(held), np.cumsum(counted)
         k = np.minimum(t, 1.0) * above[-1]
@@ -133,12 +133,12 @@ class HeldRate:
         return Place(rate, g, np.where(k > 0, part, 0.0), np.where(k > 0, f, 0.0))
 
     def at(self, point: int) -> HeldRate:
-        """At one of the shares alone."""
+        """The same at one of the shares."""
         return replace(self, t=self.t[point : point + 1])
 
     @property
     def thresholds(self) -> Floats:
-        """The scores at which the shares are reached, infinite where nobody is above."""
+        """The scores at which the shares are reached, infinite where no case is above."""
         return np.where(self.t > 0, self.rows.values[self._place(*self.counts, self.t).score], np.inf)
 
     @cached_property
@@ -154,23 +154,23 @@ class HeldRate:
         return np.asarray(share * (moved + place.rate * (self.rows.counted / m - self.rows.held / n)[:, None]))
 
     def _by_case(self, place: Place, point: int, t: float) -> tuple[Floats, Floats]:
-        """What a case of each row adds to the rate at a place, and to the share of those held above it less t."""
+        """What a case of each row adds to the rate at a place, and to the share of the held above it minus t."""
         m, n = (each.sum() for each in self.counts)
         above, at = self.rows.rank < place.score[point], self.rows.rank == place.score[point]
         by_counted = self.rows.counted * (above + at * place.counted[point] - place.rate[point]) / m
         return by_counted, self.rows.held * (above + at * place.held[point] - t) / n
 
     def _slope(self, place: Place, point: int, t: float) -> float:
-        """s, by which the influences have the variance of the mixture."""
+        """The slope s, with which the influences have the variance of the mixture."""
         own, both, held = self._squares(place.at(point), np.array([t]))[:, 0].tolist()
-        # A rate at its end moves inward alone, and by the counted: no Beta distribution of mean 1 has another variance.
+        # A rate of 0 or 1 can only move inward, by the counted: a Beta distribution with that mean has no variance.
         if held == 0 or not 0 < place.rate[point] < 1:
             return 0.0
         more = max(both**2 - held * (own - self._variance(t, float(np.sqrt(held)))), 0.0)
         return float(max(both + np.sqrt(more), 0.0) / held)
 
     def _squares(self, place: Place, t: Floats) -> Floats:
-        """Summed over units, at each place: c c, c h and h h, of what they add to the rate, c, and to the share, h."""
+        """The sums of c c, c h and h h over units, at each place; a unit adds c to the rate and h to the share."""
         if self.rows.part.units is not None:
             return np.array([self._squares_of_groups(place, *each) for each in enumerate(t.tolist())]).T
         m, n = (each.sum() for each in self.counts)
@@ -182,12 +182,12 @@ class HeldRate:
         return np.asarray((beside * products).sum(axis=1))
 
     def _squares_of_groups(self, place: Place, point: int, t: float) -> tuple[float, float, float]:
-        """At one place, where what the cases of a group add goes together."""
+        """The same sums over groups at one place; the c and h of a group are sums over its cases."""
         c, h = self.rows.part.added(np.column_stack(self._by_case(place, point, t))).T
         return float(c @ c), float(c @ h), float(h @ h)
 
     def _variance(self, t: float, d: float) -> float:
-        """Of the mixture."""
+        """The variance of the mixture."""
         u = np.linspace(max(t - REACH * d, 1e-12), min(t + REACH * d, 1.0), NODES)
         place = self._place(*self.counts, u)
         own, both, held = self._squares(place, u)
@@ -199,7 +199,7 @@ class HeldRate:
         return float(mass @ (variance + (mean - mass @ mean) ** 2))
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """With so many cases more of each class: for a lower limit those counted last and the others first."""
+        """The value with additional cases: for a lower limit the counted ones are last and the others first."""
         positive = bool(self.rows.counted.any() and self.rows.part.classes[self.rows.counted][0])
         own, others = made[1 if positive else 0], made[0 if positive else 1]
         both = bool((self.rows.held & self.rows.counted).any())  # all cases are held

@@ -1,21 +1,21 @@
-"""The AUC and the Brier score of censored times at a horizon t: who has the event by then, as risks say.
+"""The AUC and the Brier score of censored times at a horizon t: risks as predictions of an event by then.
 
-A case is one whose event was seen by t, a control one that was observed beyond t; who was censored before is neither.
-For those that are lost each case stands for 1 / G(t_i-) and each control for 1 / G(t), where G is the Kaplan-Meier
+A case is one whose event was seen by t, a control one observed beyond t; one censored before t is neither. To make up
+for those that are lost each case has the weight 1 / G(t_i-) and each control 1 / G(t), where G is the Kaplan-Meier
 estimate of the chance not to be censored, events before censored cases at a tie. These weights v add up to n:
 
     AUC(t) = sum over cases i of v_i S_i / sum v_i,     S_i the share of the controls with a lower risk, ties half,
     Brier(t) = (sum over cases of v_i (1 - p_i)^2 + sum over controls of v_i p_i^2) / n.
 
-Either is a sum of what rows have, L_i, times v_i. A row also moves it through G. With c(u) cases censored at u, R(u)
-observed until then without event, and A(u) the sum of v_i L_i over all that were observed beyond u, row k adds
+Either is a sum of v_i times the term L_i of row i. A row also affects it through G. With c(u) rows censored at u, R(u)
+observed until then without event, and A(u) the sum of v_i L_i over all rows observed beyond u, row k adds
 
     A(t_k) / R(t_k) if it was censored at t_k <= t,
-    less the sum over u < t_k, u <= t of A(u) c(u) / (R(u) (R(u) - c(u)))
+    minus the sum over u < t_k, u <= t of A(u) c(u) / (R(u) (R(u) - c(u)))
 
 (the martingale of censoring; Hung and Chiang 2010, Blanche et al. 2013). The least favourable additional observation
-has its event at t, with a weight of 1 / G(t), or outlives it: at the worst risk that there can be, or with the largest
-loss that any of these probabilities would have had.
+has its event at t, with a weight of 1 / G(t), or is a control: with the worst possible risk, or with the largest loss
+that any of these probabilities could have.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def horizon_asked(
     left_alone: Mapping[str, object],
     options: Mapping[str, Any],
 ) -> Any:
-    """What users gave beside a time or a horizon, checked, and ``of`` it.
+    """The statistic ``of`` users' arguments with times and a horizon, after a check.
 
-    Of the ``options`` weights and groups go with these; others are ``left_alone`` at these values, or at None.
+    Of the ``options`` weights and groups may be given; others must have their value in ``left_alone``, or be None.
     """
     belonging = "sample_weight", "groups"
     for name, value in options.items():
@@ -63,7 +63,7 @@ def horizon_asked(
 
 
 def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any:
-    """AUC(t) of a column of checked cases, or of a less b."""
+    """AUC(t) of a column of checked cases, or of a minus b."""
     t = _check_horizon(cases, horizon)
     if t >= cases.time.max():
         raise ValueError(
@@ -84,7 +84,7 @@ def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any
 
 
 def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any:
-    """Brier(t) of a column of checked cases, which are probabilities of the event by then, or of a less b."""
+    """Brier(t) of a column of checked cases, probabilities of the event by then, or of a minus b."""
     t = _check_horizon(cases, horizon)
     for name in columns:
         check_unit_interval(name, cases.columns[name])
@@ -107,7 +107,7 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> An
 
 
 def _check_horizon(cases: CensoredCases, horizon: object) -> float:
-    """One time."""
+    """The horizon, a single time."""
     if horizon is None:
         raise ValueError(
             "horizon is missing: pass the time by which the event is predicted, below the last time, "
@@ -118,7 +118,7 @@ def _check_horizon(cases: CensoredCases, horizon: object) -> float:
 
 @dataclass(frozen=True)
 class AtHorizon:
-    """Cases at a horizon: ``had`` the event by then, ``free`` of it beyond, and by how many each row's ``mass`` counts.
+    """Rows at a horizon: who ``had`` the event by then, is ``free`` of it beyond, or ``lost``; ``mass`` are counts.
 
     ``place`` are the rows' positions among the distinct times, of which the first ``n_until`` are not after the
     horizon; ``risk_set`` and ``later`` are R and R - c there, ``weight`` is v, and ``largest`` is 1 / G(t).
@@ -137,7 +137,7 @@ class AtHorizon:
 
     @classmethod
     def of(cls, cases: CensoredCases, horizon: float) -> AtHorizon:
-        """Of cases of which some are observed beyond the horizon, or none is censored at the last time."""
+        """From cases of which some are observed beyond the horizon, or none is censored at the last time."""
         mass = cases.weights.astype(np.float64)
         times, place = np.unique(cases.time, return_inverse=True)
         n_until = int(np.searchsorted(times, horizon, "right"))
@@ -154,7 +154,7 @@ class AtHorizon:
         return cls(had, free, ~(had | free), mass, place, n_until, risk_set, later, weight, float(1 / g[-1]))
 
     def with_censoring(self, added: Floats) -> Floats:
-        """What a row moves a sum by, from what it has in the sum: its own, and what it does to the weights."""
+        """The effect of each row on a sum, given its own term in it: that term, and its effect on the weights."""
         total = np.bincount(self.place, self.mass * added)
         beyond = (total.sum() - np.cumsum(total))[: self.n_until]
         risk_set, later = self.risk_set[: self.n_until], self.later[: self.n_until]
@@ -169,15 +169,15 @@ class AtHorizon:
 
 @dataclass(frozen=True)
 class AreaAtHorizon:
-    """AUC(t), as a statistic whose units add up (see ``_units``)."""
+    """AUC(t), as a ``Statistic`` (see ``_units``)."""
 
     at: AtHorizon
     risk: Floats
-    leverage: ClassVar[None] = None  # a group of cases is at an end whole
+    leverage: ClassVar[None] = None  # all cases of an additional group are at the same end
 
     @cached_property
     def shares(self) -> tuple[Floats, Floats, float, float]:
-        """What each case wins of the controls, and each control loses to the cases; their weights."""
+        """The share of controls below each case, that of cases above each control, and the weights of both."""
         at = self.at
         of_cases, of_controls = (at.mass * at.weight)[at.had], at.mass[at.free]
         cases, controls = self.risk[at.had], self.risk[at.free]
@@ -205,12 +205,12 @@ class AreaAtHorizon:
 
     @property
     def rounding(self) -> float:
-        """Beside shares of the cases or of the controls."""
+        """Relative to the largest share of a case or of a control in its weights."""
         _, _, whole, free = self.shares
         return SPREAD_ROUNDING * max(self.at.largest / whole, 1 / free)
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """With cases more that have the event at the horizon, or outlive it, above or below all others."""
+        """The value with additional cases with the event at the horizon, or controls, above or below all others."""
         _, _, whole, free = self.shares
         many = float(made.sum())
         found = [
@@ -222,15 +222,15 @@ class AreaAtHorizon:
 
 @dataclass(frozen=True)
 class BrierAtHorizon:
-    """Brier(t), or a's less b's: ``losses`` are those with the event and those without, shape (2, n_rows)."""
+    """Brier(t), or a's minus b's; ``losses`` are those with the event and those without, shape (2, n_rows)."""
 
     at: AtHorizon
     losses: Floats
-    leverage: ClassVar[None] = None  # a group of cases is at an end whole
+    leverage: ClassVar[None] = None  # all cases of an additional group are at the same end
 
     @cached_property
     def added(self) -> Floats:
-        """What each row has in the mean."""
+        """The term of each row in the mean."""
         lost = np.where(self.at.had, *self.losses)
         return np.asarray(self.at.weight * lost / self.at.mass.sum())
 
@@ -248,11 +248,11 @@ class BrierAtHorizon:
 
     @property
     def rounding(self) -> float:
-        """Beside a loss of 1."""
+        """Relative to a loss of 1."""
         return SPREAD_ROUNDING * self.at.largest / float(self.at.mass.sum())
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """With cases more that lose the most, or the least, that any would have lost; the lost have no part in it."""
+        """The value with additional cases at the largest, or least, loss that any row could have; 0 for a lost row."""
         n, many = float(self.at.mass.sum()), float(made.sum())
         end = side * max(0.0, float((side * self.losses).max())) * self.at.largest
         return np.array([(n * self.score + many * end) / (n + many)])

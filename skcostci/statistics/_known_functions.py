@@ -2,12 +2,12 @@
 
 With a few numbers phi_i of each row, counts c_i and C their sum,
 
-    M = sum c_i phi_i / C,    T = h(M),    dT/dc_i = h'(M) (phi_i - M) / C,   one case more: h((C M + phi_i)/(C + 1)).
+    M = sum c_i phi_i / C,    T = h(M),    dT/dc_i = h'(M) (phi_i - M) / C,   one more case: h((C M + phi_i)/(C + 1)).
 
-Errors are a mean (h(m) = m) or its root. Coefficients of determination are 1 less a ratio of variances, phi being
-(d^2, d, y^2, y) of the truth y and its error d: h(m) = 1 - (m_1 - k m_2^2) / (m_3 - m_4^2), k being 1 of the explained
-variance and 0 of R2. The function itself is called once; if the formula does not give its value, as with options that
-are not known here, or where a truth is constant, it is evaluated row by row as any other.
+Errors are a mean (h(m) = m) or its root. Coefficients of determination are 1 minus a ratio of variances, with phi =
+(d^2, d, y^2, y) for the truth y and its error d: h(m) = 1 - (m_1 - k m_2^2) / (m_3 - m_4^2), k being 1 for explained
+variance and 0 for R2. The function itself is called once; if the formula does not give its value, as with options that
+are not known here, or if the truth is constant, it is evaluated row by row like any other function.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Floats
 from skcostci.tables import WeightedMetric
 
-SAME_VALUE = 1e-9  # relative: what sums in another order leave
+SAME_VALUE = 1e-9  # relative: rounding of sums in another order
 
 
 def _errors(error: Callable[..., Floats], y: Floats, f: Floats, **options: float) -> Floats:
@@ -44,7 +44,7 @@ def _squared_log(y: Floats, f: Floats) -> Floats:
 
 
 def _deviance(y: Floats, f: Floats, power: float = 0) -> Floats:
-    """Of Tweedie's distributions: Gauss, Poisson and gamma, and those between and beyond."""
+    """The deviance of Tweedie's distributions: Gauss, Poisson and gamma, and those of other powers."""
     if power == 0:
         return (y - f) ** 2
     if power == 1:
@@ -126,11 +126,11 @@ class FunctionOfMeans:
 
     @property
     def slopes(self) -> Floats:
-        """Of each row, shape (n_rows, 1)."""
+        """The derivative by the count of each row, shape (n_rows, 1)."""
         return np.asarray((self.phi - self.means) @ self.function.gradient(self.means)[:, None] / self.counts.sum())
 
     def with_case(self) -> Floats:
-        """With a case more at each row, shape (n_rows, 1)."""
+        """The value with an additional case at each row, shape (n_rows, 1)."""
         size = self.counts.sum()
         return self.function.at((size * self.means + self.phi) / (size + 1))[:, None]
 
@@ -138,14 +138,14 @@ class FunctionOfMeans:
 def means_of(
     metric: WeightedMetric, truth: NDArray[np.generic], guess: NDArray[np.generic], counts: Floats
 ) -> FunctionOfMeans | None:
-    """The function as one of means, if it is known to be; the value is for the caller to compare."""
+    """The function as a formula of means, if one is known; the caller has to compare the values."""
     if not metric.function.__module__.startswith("sklearn.") or metric.function.__name__ not in KNOWN:
         return None
     if truth.ndim > 1 or guess.ndim > 1 or {truth.dtype.kind, guess.dtype.kind} - set("biuf"):
         return None
     numbers, function = KNOWN[metric.function.__name__]
     try:
-        with np.errstate(all="ignore"):  # what has no value is found by comparing it
+        with np.errstate(all="ignore"):  # a formula without a value fails the comparison
             phi = numbers(truth.astype(np.float64), guess.astype(np.float64), **dict(metric.options))
     except TypeError:  # an option that is not known here
         return None

@@ -1,6 +1,6 @@
-"""The AUC and average precision of several labels: of classes, each against the rest, or of several labels a case.
+"""The AUC and average precision of several labels: of classes, each against the rest, or of several labels per case.
 
-Each label l has a column of scores, cases that have it, m_l, and others, n_l, and so an area T_l. As in scikit-learn,
+Each label l has a column of scores, m_l cases with the label, n_l without it, and so an area T_l. As in scikit-learn,
 
     macro     mean of T_l,
     weighted  sum m_l T_l / sum m_l,
@@ -8,12 +8,13 @@ Each label l has a column of scores, cases that have it, m_l, and others, n_l, a
     samples   the mean over cases of the area over the labels of each, where a case has several,
     None      each T_l.
 
-The unit is the case, with all its labels. A case that has the label moves the AUC T_l by (p - T_l) / m_l, p being the
-share of the others that it beats, one of the others by (q - T_l) / n_l, q being the share of those that beat it;
-average precision as ``laws.influence._areas`` says. A case adds these up over labels: times 1/L of "macro", m_l / sum m
-of "weighted", whose shares it moves too, and all of them of "micro". Mean and variance are of first order; where
-classes are drawn to their own sizes what they add is centred in each. The unseen case is at the wrong end of every
-column: of classes it is a positive in one and a negative in the others, of several labels whichever is worse in each.
+The unit is the case, with all its labels. The influence on the AUC T_l of a case with the label is (p - T_l) / m_l, p
+being the share of the others with a lower score; that of one of the others is (q - T_l) / n_l, q being the share of the
+cases with the label and a higher score. For average precision see ``laws.influence._areas``. The influence of a case is
+the sum of these over labels: times 1/L for "macro", times m_l / sum m for "weighted", where a case also changes these
+factors, and over all its pairs for "micro". Mean and variance are of first order; where classes are drawn to their own
+sizes influences are centred in each. The unseen case is at the wrong end of every column: with classes it is a positive
+in one and a negative in the others, with several labels whichever is worse in each.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class AreaOfCounts(Protocol):
     def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]: ...
 
     def moved(self, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
-        """The value with x positives and y negatives more, at the wrong ends (side -1) or at the right ones."""
+        """The value with x more positives and y more negatives, at the wrong ends (side -1) or at the right ones."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class WholeAP:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A column's positives and negatives at its distinct scores, the best first, and which of these each row has."""
+    """A column's positives and negatives at its distinct scores, the best first, and the place of each row."""
 
     positive: Floats
     negative: Floats
@@ -110,16 +111,16 @@ class Ranked:
         return float(self.positive.sum()), float(self.negative.sum())
 
     def influences(self, area: AreaOfCounts, truth: Booleans) -> Floats:
-        """Of a case of each row."""
+        """The influence of a case of each row."""
         own, other = area.influences(self.positive, self.negative)
         return np.where(truth, own[self.places], other[self.places])
 
 
 @dataclass(frozen=True)
 class LabelAreas:
-    """The areas of labels, or an average of them; ``truth`` and ``scores`` have a row a case and a column a label.
+    """The areas of labels, or an average of them; ``truth`` and ``scores`` have a row per case, a column per label.
 
-    ``of_classes``: the labels are the classes of the part, one a case.
+    ``of_classes``: the labels are the classes of the part, one per case.
     """
 
     part: Part
@@ -131,7 +132,7 @@ class LabelAreas:
 
     @cached_property
     def ranked(self) -> list[Ranked]:
-        """Each label's column, or all of them in one."""
+        """The column of each label, or all columns in one for "micro"."""
         weights = self.part.weights
         if self.average == "micro":
             width = self.truth.shape[1]
@@ -141,7 +142,7 @@ class LabelAreas:
 
     @cached_property
     def each(self) -> Floats:
-        """Of each column."""
+        """The area of each column."""
         return np.array([self.area.value(one.positive, one.negative) for one in self.ranked])
 
     @cached_property
@@ -150,7 +151,7 @@ class LabelAreas:
         return np.array([one.sizes for one in self.ranked])
 
     def _averaged(self, each: Floats, positives: Floats) -> Floats:
-        """Of the areas of labels that so many cases have."""
+        """The average of the areas of labels, or all areas; ``positives`` are the cases with each label."""
         if self.average == "weighted":
             whole = positives.sum()
             return np.array([positives @ each / whole if whole else 0.0])
@@ -181,13 +182,13 @@ class LabelAreas:
 
     @property
     def rounding(self) -> float:
-        """Beside shares of the smallest class."""
+        """Relative to 1 / (size of the smallest class)."""
         some = self.sizes[self.sizes > 0]
         return SPREAD_ROUNDING / float(some.min(initial=np.inf))
 
     @property
     def leverage(self) -> Floats | None:
-        """As much as a case of a class counts among its own and among the others."""
+        """The weight of a case of each class in the areas, as a positive in one and a negative in the others."""
         if not self.of_classes:
             return None
         n_classes = self.truth.shape[1]
@@ -215,7 +216,7 @@ class LabelAreas:
         return self._averaged(np.where(chosen, *choices), self.sizes[:, 0] + more * chosen)
 
     def _worse(self, choices: Floats, more: float, side: int) -> Booleans:
-        """Of which labels it is worse if the unseen cases have them; of "weighted" by what one label alone does."""
+        """The labels that unseen cases have at their least favourable; for "weighted", each judged separately."""
         positives, unlike = self.sizes[:, 0], side * (choices[0] - choices[1])
         if self.average == "weighted":
             alone = [
@@ -230,7 +231,7 @@ class LabelAreas:
 
 
 def case_areas(truth: Booleans, scores: Floats, kind: str) -> Floats:
-    """The area over the labels of each case: of a case that has none of them average precision is 0."""
+    """The area over the labels of each case; the average precision of a case without labels is 0."""
     order = np.argsort(-scores, axis=1, kind="stable")
     ordered, hits = (np.take_along_axis(each, order, axis=1) for each in (scores, truth.astype(np.float64)))
     first, last = tied_runs(ordered)
@@ -261,7 +262,7 @@ def tied_runs(ordered: Floats) -> tuple[Integers, Integers]:
 def label_area(
     part: Part, truth: Booleans, scores: Floats, kind: str, average: str | None, *, of_classes: bool, fixed: bool
 ) -> Statistic:
-    """The statistic of the cases of a part; the AUC of labels that no case has is weighted by 0."""
+    """The statistic of the cases of a part; for a weighted AUC labels that no case has are left out."""
     if average == "samples":
         return ClassMeans.of_all(part, case_areas(truth, scores, kind)[:, None], 0.0, 1.0)
     if kind == "average_precision":
@@ -286,6 +287,6 @@ def without_area(truth: Booleans, average: str | None, names: Sequence[object]) 
     ]
     if average is None:
         return each
-    if average == "weighted" and truth.any():  # which labels that no case has do not matter to
+    if average == "weighted" and truth.any():  # labels that no case has do not count
         each = [why for why, absent in zip(each, none.tolist(), strict=True) if not absent]
     return [next(filter(None, each), "")]

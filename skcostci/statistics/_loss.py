@@ -1,7 +1,7 @@
-"""Mean losses of predictions: Brier score, log loss, errors of regressions, or any function of a case.
+"""Mean losses of predictions: Brier score, log loss, errors of regressions, or any function per case.
 
-A loss of classes is a table: what each case's prediction would have lost under each label. The true label picks the
-case's loss from it; the extremes are what one more case may lose, at a prediction that was seen, whatever its label.
+A loss of classes is a table: the loss of each case's prediction under each label. The true label selects the loss of
+the case; the extremes of the table bound the loss of an additional case, with any label and a prediction that was seen.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ LOSSES = ("brier", "log_loss", "squared_error", "absolute_error", "zero_one")
 
 
 class HowLost(NamedTuple):
-    """What is asked of a loss beside its name: what is resampled together, its ends, and the classes."""
+    """The options of a loss: what is resampled together, its ends, and the classes."""
 
     sampling: Sampling = "full"
     least: float | None = None
@@ -337,7 +337,7 @@ def _asked(
     time: ArrayLike | None = None,
     horizon: float | None = None,
 ) -> Any:
-    """The mean loss; where classes are resampled apart, by class. Of censored times the Brier score at a horizon."""
+    """The mean loss; by class if these are resampled separately. For censored times the Brier score at a horizon."""
     if time is not None or horizon is not None:
         if loss != "brier":
             raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
@@ -375,7 +375,7 @@ def _of_rows(
     proxy: ArrayLike | None,
     checked: ArrayLike | None,
 ) -> Any:
-    """The mean loss; with a proxy that of checked labels, and of the proxy's in rows that were not checked."""
+    """The mean loss; with a proxy, from checked labels and the proxy's labels in rows that were not checked."""
     if proxy is None and checked is None:
         return _asked(y_true, predictions, loss, how, belonging, time, horizon)
 
@@ -398,7 +398,7 @@ def _of_rows(
 def _by_proxy(
     cases: JudgedCases, columns: Sequence[str], loss: LossName | LossFunction, how: HowLost, proxies: ProxyRows
 ) -> Any:
-    """The same, of checked cases."""
+    """The mean loss with a proxy, from checked cases."""
     if how.sampling != "full":
         raise ValueError(f"sampling must be left at 'full' with proxy=, got {how.sampling!r}.")
     given, groups = check_range(how.least, how.most), Belonging(groups=cases.groups)
@@ -425,7 +425,7 @@ def loss_of(
     labels: ArrayLike | None = None,
     pos_label: Label | None = None,
 ) -> Any:
-    """The mean loss of a column of checked cases, or of one less another."""
+    """The mean loss of a column of checked cases, or of a minus b."""
     if cases.proxies is not None:
         return _by_proxy(cases, columns, loss, HowLost(sampling, least, most, labels, pos_label), cases.proxies)
     predictions = {column: cases.columns[column] for column in columns}
@@ -444,7 +444,7 @@ def _case_losses(
     pos_label: Label | None,
     belonging: Belonging,
 ) -> CaseValues:
-    """Check labels, predictions and what they stand for, and work out the losses."""
+    """The loss of each case, after a check of labels, predictions and the data of rows."""
     if callable(loss):
         check_no_scorer("loss", loss)
         return _of_function(y_true, predictions, loss, labels, belonging)
@@ -463,7 +463,7 @@ def _case_losses(
 
 
 def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: str, belonging: Belonging) -> CaseValues:
-    """Squared or absolute errors: at least 0, at most nobody knows."""
+    """Squared or absolute errors: at least 0, without a known upper end."""
     columns = {name: check_finite(name, given) for name, given in {"y_true": y_true, **predictions}.items()}
     rows = check_rows({"y_true": y_true, **predictions}, columns, *belonging)
     truth, *guesses = (column[rows.kept] for column in columns.values())
@@ -485,7 +485,7 @@ def _squared(rounding: float, squares: Floats) -> float:
 def _zero_one(
     y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Belonging
 ) -> CaseValues:
-    """A wrong label loses 1, which any case may have, and two models may differ at any."""
+    """A wrong label has the loss 1; any case may be wrong, and two models may differ on any case."""
     if is_multilabel(y_true):
         return _subsets(y_true, predictions, labels, belonging)
     known, truth, guesses, *_ = check_class_data(y_true, predictions, labels=labels)
@@ -498,7 +498,7 @@ def _zero_one(
 def _subsets(
     y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Belonging
 ) -> CaseValues:
-    """The same of several labels a case, of which one that is wrong is enough."""
+    """The zero-one loss of several labels per case: 1 if any of them is wrong."""
     if labels is not None:
         raise ValueError("labels are for one label per case; in a table the labels are the columns. Leave labels out.")
     _, truth, tables, *_ = check_label_tables(y_true, predictions, predicted=True)
@@ -535,7 +535,7 @@ def _of_probabilities(
         rounding = _squared(SPREAD_ROUNDING, np.array(by_label))
     else:
         by_label, most = [_log_loss(table, eps) for table in kept], -np.log(eps)
-        rounding = rounding_of(np.ones(1), *by_label)  # a probability is rounded beside 1
+        rounding = rounding_of(np.ones(1), *by_label)  # the rounding of a probability is relative to 1
     return _of_table(rows, by_label, truth[rows.kept], (0.0, float(most)), rounding)
 
 
@@ -568,7 +568,7 @@ def _classes(
     labels: ArrayLike | None,
     pos_label: Label | None,
 ) -> tuple[Integers, Sequence[object]]:
-    """The position of each true label among the classes, and these; one column is of the second."""
+    """The position of each true label among the classes, and the classes; a single column is for the second."""
     truth = check_label_column("y_true", y_true)
     known = None if labels is None else check_label_list(labels)
     if n_columns == 1 and known is None:
@@ -587,7 +587,7 @@ def _classes(
 
 
 def _check_widths(name: str, n_columns: int, known: Sequence[object]) -> None:
-    """A column a class, or one of the second of two."""
+    """Raise unless there is a column per class, or one for the second of two."""
     n_classes = max(n_columns, 2)
     if len(known) != n_classes:
         wanted = f"{n_columns} column{'s' * (n_columns > 1)}"
@@ -598,7 +598,7 @@ def _check_widths(name: str, n_columns: int, known: Sequence[object]) -> None:
 
 
 def _brier(table: Floats) -> Floats:
-    """Squared distance from what a label would be, scikit-learn's scale: halved where there are two classes."""
+    """The squared distance from each label, on scikit-learn's scale: halved if there are two classes."""
     if table.shape[1] == 1:
         return np.array([table[:, 0] ** 2, (1 - table[:, 0]) ** 2])
     if table.shape[1] == 2:
@@ -608,7 +608,7 @@ def _brier(table: Floats) -> Floats:
 
 
 def _log_loss(table: Floats, eps: float) -> Floats:
-    """Of probabilities no nearer than eps to 0 and 1, as scikit-learn's."""
+    """The log loss of probabilities clipped to [eps, 1 - eps], as in scikit-learn."""
     columns = np.array([1 - table[:, 0], table[:, 0]]) if table.shape[1] == 1 else table.T
     return np.asarray(-np.log(np.clip(columns, eps, 1 - eps)))
 
@@ -620,7 +620,7 @@ def _of_function(
     labels: ArrayLike | None,
     belonging: Belonging,
 ) -> CaseValues:
-    """A user's function of truth and predictions; under each label, where there are two or ``labels`` names them."""
+    """The losses by a user's function; under each label if there are two, or if ``labels`` are given."""
     truth = check_label_column("y_true", y_true)
     given = {name: as_array(name, values) for name, values in predictions.items()}
     for name, array in given.items():
@@ -645,7 +645,7 @@ def _of_function(
 
 
 def _called(loss: LossFunction, truth: NDArray[np.generic], guess: NDArray[np.generic]) -> NDArray[np.generic]:
-    """What the function answers: something a case."""
+    """The values of the function, one per case."""
     values = as_array("loss(y_true, y_pred)", loss(truth, guess))
     if values.shape != truth.shape:
         hint = "" if values.ndim else " If the function returns a single number for all cases, use bootstrap_metric."
@@ -656,14 +656,14 @@ def _called(loss: LossFunction, truth: NDArray[np.generic], guess: NDArray[np.ge
 
 
 def _losses(values: NDArray[np.generic]) -> Floats:
-    """A finite number a case."""
+    """The losses, after a check that they are finite numbers."""
     losses = check_finite("loss(y_true, y_pred)", values)
     check_sizes("loss(y_true, y_pred)", losses)
     return losses
 
 
 def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends, rounding: float) -> CaseValues:
-    """From what each label would lose, shape (n_classes, n_cases)."""
+    """The losses of cases, from the losses under each label, shape (n_classes, n_cases)."""
     every = np.arange(len(truth))
     models = np.array([table[truth, every] for table in by_label])
     seen = [ends_of(np.array([table[place] for table in by_label])) for place in range(len(by_label[0]))]

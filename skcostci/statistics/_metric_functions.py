@@ -1,4 +1,4 @@
-"""How users ask for metrics: of two classes, of several, or by a function; of one model or of one less another."""
+"""Public functions: metrics of two classes, of several, or by a function; of one model or of a minus b."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
 
 
 class PointOptions(TypedDict):
-    """At which thresholds and prevalence a metric is asked, and what is resampled together."""
+    """The thresholds and the prevalence of a metric, and what is resampled together."""
 
     thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None
     sampling: Sampling | None
@@ -547,7 +547,7 @@ def _result(
     sample: SampleOptions,
     others: Mapping[str, object],
 ) -> Any:
-    """The metric where it has a value anywhere; what is no metric of labels by its own function."""
+    """The metric, if it has a value at any point; a statistic that is no metric of labels uses its own function."""
     if sample.get("crossed") is not None:
         at_top_or_table = {"positive_rate": others.get("positive_rate"), "y_true": is_multilabel(y_true) or None}
         refuse_with_levels(at_top_or_table, NOT_CROSSED)
@@ -593,7 +593,7 @@ def _result(
 
 
 def _refuse_for_chosen(metric: str, sample: SampleOptions) -> None:
-    """What does not go with a metric that is the best at any threshold: its users gave no threshold to change."""
+    """Raise for options that a metric at its best threshold does not allow; the user gave no threshold to change."""
     for name in ("folds", "crossed", "proxy"):
         if sample.get(name) is not None:
             raise ValueError(
@@ -611,7 +611,7 @@ def _on_scale(
     normalize: bool,
     adjusted: bool,
 ) -> Any:
-    """As a number of cases, or beyond chance, where that is asked for."""
+    """The result as a number of cases, or adjusted for chance, if the options say so."""
     for option, value in (("normalize", normalize), ("adjusted", adjusted)):
         if not isinstance(value, bool | np.bool_):
             raise TypeError(f"{option} must be True or False, got {value!r}.")
@@ -631,7 +631,7 @@ def _on_scale(
 
 
 def _filled(result: Any, what: str, how: HowJudged) -> Any:
-    """With what zero_division says where there is no value; the limits there are the whole range."""
+    """The result with the value of zero_division where it has none; the limits there are the whole range."""
     lacking = np.isnan(result.estimate)
     if not np.any(lacking):
         return result
@@ -641,12 +641,12 @@ def _filled(result: Any, what: str, how: HowJudged) -> Any:
 
 
 def _stated_rows(sample: SampleOptions) -> dict[str, object]:
-    """What is said of the rows, without what says nothing: weights are counts unless they are given for others."""
+    """The options of the rows, without ``weight_type`` if that is "counts", the default."""
     return {name: value for name, value in sample.items() if name != "weight_type" or value != "counts"}
 
 
 def stated_of(how: HowJudged, given: PointOptions) -> list[str]:
-    """The options that are not left alone."""
+    """The options that are not at their defaults."""
     return [*how.given, *(name for name, value in given.items() if value is not None)]
 
 
@@ -670,7 +670,7 @@ def _by_its_function(
 
 
 def refuse_unknown(function: str, statistic: str, unknown: Collection[str], known: Sequence[str]) -> None:
-    """Options that a statistic does not have."""
+    """Raise if there are options that a statistic does not have."""
     if unknown:
         beside = f": it takes {', '.join(map(repr, known))}." if known else "."
         raise TypeError(
@@ -680,5 +680,5 @@ def refuse_unknown(function: str, statistic: str, unknown: Collection[str], know
 
 
 def _named(metric: MetricLike) -> str:
-    """How it was called, in short."""
+    """The metric as given, in short, for messages."""
     return repr(metric) if isinstance(metric, str) else f"{type(metric).__name__} {getattr(metric, 'name', metric)!r}"

@@ -1,4 +1,4 @@
-"""Metrics of several labels a case: indicator tables of truth and predictions, averaged as scikit-learn does.
+"""Metrics of several labels per case: indicator tables of truth and predictions, averaged as scikit-learn does.
 
 The unit is the case, with all its labels. For label l the counts TP, FN, FP, TN add up over cases, and a ratio of
 them is N_l / D_l, 0 where D_l is 0. With r_l = TP + FN, the cases that have the label,
@@ -8,11 +8,11 @@ them is N_l / D_l, 0 where D_l is 0. With r_l = TP + FN, the cases that have the
     micro     sum N_l / sum D_l,
     None      each N_l / D_l,
 
-are functions of the sums, and the influence of a case is the gradient times what it adds. ``zero_division`` may say
-that N_l / D_l is 1 where D_l is 0, or nan, which leaves the label out of averages (of "samples" the case). Of truth t
-and guess g that is linear in t, g and t g, so that influences are products of whole tables. "samples" is the mean over
-cases of a case's own ratio; subset accuracy, Hamming and zero-one loss are means too. The least favourable additional
-case has, for every label, the cell that moves that label's ratio most; of "micro" and "weighted" the same cell for all.
+are functions of the sums, and the influence of a case is the gradient times what it adds to them. By ``zero_division``
+N_l / D_l may be 1 where D_l is 0, or nan, which leaves the label out of averages (for "samples" the case). For truth t
+and guess g influences are linear in t, g and t g, and so products of whole tables. "samples" is the mean over cases of
+a case's own ratio; subset accuracy, Hamming and zero-one loss are means too. The least favourable additional case has,
+for every label, the cell that moves that label's ratio most; for "micro" and "weighted" the same cell for all labels.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from skcostci.tables import ZeroDivision, check_zero_division, empty_value, has_
 
 LABEL_AVERAGES = ("micro", "macro", "weighted", "samples")
 CELLS = np.eye(4)  # of one label of one case: TP, FN, FP, TN
-NO_CASE = 1e-13  # of all weight: what rounding leaves of no weight in a cell
+NO_CASE = 1e-13  # of all weight: less in a cell is rounding
 
 
 def check_multilabel(
@@ -59,7 +59,7 @@ def check_multilabel(
     frequencies: bool,
     **rows: Unpack[RowOptions],
 ) -> Cases:
-    """Cases of several labels each; ``alone`` are options that were given and are of one label a case."""
+    """The cases of several labels each; ``alone`` are given options that are for one label per case."""
     if alone:
         shape = as_array("y_true", y_true).shape
         raise ValueError(
@@ -80,7 +80,7 @@ def multilabel_metric_of(
     average: str | None,
     zero_division: ZeroDivision | None = None,
 ) -> Any:
-    """The metric of one table of predictions, or of one less another."""
+    """The metric of one table of predictions, or of a minus b."""
     found, paired, design = find_metric(metric), len(columns) == 2, cases.design()
     empty = empty_value(zero_division)
     models = [
@@ -121,7 +121,7 @@ def _rows(part: Part, table: Any) -> Floats:
 
 
 def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
-    """How the labels are put together."""
+    """Raise unless the metric has this average over labels."""
     if metric in (ACCURACY, HAMMING):
         if average != "binary":
             raise ValueError(
@@ -165,18 +165,18 @@ def _cells(both: Floats, had: Floats, given: Floats, every: float) -> Floats:
 
 
 def _sides(metric: Metric) -> tuple[Floats, Floats]:
-    """What a cell weighs above and below."""
+    """The weights of the cells in the numerator and in the denominator."""
     return np.asarray(metric.numerator, dtype=np.float64), np.asarray(metric.denominator, dtype=np.float64)
 
 
 def _ratio(above: Floats, below: Floats, empty: float = 0.0) -> Floats:
-    """``empty`` where there is nothing below, as by scikit-learn's zero_division."""
+    """The ratio; ``empty`` where the denominator is 0, as by scikit-learn's zero_division."""
     return np.divide(above, below, out=np.full_like(above, empty), where=below != 0)
 
 
 @dataclass(frozen=True)
 class LabelRatios:
-    """A ratio of counts, averaged over labels; ``truth`` and ``guess`` have a row a case, a column a label, 1 or 0."""
+    """A ratio of counts, averaged over labels; ``truth`` and ``guess`` have a row per case, a column per label."""
 
     part: Part
     truth: Floats
@@ -187,7 +187,7 @@ class LabelRatios:
 
     @cached_property
     def both(self) -> Floats:
-        """Which labels were rightly given."""
+        """1 where a label is true and predicted, else 0."""
         return self.truth * self.guess
 
     @cached_property
@@ -199,7 +199,7 @@ class LabelRatios:
         return np.where(np.abs(found) > NO_CASE * whole, found, 0.0)
 
     def of(self, sums: Floats) -> Floats:
-        """The value, or one a label."""
+        """The value, or one per label."""
         numerator, denominator = _sides(self.metric)
         above, below = sums @ numerator, sums @ denominator
         if self.average == "micro":
@@ -211,7 +211,7 @@ class LabelRatios:
         return _ratio((sizes @ each)[None], sizes.sum(keepdims=True), self.empty)
 
     def _sizes(self, sums: Floats) -> Floats:
-        """How much each label counts in an average: nothing where it has no value, and nan leaves it out."""
+        """The weight of each label in an average: 0 where it has no value, if ``empty`` is nan."""
         sizes = sums[:, :2].sum(axis=1) if self.average == "weighted" else np.ones(len(sums))
         return np.where(sums @ _sides(self.metric)[1] != 0, sizes, 0.0) if math.isnan(self.empty) else sizes
 
@@ -221,7 +221,7 @@ class LabelRatios:
 
     @cached_property
     def influences(self) -> Floats:
-        """By the gradient of each label's ratio and, of "weighted", of its size."""
+        """From the gradient of each label's ratio and, for "weighted", of its size."""
         cells = self._gradient()
         none, had, given, both = cells[:, 3], cells[:, 1], cells[:, 2], cells[:, 0]
         linear = had - none, given - none, both - had - given + none
@@ -232,7 +232,7 @@ class LabelRatios:
         return np.asarray(moved)[:, None]
 
     def _gradient(self) -> Floats:
-        """By how much a case more in each cell of each label moves the value, or the label's: (n_labels, 4)."""
+        """The derivative of the value, or of the label's, by the count of each cell of each label: (n_labels, 4)."""
         numerator, denominator = _sides(self.metric)
         above, below = self.sums @ numerator, self.sums @ denominator
         if self.average == "micro":
@@ -252,15 +252,15 @@ class LabelRatios:
 
     @property
     def rounding(self) -> float:
-        """Of ratios beside 1."""
+        """Relative to ratios of 1."""
         return SPREAD_ROUNDING / float(self.part.weights.sum())
 
     @property
     def leverage(self) -> None:
-        """A group of cases is at an end whole."""
+        """None: all cases of an additional group are at the same end."""
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """With cases more in the cells that move most."""
+        """The value with additional cases in the cells that move it most."""
         more = float(made.sum())
         found = np.array([self.of(self.sums + more * cell) for cell in CELLS])
         if self.average == "macro":

@@ -1,7 +1,7 @@
-"""Kappa where all cases have one class: 0, unless all are labelled so too.
+"""Kappa where all cases have one class: 0, unless all are predicted to have that class too.
 
-Labels of such cases agree with the truth as often as chance would have it, whatever they are, in every resample. What
-kappa may be else is told by the units that were not seen, such as a case of the other class, as for several classes.
+Predictions for such cases agree with the truth as often as by chance, whatever they are, in every resample. Limits
+differ from 0 because of the unseen unit, such as a case of the other class, as for several classes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def kappa_of_one_class(
 ) -> tuple[FirstOrderLaw, tuple[str, ...]]:
     """The distribution at each point and its interval methods, from counts of shape (n_points, n_groups, n_cells).
 
-    Cells are those of the positives, then of the negatives: who hits them of one model or two, which ``labels`` name.
+    Cells are those of the positives, then of the negatives, by which models hit them; ``labels`` names the models.
     """
     hits = HITS_OF_ONE if len(labels) == 1 else HITS
     least, most = RANGE if len(labels) == 1 else (RANGE[0] - RANGE[1], RANGE[1] - RANGE[0])

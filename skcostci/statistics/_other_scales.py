@@ -1,4 +1,4 @@
-"""What others call by another scale: Gini coefficient, lift and capture, numbers of cases, accuracy beyond chance."""
+"""Statistics on other scales: Gini coefficient, lift and capture, numbers of cases, accuracy beyond chance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_positive_rate
 
-SHARES, SUMS = ("accuracy", "zero_one"), ("expected_cost", "log_loss")  # which all cases have a number of, or a sum
+SHARES, SUMS = ("accuracy", "zero_one"), ("expected_cost", "log_loss")  # as a number of cases, or a sum over them
 AT_TOP = ("capture", "lift", "precision", "recall")  # of the cases with the highest scores
 
 
@@ -56,7 +56,7 @@ class GiniDifferenceResult(MomentDifferenceResult):
 
 
 def gini_of(cases: Cases, *columns: str) -> Any:
-    """2 AUC - 1 of a column of checked cases, or twice the difference of two."""
+    """2 AUC - 1 of a column of checked cases, or twice the difference of two AUCs."""
     area = auc_of(cases, *columns)
     paired = len(columns) == 2
     law = ScaledLaw(area.law, 2.0, 0.0 if paired else -1.0)
@@ -68,7 +68,7 @@ def gini_of(cases: Cases, *columns: str) -> Any:
 
 
 def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: int) -> Any:
-    """A share of cases as the number of them, in as many cases as these; a mean cost or loss as that of all."""
+    """A share of cases as a number of these cases; a mean cost or loss as the sum over them."""
     if name not in (*SHARES, *SUMS):
         raise ValueError(
             "normalize=False is available for shares of cases (accuracy and zero_one), expected costs and the "
@@ -81,7 +81,7 @@ def as_number(result: Any, name: str, sample_weight: ArrayLike | None, n_rows: i
 
 
 def beyond_chance(result: Any, name: str, y_true: ArrayLike, sample_weight: ArrayLike | None) -> Any:
-    """Balanced accuracy as scikit-learn adjusts it: 0 at random, 1 at best; classes without weight are not there."""
+    """Balanced accuracy as scikit-learn adjusts it: 0 at random, 1 at best; classes without weight do not count."""
     if name != "balanced_accuracy":
         raise ValueError(f"adjusted=True is available for balanced_accuracy, not for {name}.")
     if result.n_checked is not None:

@@ -1,12 +1,12 @@
 """The AUC of cases of which some are checked and all have a proxy's label: see ``_proxies``.
 
-Of one set of cases, with the AUC A, P positives and N negatives, n cases in all, let F be the share of the negatives
-that a score is above and G that of the positives that it is below, ties counting 1/2. Then x is
+For one set of cases, with the AUC A, P positives and N negatives, n cases in all, let F be the share of the negatives
+below a score and G the share of the positives above it, ties counting 1/2. Then x is
 
-    n (F - A) / P  of a positive,    n (G - A) / N  of a negative,
+    n (F - A) / P  for a positive,    n (G - A) / N  for a negative,
 
-and of one case more (n + 1) (F - A) / (P + 1) and (n + 1) (G - A) / (N + 1), at any score that was seen, between two of
-them and beyond all.
+and for an additional case (n + 1) (F - A) / (P + 1) and (n + 1) (G - A) / (N + 1), at any score that was seen, between
+two of them and beyond all.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def auc_by_proxy(
     proxies: ProxyRows,
     methods: tuple[str, ...],
 ) -> Any:
-    """The AUC, or a's less b's, of all ``parts``; ``alone`` is the result of the checked cases.
+    """The AUC, or a's minus b's, of all ``parts``; ``alone`` is the result of the checked cases.
 
     Without groups cases are drawn with the classes they have, also those of ``alone``.
     """
@@ -63,7 +63,7 @@ def auc_by_proxy(
     models = [OfColumns(cases, parts, proxies, [column]) for column in columns]
 
     def law_at(law: FirstOrderLaw, weight: Floats) -> FirstOrderLaw:
-        """Of a difference with the laws of both."""
+        """The law; that of a difference has the laws of both models."""
         if len(models) == 1:
             return law
         a, b = (each.law_at(weight) for each in models)
@@ -78,7 +78,7 @@ def auc_by_proxy(
 
 @dataclass(frozen=True)
 class OfColumns:
-    """The AUC of a column of scores, or of one less another, of the three sets of cases."""
+    """The AUC of a column of scores, or of a minus b, for the three sets of cases."""
 
     cases: Cases
     parts: Sequence[Cases]
@@ -104,12 +104,12 @@ class OfColumns:
         return (-1.0, 1.0) if len(self.columns) == 2 else (0.0, 1.0)
 
     def law_at(self, weight: Floats) -> FirstOrderLaw:
-        """With this weight of the proxy."""
+        """The law with this weight of the proxy."""
         return law_of_strata(self.strata, self.values, weight, self.support, OF_RANKS)
 
 
 def ranks_of(cases: Cases, columns: Sequence[str]) -> Influences:
-    """Of one model, or of a less b, drawn without regard to class."""
+    """The influences of one model, or of a minus b, where cases are drawn without regard to class."""
     each = [_of_column(cases.columns[column].astype(np.float64), cases.positive) for column in columns]
     value, added = each[0][:2]
     if len(each) > 1:
@@ -119,7 +119,7 @@ def ranks_of(cases: Cases, columns: Sequence[str]) -> Influences:
 
 
 def _of_column(scores: Floats, positive: Booleans) -> tuple[float, Floats, Floats]:
-    """A, x of each row, and of one case more: (2, n_scores, 1), first of a negative."""
+    """A, the x of each row, and the x of an additional case: (2, n_scores, 1), first for a negative."""
     above, below, n = np.sort(scores[positive]), np.sort(scores[~positive]), len(scores)
     known, place = np.unique(scores, return_inverse=True)
     under, over = (_share_below(below, known), 1 - _share_below(above, known))
@@ -130,6 +130,6 @@ def _of_column(scores: Floats, positive: Booleans) -> tuple[float, Floats, Float
 
 
 def _share_below(ordered: Floats, scores: Floats) -> Floats:
-    """Of some scores in order, what share lies below each score, half where it ties; and just under it and above."""
+    """The share of ordered scores below each score, ties half; and below points just under and just above it."""
     first, beyond = (np.searchsorted(ordered, scores, side) for side in ("left", "right"))
     return np.asarray(np.array([(first + beyond) / 2, first, beyond]) / len(ordered))

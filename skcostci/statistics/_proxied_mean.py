@@ -1,7 +1,7 @@
 """Means, and mean losses, of cases of which some are checked and all have a proxy's value or label: see ``_proxies``.
 
-The case that was not seen has a value and a proxy's value at the ends: x is what either is beyond its own mean. Without
-groups the distribution is that of two independent sums, known whole.
+The unseen case has a value and a proxy's value at the ends; the x of either is its difference from its own mean.
+Without groups the distribution is that of two independent sums, known in full.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Ends = tuple[float, float]
 
 
 def mean_by_proxy(alone: Any, values: Floats, groups: Any, proxies: ProxyRows, ends: Ends, rounding: float) -> Any:
-    """The mean of ``values`` between ``ends``, of all three sets of cases; ``alone`` is that of the checked ones."""
+    """The mean of ``values`` between ``ends``, of all three sets of cases; ``alone`` is the result of the checked."""
     values = settled(values, rounding)
     each = [values[rows] for rows in proxies.rows]
     means = [np.array([part.mean()]) for part in each]
@@ -41,14 +41,14 @@ def mean_by_proxy(alone: Any, values: Floats, groups: Any, proxies: ProxyRows, e
 
 
 def _reading(values: Floats, ends: Ends, rounding: float) -> Influences:
-    """Values of few kinds, as of labels, by kind; of many kinds each value is one."""
+    """The influences: per distinct value if these are few, as for labels, else per case."""
     mean, coded = values.mean(), code_labels(values)
     known, rows = (values, np.arange(len(values))) if coded is None else (np.array(coded.names, float), coded.places)
     return Influences(mean[None], (known - mean)[:, None], rounding, [np.reshape(ends, (2, 1, 1)) - mean], rows)
 
 
 def _known_whole(each: list[Floats], rounding: float, law: FirstOrderLaw, weight: Floats) -> ProxiedMeanLaw:
-    """At lam."""
+    """The law known in full, at lam."""
     (checked, judged, others), lam = each, float(weight[0])
     drawn = {"checked": checked - lam * judged, "others": lam * others}
     return ProxiedMeanLaw(law.estimate, law.ends, law.strata, law.most_unseen, rounding=rounding, **drawn)

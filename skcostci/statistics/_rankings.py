@@ -1,4 +1,4 @@
-"""scikit-learn's measures of how labels, or documents, are ranked for each case: means over cases, here case by case.
+"""scikit-learn's measures of how labels, or documents, are ranked for each case: means over cases, here per case.
 
 A case has gains y_l (1 where it has the label, 0 elsewhere) and scores s_l of L labels, m of which it has:
 
@@ -11,7 +11,7 @@ A case has gains y_l (1 where it has the label, 0 elsewhere) and scores s_l of L
     NDCG                              DCG over that of the ranking by the gains, 0 without any.
 
 Where a case has all labels or none its ranking has no errors: a precision of 1, a loss of 0. The function itself is
-called once; if the formula does not give its value it is evaluated row by row as any other.
+called once; if the formula does not give its value it is evaluated row by row like any function.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from skcostci.tables import WeightedMetric
 
 
 def label_precisions(gains: Floats, scores: Floats) -> Floats:
-    """Of each case, the average precision of its labels."""
+    """The average precision of the labels of each case."""
     return np.where(_of_one_kind(gains), 1.0, case_areas(gains > 0, scores, "average_precision"))
 
 
@@ -46,7 +46,7 @@ def coverages(gains: Floats, scores: Floats) -> Floats:
 
 
 def ranking_losses(gains: Floats, scores: Floats) -> Floats:
-    """The share of pairs of labels in the wrong order, a tie being one."""
+    """The share of pairs of labels in the wrong order; ties count as wrong."""
     had = gains > 0
     order = np.argsort(-scores, axis=1, kind="stable")
     hits = np.take_along_axis(had, order, axis=1).astype(np.float64)
@@ -60,7 +60,7 @@ def ranking_losses(gains: Floats, scores: Floats) -> Floats:
 def discounted_gains(
     gains: Floats, scores: Floats, k: int | None = None, log_base: float = 2, ignore_ties: bool = False
 ) -> Floats:
-    """DCG of each case; of ties that are ignored scikit-learn's order counts."""
+    """DCG of each case; if ties are ignored, in scikit-learn's order of equal scores."""
     discounts = discounts_of(gains.shape[1], k, log_base)
     if ignore_ties:
         order = np.argsort(scores)[:, ::-1]
@@ -79,7 +79,7 @@ def normalized_gains(gains: Floats, scores: Floats, k: int | None = None, ignore
 
 
 def discounts_of(width: int, k: int | None = None, log_base: float = 2) -> Floats:
-    """What a gain counts at each rank."""
+    """The factor d of a gain at each rank."""
     discounts = np.log(log_base) / np.log(np.arange(width) + 2)
     discounts[width if k is None else k :] = 0
     return np.asarray(discounts)
@@ -102,7 +102,7 @@ RANKINGS: dict[str, Callable[..., Floats]] = {
 def ranking_law(
     metric: WeightedMetric, cases: JudgedCases, columns: Sequence[str]
 ) -> tuple[FirstOrderLaw, list[Statistic]] | None:
-    """The law of the mean over cases, or of the difference of two, and the statistic of each fold; None of others."""
+    """The law of the mean over cases, or of the difference of two, and the statistic of each fold; else None."""
     if not metric.function.__module__.startswith("sklearn.") or metric.function.__name__ not in RANKINGS:
         return None
     models = [_of_cases(metric, cases.truth, cases.columns[name], cases.weights) for name in columns]
@@ -119,7 +119,7 @@ def ranking_law(
 
 
 def with_range(metric: WeightedMetric, cases: JudgedCases, column: str) -> WeightedMetric:
-    """The measure with the range that it has of tables of 0 and 1, where the metric has none of its own."""
+    """The measure with its range for tables of 0 and 1, if the metric has no range of its own."""
     name, truth = metric.function.__name__, cases.truth
     if name not in RANKINGS or truth.ndim < 2 or np.isfinite(metric.range).all():
         return metric
@@ -135,7 +135,7 @@ def with_range(metric: WeightedMetric, cases: JudgedCases, column: str) -> Weigh
 def _of_cases(
     metric: WeightedMetric, truth: NDArray[np.generic], scores: NDArray[np.generic], weights: Weights
 ) -> Floats | None:
-    """The measure of each case, None if their mean is not what the function says."""
+    """The measure of each case; None if their mean is not the value of the function."""
     if truth.ndim < 2 or truth.shape != scores.shape or {truth.dtype.kind, scores.dtype.kind} - set("biuf"):
         return None
     try:

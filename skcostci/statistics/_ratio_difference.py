@@ -1,11 +1,11 @@
-"""The ratio of two means under one model less that under another, on the same cases.
+"""The ratio of two means under one model minus that under another, on the same cases.
 
-With R = sum n / sum d of either model the influence of a case is
+With R = sum n / sum d for each model the influence of a case is
 
     (n_a - R_a d_a) / sum d_a - (n_b - R_b d_b) / sum d_b
 
-(see ``_unit_means``), so that what the models share cancels. The least favourable additional case has the extremes of
-both models at once, the most expensive of one and the cheapest of the other.
+(see ``_unit_means``), so that what the models share cancels. The least favourable additional case is extreme for both
+models at once: it makes one ratio as large as possible and the other as small.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Calibration slope and intercept: results of the logistic regression of the event on the logit of the risk.
 
-Formulas are in ``laws/influence/_logistic.py``, limits in ``intervals/_recalibrated.py``. With groups the influence of
-a case, psi = J^-1 (1, x) (y - m) with J per case, is a number that each case has: limits are those of the mean of
-psi + b in groups, by "effective_size".
+Formulas are in ``laws/influence/_logistic.py``, limits in ``intervals/_recalibrated.py``. With groups each
+case has its influence, psi = J^-1 (1, x) (y - m) with J per case, and limits are those of the mean of psi + b in
+groups, by "effective_size".
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class RecalibrationResult(BootstrapResult):
 
 
 class RiskRows(NamedTuple):
-    """Label and risk of each row, the distinct risks with their cases and events, and what belongs to the rows."""
+    """Label and risk of each row, the distinct risks with their cases and events, and the data of the rows."""
 
     label: Floats
     proba: Floats
@@ -116,7 +116,7 @@ class RiskRows(NamedTuple):
 
 
 def slope_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
-    """The slope; infinite where no event has a smaller risk than a case without, undefined where there is no line."""
+    """The slope; infinite if no event has a smaller risk than a case without, undefined if ``risks`` has a reason."""
     risks = data.risks
     if reason := risks.reason:
         return CalibrationSlopeResult(np.nan, _nowhere(reason), STUDENT, null=1.0, estimand=estimand)
@@ -164,7 +164,7 @@ def recalibration_of(data: RiskRows, estimand: Estimand) -> RecalibrationResult:
 def _of_groups(
     data: RiskRows, psi: Floats, value: float, estimand: Estimand, null: float = 0.0
 ) -> CalibrationSlopeResult:
-    """A coefficient by the influences of cases, which a group's add up."""
+    """A coefficient with groups, from the influences of cases, which are summed in each group."""
     ends, groups = (float(psi.min() + value), float(psi.max() + value)), np.asarray(data.rows.groups)
     rounding = SPREAD_ROUNDING * float(np.abs(psi).max())
     _, law, methods = law_of_means(psi + value, data.rows, [ends], (-np.inf, np.inf), rounding)
@@ -173,7 +173,7 @@ def _of_groups(
 
 
 def _influences(data: RiskRows, a: float, b: float) -> tuple[Floats, Floats]:
-    """Psi of each row, of the intercept and of the slope."""
+    """The psi of each row, for the intercept and for the slope."""
     X = Risks.of(data.proba, np.ones(len(data.proba)), data.label).design
     errors = data.label - expit(X @ np.array([a, b]))
     inverse = np.linalg.inv(data.risks.information(a, b) / data.risks.n)

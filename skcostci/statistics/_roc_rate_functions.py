@@ -1,4 +1,4 @@
-"""How users ask for ROC curves where a rate is held: at a false-positive rate, a true-positive rate, or a budget."""
+"""Public functions: rates at a false-positive rate, at a true-positive rate, or at a positive rate (budget)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""ROC curves at fixed thresholds (threshold averaging): both rates of one model, or of one less another's.
+"""ROC curves at fixed thresholds (threshold averaging): both rates of one model, or of a minus b.
 
 At a threshold each rate is a binomial proportion of its class, and the two are independent (Dugas & Gadoury 2009,
-section 3.1). Of two models only the cases count that one of them hits and the other does not.
+section 3.1). For two models only the cases count that exactly one of them labels positive.
 """
 
 from __future__ import annotations
@@ -437,7 +437,7 @@ def roc_at_threshold_of(
     thresholds: Any = None,
     resample_size: int | tuple[int, int] | None = None,
 ) -> Any:
-    """Both rates of a column of checked cases, or those of one less another's."""
+    """Both rates of a column of checked cases, or of a minus b."""
     draws = cases.check_resample_size(resample_size, "stratified") or (None, None)
     if cases.folds is not None:
         return _rates_of_folds(cases, columns, thresholds)
@@ -472,13 +472,13 @@ def roc_at_threshold_of(
 
 
 def _both_weighed(found: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
-    """Both rates with the effective number of cases, where weights are of importance."""
+    """Both rates with the effective number of cases, if weights are importance weights."""
     fpr, tpr = (weighed(rate, sample_weight, weight_type) for rate in (found.fpr, found.tpr))
     return replace(found, fpr=fpr, tpr=tpr)
 
 
 def _weighted_rate(points: Points, place: int, rate: str, methods: Sequence[str]) -> Any:
-    """Of the positives (0) or the negatives (1), where cases do not weigh alike."""
+    """The rate of the positives (0) or of the negatives (1), with unequal weights."""
     estimand = Estimand(rate, points.paired, positive=points.cases.labels[1], selected=points.selected)
     kind = RateDifferenceResult if points.paired else RateResult
     return points.weighted_result(kind, lambda each: rate_law(*each.counted[0][place]), methods, estimand)
@@ -496,7 +496,7 @@ def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) ->
 
 
 def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any], positive: bool) -> Any:
-    """The mean of a rate; where groups are drawn, those that hold cases of its class."""
+    """The mean of a rate over folds; with groups, those with cases of its class are drawn."""
     if cases.stand_alone:
         return mean_of(results)
     own = cases.part(cases.positive == positive)

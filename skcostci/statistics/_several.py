@@ -1,7 +1,7 @@
-"""Metrics of several classes, and any function of weighted cases: which statistic it is, and its result.
+"""Metrics of several classes, and any function of weighted cases: the choice of the statistic, and its result.
 
-Laws are of first order, by worths (see ``_worths``); accuracy and Hamming loss of several classes are shares of cases,
-and have exact distributions, as those of two classes have.
+Laws are of first order (see ``_worths``); accuracy and Hamming loss of several classes are shares of cases and have
+exact distributions, as for two classes.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ AVERAGES = ("binary", "macro", "micro", "weighted")
 AVERAGED = "average='macro', 'micro', 'weighted' or None, one value per class"
 ONE_TRUE_CLASS = "all cases have one class"
 ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
-MOST_CLASSES = 250  # the worths of a table take time that grows with their third power: a second
+MOST_CLASSES = 250  # the time for a table grows with their third power: a second
 
 
 class HowJudged(NamedTuple):
-    """The options beside the metric: how classes are averaged, what disagreement costs, the ends."""
+    """The options beside the metric: the average over classes, the costs of disagreements, the ends."""
 
     average: str | None = "binary"
     labels: ArrayLike | None = None
@@ -76,22 +76,22 @@ class HowJudged(NamedTuple):
 
     @property
     def empty(self) -> float:
-        """What a ratio without any counts is."""
+        """The value of a ratio without any counts."""
         return empty_value(self.zero_division)
 
     @property
     def given(self) -> list[str]:
-        """The options that are not left alone."""
+        """The options that are not at their defaults."""
         return [name for name, value in self._asdict().items() if value is not self._field_defaults[name]]
 
 
 def is_function(metric: object) -> TypeGuard[Callable[..., object]]:
-    """Whether it is a function of truth and predictions."""
+    """Whether a metric is a function of truth and predictions."""
     return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
 
 
 def is_of_two_classes(metric: MetricLike) -> bool:
-    """Whether it is one of rates in two classes, such as a likelihood ratio, that has no average over classes."""
+    """Whether a metric is of rates in two classes, such as a likelihood ratio, without an average over classes."""
     found = find_metric(metric) if isinstance(metric, str) else metric
     return isinstance(found, AnyMetric) and not has_average(found) and found not in OF_ALL_CLASSES
 
@@ -110,14 +110,14 @@ def is_judged(metric: MetricLike, how: HowJudged, alone: Mapping[str, object]) -
         return True
     _check_how(find_metric(metric), how)
     of_several = [name for name in how.given if name not in ("average", "zero_division")] or how.average != "binary"
-    if of_several:  # which class is positive makes no odds to any of these, as it makes none to the accuracy
+    if of_several:  # it does not matter to these, as to the accuracy, which class is positive
         alone = {name: value for name, value in alone.items() if name != "pos_label"}
         _refuse(f"average={how.average!r}" if how.average != "binary" else f"{how.given[0]}= is given", alone)
     return bool(of_several)
 
 
 def _check_how(found: Any, how: HowJudged) -> None:
-    """The options are of values that there are, and for this metric."""
+    """Raise unless the options have known values and are for this metric."""
     if how.average is not None:
         note = " It is for several labels per case." if how.average == "samples" else ""
         check_option("average", how.average, AVERAGES, f" Or None: one value per class.{note}")
@@ -153,7 +153,7 @@ def _check_how(found: Any, how: HowJudged) -> None:
 
 
 def _refuse(why: str, alone: Mapping[str, object]) -> None:
-    """Options that are of two classes are not for several."""
+    """Raise if options are given that are for two classes only."""
     for name, value in alone.items():
         if value is not None:
             each = " Evaluate each class against the rest: y_true == label, with the scores for it." * (
@@ -172,7 +172,7 @@ def check_judged(
     frequencies: bool = True,
     **rows: Unpack[RowOptions],
 ) -> JudgedCases:
-    """The cases, of known classes where a metric has a name."""
+    """The cases, with known classes if a metric is given by name."""
     if is_function(metric):
         return JudgedCases.check_any(
             y_true, columns, labels=labels_told(metric), crossed=crossed, frequencies=frequencies, **rows
@@ -198,7 +198,7 @@ def check_judged(
 
 
 def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns: Mapping[str, ArrayLike]) -> bool:
-    """Whether labels are of more than two classes, for a metric that has one value however many there are."""
+    """Whether labels are of more than two classes, for a metric with one value for any number."""
     if metric not in OF_ALL_CLASSES:
         return False
     known: set[Label] = set()
@@ -208,12 +208,12 @@ def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns:
 
 
 def is_share_of_cases(metric: MetricLike, sampling: str | None) -> bool:
-    """Whether it only matters which cases are right: then their share has an exact law."""
+    """Whether a metric depends only on which cases are right: then it has an exact law."""
     return metric in (ACCURACY, HAMMING) and sampling != "stratified"
 
 
 def right_or_wrong(cases: JudgedCases, y_true: ArrayLike) -> Cases:
-    """The same cases, each of which has the label that it was to get, or another."""
+    """The cases with two labels: whether the prediction is right."""
     columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
     wanted = np.ones(len(cases.truth), dtype=bool)
     weights = None if (cases.weights == 1).all() else cases.weights  # without weights nothing needs a stable sort
@@ -237,7 +237,7 @@ def value_of_table(
 def judged_metric_of(
     cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
-    """The result of a column of predictions, or of one less another."""
+    """The result of a column of predictions, or of a minus b."""
     if cases.is_weighted and sampling is not None:
         raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
     if cases.proxies is not None:
@@ -303,7 +303,7 @@ def judged_metric_of(
 def _by_proxy(
     cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
-    """What the checked cases give, with a proxy's labels for the others; averages are over the labels of all."""
+    """The result of the checked cases, with a proxy's labels of the others; averages are over the labels of all."""
     if sampling is not None:
         raise ValueError(f"sampling must be left at None with proxy=, got {sampling!r}: cases are drawn one by one.")
     if is_function(metric):
@@ -326,7 +326,7 @@ def _of_rankings(
     paired: bool,
     range_given: object,
 ) -> Any:
-    """The result of a measure of rankings, the mean of those of cases."""
+    """The result of a measure of rankings, a mean over cases."""
     low, high = metric.range
     support = (low - high, high - low) if paired else (low, high)
     check_inside(metric.name, law.estimate, support, support if range_given is None else range_given)
@@ -340,7 +340,7 @@ def _of_rankings(
 
 
 def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
-    """By name, or as scikit-learn's function."""
+    """Whether the metric is weighted kappa, by name or as scikit-learn's function."""
     if not is_function(metric):
         return how.kappa_weights is not None
     known = getattr(getattr(metric, "func", None), "__name__", "") == "cohen_kappa_score"
@@ -348,7 +348,7 @@ def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
 
 
 def _why_undefined(samples: Sequence[Sample]) -> str:
-    """What there is nothing of in the first sample without a value, of which model and in which fold."""
+    """Why the first sample without a value has none, for which model and in which fold; "" if all have one."""
     for place, sample in enumerate(samples, 1):
         for name, model in zip("ab", sample.models, strict=False):
             if np.isnan(model.value).any():
@@ -360,14 +360,14 @@ def _why_undefined(samples: Sequence[Sample]) -> str:
 
 
 def _what_is_constant(table: Floats) -> str:
-    """Where a metric of all classes has no value."""
+    """Why a metric of all classes has no value for this table."""
     if np.diagonal(table).max() == table.sum():
         return ONE_CLASS
     return ONE_TRUE_CLASS if np.count_nonzero(table.sum(axis=1)) == 1 else ONE_PREDICTED_CLASS
 
 
 def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
-    """No statistic has a standard error above half of its range."""
+    """Raise if a standard error is above half of the range, which is impossible."""
     (least, most), error = law.support, np.sqrt(law.variance)
     if (wrong := error > (most - least) / 2).any():
         why = (
@@ -380,7 +380,7 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
 def _metric_and_rows(
     cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged
 ) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
-    """The metric, and what makes rows of cases and a column for it."""
+    """The metric, and the function that makes its rows from cases and a column."""
     if not is_function(metric):
         found: Any = find_metric(metric)
         return found, partial(TableRows, found, average=how.average, weights=how.kappa_weights, zero_division=how.empty)
@@ -392,7 +392,7 @@ def _metric_and_rows(
 
 
 def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
-    """What is resampled together: all cases, unless ``sampling`` says classes."""
+    """What is resampled together: all cases, unless ``sampling`` is "stratified"."""
     if sampling is None:
         return "full"
     scheme: Any = check_option("sampling", sampling, SAMPLINGS)
@@ -421,7 +421,7 @@ def _estimand(
 
 
 def _warn_of_classes(name: str, models: Sequence[TableRows | FunctionRows]) -> None:
-    """Once, of classes without a value, whatever it is made of."""
+    """Warn once if classes have no value, for tables and for functions."""
     said = next((each.said for each in models if isinstance(each, FunctionRows) and each.said), "")
     if lacking := list(dict.fromkeys(x for each in models if isinstance(each, TableRows) for x in each.lacking)):
         said = (

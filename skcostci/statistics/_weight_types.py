@@ -1,4 +1,4 @@
-"""What is said of a result whose weights say how much cases count: how many of one weight would say as much."""
+"""What results with importance weights have in addition: the effective number of equally weighted cases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skcostci._validation._rows import effective_number
 
 
 def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
-    """The result with the effective number of its cases, where weights are of importance."""
+    """The result with the effective number of its cases, if weights are importance weights."""
     if weight_type == "counts" or sample_weight is None:
         return result
     return replace(result, effective_cases=effective_number(sample_weight))
