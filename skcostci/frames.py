@@ -33,23 +33,24 @@ MOST_EVEN_EDGES = 2**20  # with more of them, rounding could move a score by mor
 def aggregate_scores(
     frame: object, *, y_true: str, y_score: str | Sequence[str], bins: object = None
 ) -> AggregatedScores:
-    """Count cases by label and score where they live, and bring home only the groups.
+    """Count the cases of a table by label and score, in the engine that holds it, and fetch only the counts.
 
     Parameters
     ----------
     frame : a table that narwhals reads
         A DuckDB relation, a PySpark, Dask, Polars (lazy or eager) or pandas DataFrame, a PyArrow or Ibis table, ...
-        Lazy ones stay so: the engine groups and counts, once, and no row leaves it.
+        Lazy frames stay lazy: the engine groups and counts, once, and only the counts are transferred.
     y_true : str
-        The column of labels, of two kinds at most; a piece of a stream may have a single one.
+        The column of labels, at most two distinct ones; a piece of a stream may have a single one.
     y_score : str or sequence of two str
-        The column of finite scores, higher meaning more positive, or those of models a and b, counted jointly.
+        The column of finite scores, higher meaning more positive, or the two columns of models a and b, counted
+        jointly.
     bins : None, int, array-like of shape (n_edges,) or tuple of two of these, default=None
-        None groups equal scores, exactly. Ascending edges make bins ``[edge, next edge)``, each standing at its lower
-        edge; the last is open above, scores below the first edge stand just below it, and infinite edges add nothing.
-        An int is that many bins of equal width between the least and the largest score, for which the engine looks
-        at the column twice. For two score columns, a tuple has model a's bins and model b's; anything else serves
-        both, an int on each one's own range.
+        None counts equal scores together, without loss. Ascending edges make bins ``[edge, next edge)``, each
+        represented by its lower edge; the last bin is open above, scores below the first edge are represented by a
+        value just below it, and infinite edges have no effect. An int is that many bins of equal width between the
+        least and the largest score, for which the engine reads the column twice. For two score columns, a tuple has
+        model a's bins and model b's; anything else applies to both, an int on the range of each.
 
     Returns
     -------
@@ -62,28 +63,30 @@ def aggregate_scores(
     ImportError
         If narwhals is not installed: ``pip install "skcostci[frames]"``.
     TypeError
-        If the frame is none that narwhals reads, or a score column does not hold numbers.
+        If narwhals cannot read the frame, or a score column does not contain numbers.
     ValueError
-        If a column is missing, labels or scores are null, NaN or infinite, there are more than two labels, no cases,
-        or more than ``skcostci.frames.MOST_GROUPS`` = 30 million groups. The engine counted them.
+        If a column is missing, labels or scores are null, NaN or infinite, there are more than two labels, no cases, or
+        more than ``skcostci.frames.MOST_GROUPS`` = 30 million distinct combinations of label and score(s), as counted
+        by the engine.
 
     See Also
     --------
-    AggregatedScores.from_arrays : The same from arrays.
+    AggregatedScores.from_arrays : Count the cases in arrays.
 
     Notes
     -----
-    Without bins, every result is what the scores themselves would have given, to the last bit.
+    Without bins, every result is identical to that from the scores themselves, to the last bit.
 
-    With bins, whatever is evaluated at the edges is still exact: a case reaches an edge if and only if its bin does.
-    That holds for costs and rates at given thresholds and for dominance, as long as the thresholds are among ``edges``
-    or infinite. Thresholds in between act as the next edge above. In the AUC, pairs that share a bin count as ties: it
-    is off by at most ``auc_error_bound``, half the share of such pairs, which is about half the width of a bin for
-    scores spread evenly; the bootstrap distribution is that of the AUC so binned. Rates at a fixed FPR, or thresholds
-    chosen on the binned scores, are those of a model that gives no other scores than the edges.
+    With bins, everything that is evaluated at the edges is still exact: a score is at least an edge if and only if its
+    bin is. This applies to costs and rates at given thresholds and to dominance, if the thresholds are among ``edges``
+    or infinite. A threshold between edges acts as the next edge above. In the AUC, pairs in one bin count as ties: its
+    error is at most ``auc_error_bound``, half the share of such pairs, which is about half the width of a bin for
+    evenly spread scores; the bootstrap distribution is that of the binned AUC. Rates at a fixed FPR, and thresholds
+    chosen on the binned scores, are those of a model whose only scores are the edges.
 
-    Edges of one width, and an int, cost the engine a few operations per case. Edges of varying width cost comparisons
-    in proportion to their number on engines that work by column: some hundred of them are fine, thousands are not.
+    Edges of equal width, and an int, cost the engine a few operations per case. Edges of varying width cost a number of
+    comparisons proportional to their number on engines that work by column: about a hundred of them are fine, thousands
+    are slow.
 
     Examples
     --------

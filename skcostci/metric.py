@@ -40,20 +40,21 @@ class OfCells:
 
     @property
     def label(self) -> str:
-        """What axes and legends call it."""
+        """The name of the metric on axes and in legends."""
         words = self.name.replace("_", " ")
         return self.title or words[:1].upper() + words[1:]
 
     def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
-        """The metric of counts; not finite where it is undefined.
+        """The metric, computed from counts; not finite where it is undefined.
 
         Parameters
         ----------
         tp, fn, fp, tn : array-like
             True positives, false negatives, false positives and true negatives, finite and not negative, of shapes that
-            broadcast. Each entry is a table with class sizes of its own.
+            broadcast. Each entry is a confusion table with its own class sizes.
         prevalence : float, default=None
-            The share of positives to evaluate at, from 1e-9 to 1 - 1e-9; None is that of the counts.
+            The share of positives at which the metric is evaluated, from 1e-9 to 1 - 1e-9; None is the share in the
+            counts.
 
         Returns
         -------
@@ -63,7 +64,7 @@ class OfCells:
         Raises
         ------
         ValueError, TypeError
-            If counts are no such numbers, or masked, or their shapes do not broadcast.
+            If counts are not such numbers, are masked, or their shapes do not broadcast.
 
         Examples
         --------
@@ -87,51 +88,51 @@ class OfCells:
 
     @property
     def needs_positive_class(self) -> bool:
-        """Whether it matters which of the two classes is called positive: not for the accuracy, but for the recall."""
+        """Whether the value depends on which class is called positive, as for the recall but not for the accuracy."""
         values, exchanged = metric_values(self, UNLIKE), metric_values(self, UNLIKE[:, ::-1])
         return not np.allclose(values, exchanged, rtol=1e-9, atol=0.0)
 
 
 @dataclass(frozen=True)
 class Metric(OfCells):
-    """A metric of a confusion table: one weighted sum of its cells over another.
+    """A metric of a confusion table: a weighted sum of its cells divided by another weighted sum.
 
     Parameters
     ----------
     numerator, denominator : sequence of 4 floats, or callable
-        What the true positives, false negatives, false positives and true negatives weigh in each sum, in this order:
-        0, or from 1e-100 to 1e100 in size; those of the denominator are not negative, and within a factor of 1e12.
-        With ``of="rates"`` they may be functions of the share of positives that return four weights; a function, not a
-        lambda, where the metric is to be pickled.
+        The weights of true positives, false negatives, false positives and true negatives in each sum, in this order:
+        0, or from 1e-100 to 1e100 in absolute value. The weights of the denominator are not negative, and within a
+        factor of 1e12 of each other. With ``of="rates"`` they may be functions of the share of positives that return
+        four weights; a function, not a lambda, where the metric is to be pickled.
     of : {"counts", "rates"}, default="counts"
-        Whether the weights are those of counts of cases or of the rates TPR, FNR, FPR and TNR.
+        Whether the weights apply to counts of cases or to the rates TPR, FNR, FPR and TNR.
     name : str, default="metric"
-        In messages and tables.
+        The name in messages and tables.
     range : tuple of 2 floats, default=None
-        The least and the largest value; None is what the weights allow. Intervals end there, so that a value outside it
-        is an error.
+        The least and the largest possible value; None is the range that the weights allow. Intervals are limited to it,
+        and a value outside it is an error.
     greater_is_better : bool, default=True
         False for errors and costs.
     title : str, default=None
-        In legends and on axes; None is the name with a capital.
+        The name in legends and on axes; None is ``name`` with a capital letter.
 
     Raises
     ------
     ValueError
-        If there are not four weights that can be computed with, a weight of the denominator is negative or all are 0,
-        or the range is empty.
+        If there are not four weights of an allowed size, a weight of the denominator is negative or all are 0, or the
+        range is empty.
     TypeError
-        If weights are no numbers.
+        If weights are not numbers.
 
     See Also
     --------
-    bootstrap_metric : Its estimate, exact bootstrap distribution and interval.
+    bootstrap_metric : The estimate with its bootstrap distribution and interval.
     make_metric_scorer : A scorer of it.
 
     Notes
     -----
-    Where the denominator D is positive, ``P(N / D <= x) = P(N - x D <= 0)``: so the distribution of any such metric is
-    a distribution of weighted counts.
+    Where the denominator D is positive, ``P(N / D <= x) = P(N - x D <= 0)``, so that the distribution of any such
+    metric follows from distributions of weighted counts.
 
     Examples
     --------
@@ -171,7 +172,7 @@ class Metric(OfCells):
         Parameters
         ----------
         probability_cost : float
-            PC(+), in [0, 1]: what a missed positive costs; a false alarm costs the rest.
+            PC(+), in [0, 1]: the weight of the false-negative rate; 1 - PC(+) is that of the false-positive rate.
 
         Returns
         -------
@@ -198,7 +199,7 @@ class Metric(OfCells):
 
     @classmethod
     def fbeta(cls, beta: float) -> Metric:
-        """The F-score that weighs recall ``beta`` times as much as precision.
+        """The F-score that gives recall ``beta`` times as much weight as precision.
 
         Parameters
         ----------
@@ -227,14 +228,14 @@ class Metric(OfCells):
 
     @classmethod
     def net_benefit(cls, threshold_probability: float, *, standardized: bool = False) -> Metric:
-        """True positives per case, less the false positives at the odds of the threshold probability.
+        """Net benefit: true positives per case minus false positives per case times the odds of the threshold.
 
         Parameters
         ----------
         threshold_probability : float
-            The risk at which one is as well treated as not, in [0, 1).
+            The risk at which treatment and no treatment are equally good, in [0, 1).
         standardized : bool, default=False
-            Divide by the share of positives, so that treating exactly the positives is worth 1.
+            Divide by the share of positives, so that treating exactly the positives has the value 1.
 
         Returns
         -------
@@ -256,7 +257,7 @@ class Metric(OfCells):
         return cls((1.0, 0.0, -risk / (1 - risk), 0.0), each, name=name)
 
     def on_rates(self, share: ArrayLike) -> tuple[Floats, Floats]:
-        """What TPR, FNR, FPR and TNR weigh where this is the share of positives: two arrays of shape (..., 4).
+        """The weights of TPR, FNR, FPR and TNR at a share of positives: two arrays of shape (..., 4).
 
         Parameters
         ----------
@@ -266,9 +267,9 @@ class Metric(OfCells):
         Returns
         -------
         numerator : ndarray of shape (..., 4)
-            The weights above.
+            The weights in the numerator.
         denominator : ndarray of shape (..., 4)
-            Those below.
+            The weights in the denominator.
 
         Examples
         --------
@@ -284,21 +285,21 @@ class Metric(OfCells):
         return np.asarray(numerator * sizes), np.asarray(denominator * sizes)
 
     def on_counts(self, positives: float, negatives: float, prevalence: float | None = None) -> tuple[Floats, Floats]:
-        """What the four counts weigh in a sample with so many of each class, judged at its class mix or another.
+        """The weights of the four counts in a sample with given class sizes, at its own share of positives or another.
 
         Parameters
         ----------
         positives, negatives : float
             The sizes of the classes.
         prevalence : float, default=None
-            The share of positives to evaluate at, in (0, 1); None is that of the sizes.
+            The share of positives at which the metric is evaluated, in (0, 1); None is the share in the sample.
 
         Returns
         -------
         numerator : ndarray of shape (4,)
-            The weights of TP, FN, FP and TN above.
+            The weights of TP, FN, FP and TN in the numerator.
         denominator : ndarray of shape (4,)
-            Those below.
+            The weights in the denominator.
 
         Examples
         --------
@@ -340,7 +341,7 @@ class Metric(OfCells):
 
     @property
     def follows_share(self) -> bool:
-        """Whether weights of rates change with the share of positives."""
+        """Whether the weights of the rates depend on the share of positives."""
         return callable(self.numerator) or callable(self.denominator)
 
 
@@ -394,7 +395,7 @@ class RiskMetric:
 
     @property
     def label(self) -> str:
-        """What axes and legends call it."""
+        """The name of the metric on axes and in legends."""
         return self(0.0).label
 
 

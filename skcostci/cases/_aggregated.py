@@ -35,40 +35,40 @@ Ranges = list[tuple[float, float]]  # the least and the largest score per column
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AggregatedScores(Comparable):
-    """Cases counted by label and score(s): what every function here needs of them, however many they are.
+    """Cases counted by label and score(s), in the form that the functions of this package take.
 
-    Pass it on with two stars, ``bootstrap_auc(**aggregated)``, or by its arrays. Two of them add up, so that a stream
-    can be counted piece by piece: ``a + b`` is what counting all cases at once would have given, and ``sum(pieces)``
-    adds up many.
+    Pass it with two stars, ``bootstrap_auc(**aggregated)``, or pass its arrays. Objects can be added, so that a stream
+    can be counted piece by piece: ``a + b`` equals the result of counting all cases at once, and ``sum(pieces)`` adds
+    several.
 
     Parameters
     ----------
     cases : Cases
-        The distinct groups, with their frequencies.
+        The distinct combinations of label and score(s), called groups here, with their frequencies.
     edges : tuple of (ndarray or None), one a score column
         The lower edges of the bins, ascending; None where equal scores were grouped.
 
     Attributes
     ----------
     y_true : ndarray of shape (n_groups,)
-        The labels, as they were; read-only, like the others.
+        The labels as given; read-only, like the other arrays.
     y_score : ndarray of shape (n_groups,)
-        The scores, if one model's were counted. Groups are in ascending order of label, then score, and distinct.
+        The scores, if those of one model were counted. Groups are distinct, in ascending order of label, then score.
     y_score_a, y_score_b : ndarray of shape (n_groups,)
-        The scores, if two models' were counted.
+        The scores, if those of two models were counted.
     sample_weight : ndarray of shape (n_groups,), int64
         How many cases each group stands for.
     auc_error_bound : float, or tuple of two for two models
-        How far binning can have moved the AUC; 0 without bins.
+        A bound on the error that binning causes in the AUC; 0 without bins.
 
     See Also
     --------
-    aggregate_scores : The same from a table in a database, on a cluster or in files.
+    aggregate_scores : Count cases in a database table, on a cluster or in files.
 
     Notes
     -----
-    The functions here take up to 4e9 cases in all. Which cases belong together is not kept, because equal scores are
-    counted together: with ``groups`` pass the cases themselves.
+    The functions accept up to 4e9 cases in all. As equal scores are counted together, it is not known which cases
+    belong together: to use ``groups`` pass the cases themselves.
 
     Examples
     --------
@@ -97,16 +97,16 @@ class AggregatedScores(Comparable):
         bins: object = None,
         sample_weight: ArrayLike | None = None,
     ) -> AggregatedScores:
-        """Count cases in arrays; narwhals is not needed.
+        """Count the cases in arrays; narwhals is not needed.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
-            Labels, of at most two kinds; a piece of a stream may have a single one.
+            Labels, at most two distinct ones; a piece of a stream may have a single one.
         *y_scores : one or two array-likes of shape (n_samples,)
             Finite scores of one model or of two.
         bins : None, int, array-like of shape (n_edges,) or tuple of two of these, default=None
-            As in :func:`aggregate_scores`. Pieces add up if they have the same edges.
+            As in :func:`aggregate_scores`. Pieces can be added if they have the same edges.
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights, whole numbers.
 
@@ -150,24 +150,24 @@ class AggregatedScores(Comparable):
 
     @property
     def y_score(self) -> Scores:
-        """The scores of one model, a row each."""
+        """The scores of one model, one per row."""
         return self._scores_of("y_score")
 
     @property
     def y_score_a(self) -> Scores:
-        """The scores of model a, a row each."""
+        """The scores of model a, one per row."""
         return self._scores_of("y_score_a")
 
     @property
     def y_score_b(self) -> Scores:
-        """The scores of model b, a row each."""
+        """The scores of model b, one per row."""
         return self._scores_of("y_score_b")
 
     @property
     def auc_error_bound(self) -> float | tuple[float, ...]:
-        """How far the AUC can be from that of the scores as they were: half the share of pairs that share a bin.
+        """A bound on the error of the AUC due to binning: half the share of pairs that are in one bin.
 
-        Of the difference of two AUCs: the sum of both.
+        For two models there are two bounds; their sum bounds the error of the difference of the AUCs.
 
         Raises
         ------
@@ -181,12 +181,12 @@ class AggregatedScores(Comparable):
         return bounds if len(bounds) > 1 else bounds[0]
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the arrays, as the parameters of the functions here are called.
+        """The names of the arrays, which are the parameter names of the functions.
 
         Returns
         -------
         tuple of str
-            What two stars make of them.
+            The keyword arguments that ``**`` passes.
 
         Examples
         --------

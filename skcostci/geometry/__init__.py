@@ -21,7 +21,7 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
 
 
 def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:
-    """PC(+), the operating condition that a class mix and two costs amount to.
+    """PC(+), the operating condition (probability cost) for a prevalence and two error costs.
 
     Parameters
     ----------
@@ -40,12 +40,12 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
     Raises
     ------
     ValueError
-        If the prevalence is outside [0, 1], a cost is negative or not finite, or no error could cost anything.
+        If the prevalence is outside [0, 1], a cost is negative or not finite, or the expected cost of both errors is 0.
 
     See Also
     --------
-    bootstrap_cost : What a model costs there.
-    cost_line : The costs of a classifier at all of them.
+    bootstrap_cost : The cost of a model at operating conditions.
+    cost_line : The costs of a classifier at all operating conditions.
 
     Notes
     -----
@@ -86,8 +86,8 @@ class CostLine(Shown, _CostLine):
 
     See Also
     --------
-    cost_line : Makes one.
-    roc_point : The way back.
+    cost_line : Returns the line of a classifier.
+    roc_point : The ROC point of a line.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def cost_line(fpr: float, tpr: float) -> CostLine:
 
     See Also
     --------
-    roc_point : The way back.
+    roc_point : The ROC point of a line.
     cost_point : The line through two lines' crossing.
 
     Examples

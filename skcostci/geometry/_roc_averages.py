@@ -39,8 +39,8 @@ def average_roc_curves(
     Parameters
     ----------
     curves : sequence of (fpr, tpr) or CostCurve
-        At least one: rates in [0, 1], neither of which falls, joined by straight lines, from (0, 0) to (1, 1), which
-        are added; of a cost curve its convex hull.
+        At least one curve: non-decreasing rates in [0, 1], joined by straight lines from (0, 0) to (1, 1), two points
+        that are added. For a CostCurve its ROC convex hull is used.
     fpr : float or array-like, default=None
         Where to average true-positive rates; where a curve rises straight up, its upper end counts.
     tpr : float or array-like, default=None
@@ -58,14 +58,14 @@ def average_roc_curves(
 
     See Also
     --------
-    CostCurve.mean : The average of what is paid.
+    CostCurve.mean : The average of costs.
     bootstrap_roc_at_fpr : The curve of one model, with a confidence interval.
 
     Notes
     -----
-    The average performance of several classifiers is not the performance of either average: it is below both at most
-    operating conditions, most where the curves' corners are far apart. Average what they cost, at each operating
-    condition, by :meth:`CostCurve.mean`.
+    The cost of an averaged ROC curve is not the average of the classifiers' costs: the average performance is below
+    that of both averages at most operating conditions, most clearly where the corners of the curves are far apart. To
+    average costs at each operating condition use :meth:`CostCurve.mean`.
 
     References
     ----------

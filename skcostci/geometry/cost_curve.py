@@ -68,10 +68,10 @@ def _is_straight(x: Weights, y: Weights) -> Booleans:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CostCurve(Shown, Comparable):
-    """The lower envelope of a model's cost lines, with those of the two trivial classifiers always among them.
+    """The cost curve of a model: the lower envelope of its cost lines and those of the two trivial classifiers.
 
     Make one with :meth:`from_predictions`, :meth:`from_rates` or :meth:`mean`. Called with operating conditions it
-    gives the cost there. There is no uncertainty in it: see :func:`bootstrap_cost` for that.
+    returns the cost there. It has no intervals: see :func:`bootstrap_cost` for these.
 
     Parameters
     ----------
@@ -80,17 +80,17 @@ class CostCurve(Shown, Comparable):
     fpr, tpr : ndarray of shape (n_segments,)
         The rates of the classifier that segment i, between vertices i and i + 1, belongs to.
     thresholds : ndarray of shape (n_segments,) or None
-        Its threshold: infinity for "no case", minus infinity for "every case". None where there are no scores.
+        The threshold of that classifier: infinity for "no case", minus infinity for "every case". None without scores.
 
     See Also
     --------
-    bootstrap_cost : The same curve with its uncertainty.
-    CostCurveDisplay : Its picture.
+    bootstrap_cost : The curve with confidence intervals.
+    CostCurveDisplay : Draws the curve.
 
     Notes
     -----
-    Drummond & Holte (2006). The envelope of test data is optimistic: each threshold is chosen by the data that judge
-    it. O(n log n), of which sorting is the most.
+    Drummond & Holte (2006). The envelope of test data is optimistic: each threshold is chosen on the same data on which
+    it is evaluated. The time is O(n log n), most of it for sorting.
 
     Examples
     --------
@@ -124,9 +124,9 @@ class CostCurve(Shown, Comparable):
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> CostCurve:
-        """The cost curve of a model's scores, each distinct score a threshold.
+        """The cost curve of a model's scores, where each distinct score is a threshold.
 
-        Each threshold is a line, and the curve the lower envelope of all of them.
+        Each threshold has a cost line; the curve is the lower envelope of these lines.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class CostCurve(Shown, Comparable):
 
     @classmethod
     def from_rates(cls, fpr: ArrayLike, tpr: ArrayLike) -> CostCurve:
-        """The cost curve of any set of classifiers, given their rates in any order.
+        """The cost curve of a set of classifiers, given by their rates in any order.
 
         Parameters
         ----------
@@ -198,7 +198,7 @@ class CostCurve(Shown, Comparable):
 
     @classmethod
     def mean(cls, curves: Sequence[CostCurve]) -> CostCurve:
-        """The average cost of several curves at each operating condition (vertical in cost space).
+        """The average cost of several curves at each operating condition (vertical averaging in cost space).
 
         Parameters
         ----------
@@ -208,8 +208,8 @@ class CostCurve(Shown, Comparable):
         Returns
         -------
         CostCurve
-            Its ``fpr`` and ``tpr`` are averages too; there are no thresholds. The average of the curves of several
-            folds describes the training procedure, not a classifier one could run.
+            Its ``fpr`` and ``tpr`` are averages too; there are no thresholds. The average over folds describes the
+            training procedure, not a classifier that can be used.
 
         Raises
         ------
@@ -286,7 +286,7 @@ class CostCurve(Shown, Comparable):
         low : float
             The lower end of an open interval.
         high : float
-            Its upper end, equal to the lower one, and the interval empty, for a model that never pays.
+            The upper end. For a model that is nowhere cheaper it equals the lower end, and the interval is empty.
 
         Examples
         --------
@@ -301,7 +301,7 @@ class CostCurve(Shown, Comparable):
         return float(low), float(high)
 
     def crossings(self, other: CostCurve) -> Floats:
-        """Where this curve meets another on its way through the operating conditions.
+        """The operating conditions at which this curve crosses or touches another.
 
         Parameters
         ----------
@@ -311,9 +311,9 @@ class CostCurve(Shown, Comparable):
         Returns
         -------
         ndarray of shape (n_crossings,)
-            Changes of sign and touching points; a stretch where the curves coincide counts once, at its start. The
-            stretches at either end, where both curves follow a trivial classifier, are not meetings on the way and
-            do not count; so identical curves have none.
+            Changes of sign and touching points. A range where the curves coincide counts once, at its start. The ranges
+            at either end, where both curves follow a trivial classifier, do not count; so identical curves have no
+            crossings.
 
         Examples
         --------
@@ -342,14 +342,14 @@ class CostCurve(Shown, Comparable):
         Returns
         -------
         float
-            At most 1/4 under the uniform prior, that of the better trivial classifier.
+            At most 1/4 under the uniform prior, the value of the better trivial classifier.
 
         Raises
         ------
         TypeError
-            If the prior is no distribution.
+            If the prior is not a distribution.
         ValueError
-            If the prior can fall outside [0, 1].
+            If the prior has probability outside [0, 1].
 
         Notes
         -----

@@ -171,28 +171,28 @@ LEAST_CASES = 2  # of a class: one case has no estimate of its variance
 
 @dataclass(frozen=True, repr=False)
 class Plan(Shown, Frozen):
-    """How many cases, and what may be expected of them. It prints itself as a sentence.
+    """A sample size with the expected width or power. It prints as a sentence.
 
     Parameters
     ----------
     n : int
-        The number of cases in all.
+        The total number of cases.
     purpose : str
-        What is planned for, in words.
+        The purpose of the plan, in words.
     n_positive, n_negative : int or None
         The number of cases of each class; None for a rate, which has one kind of case.
     half_width : float or None
-        Half of the default interval's width, which it does not exceed with probability ``assurance``; None where the
-        question was about power.
+        The half width that the default interval does not exceed with probability ``assurance``; None if the plan is for
+        power.
     expected_half_width : float or None
-        Half of its width on average.
+        The expected half width of the default interval.
     power : float or None
-        The probability that the default interval leaves out the null: 0 of a difference, or what was stated; None where
-        the question was about width.
+        The probability that the default interval excludes the null value, which is 0 for a difference, or as given;
+        None if the plan is for width.
 
     See Also
     --------
-    plan_rate, plan_auc, plan_auc_difference : Make one.
+    plan_rate, plan_auc, plan_auc_difference : Return a plan.
 
     Examples
     --------

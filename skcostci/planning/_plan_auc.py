@@ -56,33 +56,34 @@ def plan_auc(
     power: float | None = None,
     pilot: tuple[ArrayLike, ArrayLike] | None = None,
 ) -> Plan:
-    """How many cases make the default interval of :func:`bootstrap_auc` narrow enough, or show an AUC above a value.
+    """The sample size for a given width of :func:`bootstrap_auc`'s default interval, or to show an AUC above a value.
 
     Parameters
     ----------
     auc : float, default=None
-        The AUC to be expected, in (0, 1); None is that of the pilot.
+        The expected AUC, in (0, 1); None is the AUC of the pilot.
     half_width : float, default=None
-        Half the width that the interval may have, in (0, 0.5). The answer is the least sizes at which it is that narrow
-        with probability ``assurance``.
+        The half width required of the interval, in (0, 0.5). The result has the smallest class sizes at which it is no
+        wider with probability ``assurance``.
     n_positive, n_negative : int, default=None
-        Sizes of the classes, 2 at least; of a single one the other follows by ``ratio``. Given them the answer is the
-        half width that the interval does not exceed with probability ``assurance``.
+        Sizes of the classes, at least 2; if only one is given, the other follows from ``ratio``. With given sizes the
+        result has the half width that the interval does not exceed with probability ``assurance``.
     ratio : float, default=1.0
-        Negatives a positive, above 0; sizes that follow from it are rounded up.
+        Negatives per positive, above 0; sizes that follow from it are rounded up.
     confidence_level : float, default=0.95
         Confidence level of the interval, in (0, 1).
     assurance : float, default=0.9
-        The probability with which the interval is to be no wider, in (0, 1). At 0.5 half of all studies would be wider.
+        The probability with which the interval is to be no wider than ``half_width``, in (0, 1). At 0.5 it would be
+        wider in half of all studies.
     null : float, default=None
-        The AUC that the true one is to be shown to be above, or below if less is expected, in (0, 1): the default
-        interval leaves it out, which is the same as ``pvalue(null=null) < 1 - confidence_level``.
+        The null value, in (0, 1). The study is to show that the true AUC is above it, or below it if the expected AUC
+        is smaller: the default interval excludes it, which is the same as ``pvalue(null=null) < 1 - confidence_level``.
     power : float, default=None
-        How likely that is to be shown, in (0, 1). The answer is the least sizes at which it is; of given sizes with
-        ``null`` the answer is the power.
+        The probability of showing that, in (0, 1). The result has the smallest class sizes with this power; with
+        ``null`` and given sizes the result has their power.
     pilot : tuple (y_true, y_score), default=None
-        Labels and scores of cases like those to come. Without one, scores are taken to be normal in each class, with
-        one spread.
+        Labels and scores of cases like those of the planned study. Without a pilot, scores are assumed to be normal in
+        each class, with equal variances.
 
     Returns
     -------
@@ -103,24 +104,25 @@ def plan_auc(
 
     Notes
     -----
-    The width of a new sample's interval varies for two reasons: its AUC comes out lower or higher, and its variance is
-    estimated. The first matters more. Here the estimated AUC is normal on the scale of log odds (21 steps). Around the
-    width that belongs to an AUC the logarithm of the width is normal, as the kurtosis of placements says. The variance
-    of the AUC is the one of :func:`bootstrap_auc`, with Plackett's integral for normal scores. The components of a
-    pilot are without bias; for another AUC they change as those of normal scores do.
+    The width of the interval in a new sample varies for two reasons: the estimated AUC varies, and its variance is
+    estimated. The first matters more. The estimated AUC is taken to be normal on the log-odds scale (21 steps). Given
+    the estimated AUC, the logarithm of the width is taken to be normal, with a variance that follows from the kurtosis
+    of placements. The variance of the AUC is that of :func:`bootstrap_auc`, with Plackett's integral for normal scores.
+    The variance components of a pilot are unbiased estimates; for another AUC they are scaled as those of normal
+    scores.
 
-    Simulated with normal scores, AUCs of 0.6 to 0.95, 20 to 320 cases per class, 1000 samples each, assurance 0.9: the
-    interval was as narrow as promised in 0.91 to 0.96 of the samples. With pilots of 1000 cases per class it was in
-    0.93 of those with rated scores, and in 0.99 of those with exponential scores or with positives like no other case.
+    In simulations with normal scores, AUCs of 0.6 to 0.95, 20 to 320 cases per class, 1000 samples each and assurance
+    0.9, the interval was no wider than planned in 0.91 to 0.96 of the samples. With pilots of 1000 cases per class the
+    share was 0.93 with rating scores, and 0.99 with exponential scores or with outlying positives.
 
-    The power is the probability that the estimate, normal on the scale of log odds, is further from ``null`` than the
-    one whose limit is ``null``, with the variance that belongs to that estimate. Simulated with normal scores, 5
-    designs from AUCs of 0.7 to 0.95, 12 to 123 cases per class, 400 samples each: at AUCs up to 0.9 it was at most 0.01
-    below what was planned and 0.03 above; with 30 positives at 0.95 it was 0.54 where 0.45 was planned.
+    The power is the probability that the estimate, normal on the log-odds scale, is further from ``null`` than the
+    estimate whose limit is ``null``, with the variance at that estimate. In simulations with normal scores, 5 designs
+    with AUCs of 0.7 to 0.95, 12 to 123 cases per class and 400 samples each, the power at AUCs up to 0.9 was at most
+    0.01 below the planned one and 0.03 above; with 30 positives at 0.95 it was 0.54 where 0.45 was planned.
 
-    **When not to trust it.** The AUC to be expected is the weak point: if it turns out to be 0.75 and not 0.85 the
+    **When not to trust it.** The result depends on the expected AUC: if it turns out to be 0.75 and not 0.85, the
     interval is a quarter wider. A pilot of 20 cases per class is little better than a guess. Where scores tie, or a few
-    cases are at the wrong end, scores are not normal: pass a pilot.
+    cases are at the wrong end of the ranking, scores are not normal: pass a pilot.
 
     References
     ----------
@@ -279,30 +281,31 @@ def plan_auc_difference(
     margin: float = 0.0,
     pilot: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
 ) -> Plan:
-    """How many cases show that two models' AUCs differ, by the default test, or how likely so many show it.
+    """The sample size at which the default test detects a difference of two AUCs, or the power of a given sample size.
 
     Parameters
     ----------
     auc_a, auc_b : float, default=None
-        The AUCs to be expected, in (0, 1); None are those of the pilot.
+        The expected AUCs, in (0, 1); None are those of the pilot.
     correlation : float, default=None
-        Correlation of the two models' scores within a class, in (-1, 1). Models that share most of their inputs have
-        0.6 to 0.9. Needed without a pilot, from which it is estimated.
+        Correlation of the two models' scores within a class, in (-1, 1). It is 0.6 to 0.9 for models that share most of
+        their inputs. Required without a pilot; with one it is estimated.
     power : float, default=None
-        How likely the difference is to be seen, in (0, 1). The answer is the least sizes at which it is.
+        The probability of detecting the difference, in (0, 1). The result has the smallest class sizes with this power.
     n_positive, n_negative : int, default=None
-        Sizes of the classes, 2 at least; of a single one the other follows by ``ratio``. Given them the answer is the
-        power.
+        Sizes of the classes, at least 2; if only one is given, the other follows from ``ratio``. With given sizes the
+        result has their power.
     ratio : float, default=1.0
-        Negatives a positive, above 0; sizes that follow from it are rounded up.
+        Negatives per positive, above 0; sizes that follow from it are rounded up.
     alpha : float, default=0.05
         The two-sided significance level, in (0, 1).
     margin : float, default=0.0
-        By how much less a's AUC may be, in [0, 1). Above 0 the plan is for non-inferiority: that the interval at
-        ``1 - alpha`` lies above ``-margin``, a one-sided test at ``alpha / 2``. The AUCs may then be equal.
+        The non-inferiority margin, in [0, 1): by how much a's AUC may be smaller. Above 0 the plan is for
+        non-inferiority: the interval at ``1 - alpha`` lies above ``-margin``, a one-sided test at ``alpha / 2``. The
+        AUCs may then be equal.
     pilot : tuple (y_true, y_score_a, y_score_b), default=None
-        Labels and both models' scores of cases like those to come. Without one, scores are taken to be normal in either
-        class, with one spread.
+        Labels and both models' scores of cases like those of the planned study. Without a pilot, scores are assumed to
+        be normal in each class, with equal variances.
 
     Returns
     -------
@@ -321,18 +324,19 @@ def plan_auc_difference(
 
     Notes
     -----
-    A difference is seen if the default interval of :func:`bootstrap_auc_difference` at level ``1 - alpha`` leaves out
+    A difference is detected if the default interval of :func:`bootstrap_auc_difference` at level ``1 - alpha`` excludes
     0, which is the same as ``pvalue() < alpha``. The estimated difference is taken to be normal, with the variance of
-    :func:`bootstrap_auc_difference`: Plackett's integral for normal scores, or what a pilot shows, without bias. The
-    interval is the one that a sample with these variances has. The default needs about as many cases as
-    DeLong's test, and more where few are positive or the models rank nearly all cases right.
+    :func:`bootstrap_auc_difference`: Plackett's integral for normal scores, or an unbiased estimate from the pilot. The
+    interval is that of a sample with these variances. The default test needs about as many cases as DeLong's, and more
+    where positives are few or the models rank nearly all cases correctly.
 
-    Simulated with normal scores, 7 designs from AUCs of 0.7 and 0.75 to 0.9 and 0.95, correlations from 0 to 0.9, 20 to
-    300 cases per class, 500 samples each: the power was at most 0.03 below what was planned, at most 0.05 above. With a
-    margin, 4 designs of 250 samples, from 100 to 269 cases per class: at most 0.03 below, 0.06 above.
+    In simulations with normal scores, 7 designs with AUCs from 0.7 and 0.75 to 0.9 and 0.95, correlations from 0 to
+    0.9, 20 to 300 cases per class and 500 samples each, the power was at most 0.03 below the planned one and at most
+    0.05 above. With a margin, in 4 designs of 250 samples with 100 to 269 cases per class, it was at most 0.03 below
+    and 0.06 above.
 
-    **When not to trust it.** A difference seen in a small pilot is mostly too large: it is the reason for the study.
-    State the smallest relevant difference, and estimate the variability of the scores from the pilot.
+    **When not to trust it.** The difference in a small pilot is usually too large, since large differences prompt
+    studies. State the smallest relevant difference, and estimate the variability of the scores from the pilot.
 
     References
     ----------

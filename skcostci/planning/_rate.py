@@ -40,35 +40,35 @@ def plan_rate(
     null: float | None = None,
     power: float | None = None,
 ) -> Plan:
-    """How many cases make the default interval of a rate narrow enough, or show a rate above a value.
+    """The sample size for a given width of the default interval of a rate, or to show that a rate is above a value.
 
     Parameters
     ----------
     rate : float
-        The sensitivity, specificity, precision, accuracy or other share of cases to be expected, in [0, 1].
+        The expected sensitivity, specificity, precision, accuracy or other share of cases, in [0, 1].
     half_width : float, default=None
-        Half the width that the interval may have, in (0, 0.5). The answer is the least number of cases from which on it
-        is that narrow with probability ``assurance``.
+        The half width required of the interval, in (0, 0.5). The result has the smallest number of cases from which on
+        it is no wider with probability ``assurance``.
     n : int, default=None
-        The number of cases, 1 at least. The answer is the half width that the interval does not exceed with probability
-        ``assurance``.
+        The number of cases, at least 1. The result has the half width that the interval does not exceed with
+        probability ``assurance``.
     confidence_level : float, default=0.95
         Confidence level of the interval, in (0, 1).
     assurance : float, default=0.9
-        The probability with which the interval is to be no wider, in (0, 1).
+        The probability with which the interval is to be no wider than ``half_width``, in (0, 1).
     null : float, default=None
-        The rate that the true one is to be shown to be above, or below if less is expected, in (0, 1): the default
-        interval leaves it out, which is the same as ``pvalue(null=null) < 1 - confidence_level``.
+        The null value, in (0, 1). The study is to show that the true rate is above it, or below it if the expected rate
+        is smaller: the default interval excludes it, which is the same as ``pvalue(null=null) < 1 - confidence_level``.
     power : float, default=None
-        How likely that is to be shown, in (0, 1). The answer is the least number of cases from which on it is; of
-        a given ``n`` with ``null`` the answer is the power.
+        The probability of showing that, in (0, 1). The result has the smallest number of cases from which on the power
+        is not less; with ``null`` and a given ``n`` the result has its power.
 
     Returns
     -------
     Plan
-        With ``n``, and ``half_width`` and ``expected_half_width`` or ``power``. The cases are those that the rate is a
-        share of: positives for a sensitivity, negatives for a specificity, cases labelled positive for a precision, all
-        cases for an accuracy.
+        With ``n``, and ``half_width`` and ``expected_half_width`` or ``power``. The cases are those in the denominator
+        of the rate: positives for a sensitivity, negatives for a specificity, cases labelled positive for a precision,
+        all cases for an accuracy.
 
     Raises
     ------
@@ -82,12 +82,12 @@ def plan_rate(
 
     Notes
     -----
-    The interval is Clopper and Pearson's. The probability is a sum over the binomial distribution of the number of
-    hits: nothing is approximated. Hits are whole numbers, so the probability goes up and down as cases are added one by
-    one. The answer is the number from which on it does not fall below ``assurance``, or ``power``, again.
+    The interval is Clopper and Pearson's. The probability is an exact sum over the binomial distribution of the number
+    of hits. As this number is discrete, the probability does not rise steadily with the number of cases. The result is
+    the number from which on it no longer falls below ``assurance``, or ``power``.
 
-    **When not to trust it.** The threshold is taken as given. If it is chosen on the new cases, the rate comes out too
-    good, and the interval that allows for the choice is wider.
+    **When not to trust it.** The threshold is assumed to be given. If it is chosen on the new cases, the estimated rate
+    is optimistic, and the interval that allows for the choice is wider.
 
     References
     ----------

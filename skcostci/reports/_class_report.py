@@ -59,23 +59,23 @@ class ClassRow(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ClassReport(Comparable):
-    """What is to be said of models of several classes: print it, show it in a notebook, or take the numbers.
+    """A report on models for several classes: print it, show it in a notebook, or take the numbers from it.
 
     Returned by :func:`report` where ``y_true`` has three classes or more.
 
     Parameters
     ----------
     rows : tuple
-        One a number: ``model``, ``metric``, ``label`` (a class, "macro", "weighted" or "all classes"), ``support``,
-        ``estimate``, ``standard_error``, ``low``, ``high``, of differences ``p``, and ``method``.
+        One row per number: ``model``, ``metric``, ``label`` (a class, "macro", "weighted" or "all classes"),
+        ``support``, ``estimate``, ``standard_error``, ``low``, ``high``, for differences ``p``, and ``method``.
     labels : tuple
         The classes.
     n_cases : int
-        How many cases there are.
+        The number of cases.
     confidence_level : float
         Confidence level of all intervals.
     effective_cases : float, default=None
-        With importance weights: how many cases of one weight would say as much.
+        With importance weights: the effective number of equally weighted cases (Kish).
 
     Examples
     --------
@@ -95,12 +95,12 @@ class ClassReport(Comparable):
     effective_cases: float | None = None
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a number.
+        """The numbers as a pandas DataFrame.
 
         Returns
         -------
         pandas.DataFrame
-            With the fields of ``rows``.
+            One row per number, with the fields of ``rows`` as columns.
 
         Examples
         --------
@@ -111,7 +111,7 @@ class ClassReport(Comparable):
         return as_frame({name: [row[i] for row in self.rows] for i, name in enumerate(ClassRow._fields)})
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers as plain Python objects that ``json.dumps`` takes.
+        """The numbers as plain Python objects that ``json.dumps`` accepts.
 
         Returns
         -------
@@ -131,12 +131,12 @@ class ClassReport(Comparable):
         return plain
 
     def to_html(self) -> str:
-        """A page with the tables, which needs no other file and no network.
+        """The tables as an HTML page that needs no other file and no network.
 
         Returns
         -------
         str
-            To be written to a file in UTF-8.
+            The page, to be written to a file in UTF-8.
 
         Examples
         --------

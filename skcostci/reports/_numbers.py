@@ -92,7 +92,7 @@ class Answers(Comparable):
 
     @property
     def call(self) -> str:
-        """The call that made the report, as typed."""
+        """The call that made the report, as code."""
         return self.inquiry.origin.call
 
     def _compared(self) -> Mapping[str, object]:
@@ -128,17 +128,17 @@ class Answers(Comparable):
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of the compared rows, in the order of the differences."""
+        """The names of the models or subgroups compared, in the order of the differences."""
         return tuple(combinations([row.name for row in self.inquiry.rows], 2))
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers by name, as plain Python objects that ``json.dumps`` takes.
+        """The numbers by name, as plain Python objects that ``json.dumps`` accepts.
 
         Returns
         -------
         dict
-            As the command line prints with ``--json``. Infinite numbers are the texts "Infinity" and "-Infinity",
-            numbers that are not defined None.
+            The content that the command line prints with ``--json``. Infinite numbers are the texts "Infinity" and
+            "-Infinity", undefined numbers None.
 
         Examples
         --------

@@ -34,33 +34,34 @@ DEFAULT = ("roc_auc", "recall", "specificity", "precision", "f1")
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Report(Answers):
-    """What is to be said of models: print it, show it in a notebook, save it as a page, or take the numbers.
+    """A report on one model or several: print it, show it in a notebook, save it as a page, or take its numbers.
 
     Parameters
     ----------
     inquiry : object
         The cases, the models and the options.
     sections : tuple
-        Each statistic at each point: its numbers, and the differences.
+        The numbers of each statistic at each point, and the differences.
     operating_ranges : tuple or None
-        The PC(+) of each row where some threshold is worth having, if "cost" is among the metrics.
+        The operating range of each row, the PC(+) at which some threshold costs less than both trivial classifiers, if
+        "cost" is among the metrics.
     cheaper : tuple or None
-        For two models the ranges of PC(+) where either is significantly cheaper.
+        For two models the ranges of PC(+) in which each is significantly cheaper.
     version, date : str
-        The version of the package and the day, in UTC.
+        The version of the package and the date, in UTC.
 
     Attributes
     ----------
     call : str
-        The call that made the report, as it is typed.
+        The call that made the report, as code.
     methods : dict of str
         The interval method of each quantity.
     pairs : tuple of (str, str)
-        What is compared, in the order of the differences.
+        The models or subgroups compared, in the order of the differences.
 
     See Also
     --------
-    report : Makes one.
+    report : Returns one.
 
     Examples
     --------
@@ -73,13 +74,13 @@ class Report(Answers):
     """
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a model (or subgroup), metric and point, then one a difference.
+        """The numbers as a DataFrame: one row per model (or subgroup), metric and point, then one per difference.
 
         Returns
         -------
         pandas.DataFrame
             ``model``, ``metric``, ``at`` (the point: a threshold or a specificity), ``estimate``, ``standard_error``,
-            ``low``, ``high``, of differences ``p``, and ``note``, which says why a number is undefined; then
+            ``low``, ``high``, for differences ``p``, and ``note``, the reason why a number is undefined; then
             ``statistic``, ``confidence_level`` and ``method``.
 
         Examples
@@ -92,17 +93,18 @@ class Report(Answers):
         return as_frame(self._columns)
 
     def to_html(self, *file: Never) -> str:
-        """A page with tables and pictures that needs no other file and no network.
+        """The report as an HTML page with tables and pictures that needs no other file and no network.
 
         Parameters
         ----------
         *file : never
-            It writes no file: ``Path("report.html").write_text(found.to_html(), encoding="utf-8")`` does.
+            Not accepted, as no file is written; ``Path("report.html").write_text(found.to_html(), encoding="utf-8")``
+            writes one.
 
         Returns
         -------
         str
-            To be written to a file in UTF-8.
+            The page, to be written to a file in UTF-8.
 
         Raises
         ------
@@ -154,55 +156,57 @@ def report(
     cost_fn: float = 1.0,
     cost_fp: float = 1.0,
 ) -> Report | ClassReport:
-    """Several metrics of one model or more, each with its interval, and how the models differ, in one table.
+    """A report: several metrics of one model or more with intervals, and the differences of the models, in one table.
 
     The numbers are those of the library's functions by their default methods. Nothing is resampled.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. Of one class alone, what compares the classes is undefined, and the rest is answered. Labels of
-        three classes or more get what scikit-learn's classification report has, with intervals.
+        Binary labels. With a single class, statistics that compare the classes are undefined and the others are
+        reported. With three classes or more the report has the content of scikit-learn's classification report, with
+        intervals.
     y_scores : array-like of shape (n_samples,), mapping of str to such, or DataFrame
-        The scores of one model, or of several by name; higher means more positive. Of three classes or more predicted
-        labels or, with a column for each class, probabilities, which are judged by AUC and log loss too; of two models
-        a mapping of their names to such. The options are then ``confidence_level``, ``groups`` and ``sample_weight``.
+        The scores of one model, or of several by name; higher means more positive. For three classes or more predicted
+        labels or, with a column for each class, probabilities, which add AUC and log loss; for two models a mapping of
+        their names to these. The options are then ``confidence_level``, ``groups`` and ``sample_weight``.
     metrics : str, Metric or sequence of such
         The metrics, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
-        "average_precision", "brier" and "log_loss" (of scores that are probabilities),
+        "average_precision", "brier" and "log_loss" (for scores that are probabilities),
         "sensitivity_at_specificity:0.9", "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating
-        condition), and metrics of labels, as in :func:`bootstrap_metric`: "f1", "sensitivity", "ppv"; or
-        averaged over both classes, named as scikit-learn's scorers are: "f1_macro", "precision_weighted".
+        condition), and metrics of labels, as in :func:`bootstrap_metric`: "f1", "sensitivity", "ppv"; or averaged over
+        both classes, named as scikit-learn's scorers are: "f1_macro", "precision_weighted".
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
-        The scores from which labels are positive: one for all models, several (a row each), or one per model by name.
+        The thresholds from which on cases are labelled positive: one for all models, several (a row each), or one per
+        model by name.
     confidence_level : float, default=0.95
         Confidence level of all intervals, in (0, 1).
     by : array-like of shape (n_samples,), default=None
-        The subgroup of each case; a single model is then compared between them.
+        The subgroup of each case; a single model is then compared between subgroups.
     groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as those of a patient: resampled as a whole. Then there is no
-        sensitivity at a specificity, nor the other way about.
+        Which cases belong together, such as those of a patient; whole groups are then resampled. Sensitivity at a
+        specificity and specificity at a sensitivity are then not reported.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`. Of importance there are no costs, as their thresholds are
-        chosen on these cases.
+        What the weights mean, as in :func:`bootstrap_metric`. With "importance" costs are not reported, as their
+        thresholds are chosen on the same cases.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing in the rows
-        that nobody checked; as in :func:`bootstrap_metric`. For AUCs, Brier scores and metrics of labels, at thresholds
-        given; there are no curves in pictures then.
+        that were not checked; as in :func:`bootstrap_metric`. For AUCs, Brier scores and metrics of labels at given
+        thresholds; pictures then have no curves.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked; None are those whose ``y_true`` is not missing.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     prevalence : float, default=None
-        Where the models will be used; None is that of these cases.
+        The share of positives where the models will be used; None is the share in the sample.
     cost_fn, cost_fp : float, default=1.0
-        What a missed positive and a false alarm cost.
+        The costs of a missed positive and of a false alarm.
 
     Returns
     -------
-    Report or, of three classes or more, ClassReport
+    Report or, for three classes or more, ClassReport
         Printed as a table, shown in notebooks, with ``to_frame``, ``to_html`` and ``to_dict``.
 
     Raises
@@ -216,8 +220,8 @@ def report(
 
     Notes
     -----
-    For two models each difference stands alone; for more, p-values and limits of the differences in one metric allow
-    for their number (max-t). Metrics are not adjusted for being several.
+    For two models the differences are not adjusted. For more models, p-values and limits of the differences in one
+    metric are adjusted for their number (max-t). There is no adjustment for the number of metrics.
 
     Examples
     --------

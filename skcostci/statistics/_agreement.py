@@ -82,10 +82,10 @@ def bootstrap_agreement(
     ----------
     ratings : array-like of shape (n_items, n_raters)
         The label that each rater gave to each item, of any kind and without an order; None or NaN where a rater gave
-        none. An item may be rated by any raters, so that columns need not be the same person throughout.
+        none. Different items may have different raters: a column need not be one person throughout.
     statistic : {"fleiss", "ac1", "krippendorff"}, default="fleiss"
-        "fleiss": Fleiss' kappa. "ac1": Gwet's coefficient, which stays high where nearly all items are of one category
-        and agreed on. "krippendorff": Krippendorff's alpha for nominal labels, made for missing ratings.
+        "fleiss": Fleiss' kappa. "ac1": Gwet's coefficient, which stays high where raters agree and nearly all items are
+        of one category. "krippendorff": Krippendorff's alpha for nominal labels, which allows for missing ratings.
     sample_weight : array-like of shape (n_items,), default=None
         Frequency weights, whole numbers: how many items each row stands for.
     groups : array-like of shape (n_items,), default=None
@@ -97,10 +97,12 @@ def bootstrap_agreement(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``to_frame`` and ``categories``. The interval
         methods:
 
-        - "unseen_case" (default): allows for one item more, on which the raters split or are of one mind. With few
-          items it is wide, as it should be where all that were seen were agreed on.
-        - "unseen_group" (only with ``groups``, where it is the default): the same of a group of items of typical size.
-        - "wald": a Gaussian. Not to be trusted where nearly all items are agreed on.
+        - "unseen_case" (default): allows for one additional item, on which the raters are split for the lower limit or
+          all agree for the upper one, whichever changes the coefficient most. It is wide with few items, also where the
+          raters agree on all of them.
+        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of items of
+          typical size.
+        - "wald": a Gaussian. Not to be trusted where the raters agree on nearly all items.
 
     Raises
     ------
@@ -110,12 +112,12 @@ def bootstrap_agreement(
 
     See Also
     --------
-    bootstrap_metric : "kappa" of two raters, Cohen's.
+    bootstrap_metric : "kappa", Cohen's kappa of two raters.
 
     Notes
     -----
     Standard errors are of first order in the number of items. Where items have different numbers of ratings, "fleiss"
-    and "ac1" are Gwet's generalization: every item counts the same in the shares of the categories.
+    and "ac1" are Gwet's generalization: every item has the same weight in the shares of the categories.
 
     References
     ----------

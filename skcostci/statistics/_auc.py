@@ -74,7 +74,7 @@ class OfAUC(OfLabels):
 
     @property
     def undefined(self) -> float:
-        """The probability that a resample has no AUC because a class is missing; such resamples are left out."""
+        """The probability that a resample lacks a class and so has no AUC; such resamples are left out."""
         if isinstance(self.law, SideBySide):
             return self._shaped([getattr(law, "undefined", 0.0) for law in self.law.laws])
         if isinstance(self.law, GroupedAUCLaw):
@@ -86,12 +86,12 @@ class OfAUC(OfLabels):
 
     @property
     def skewness(self) -> float:
-        """The skewness of the bootstrap distribution, 0 where it is a point.
+        """The skewness of the bootstrap distribution, 0 where its variance is 0.
 
         Raises
         ------
         AttributeError
-            Of differences, horizons, groups and several classes, of which two moments are known.
+            For differences, horizons, groups and several classes, where only mean and variance are known.
         """
         if isinstance(self.law, AUCLaw | FoldedAUCLaw):
             return self.law.skewness
@@ -127,7 +127,7 @@ class AUCResult(OfAUC):
 class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     """The AUC of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    Returned by :func:`bootstrap_auc_difference`; ties count 1/2, and above 0 a ranks better. In addition to what every
+    Returned by :func:`bootstrap_auc_difference`; ties count 1/2. Positive values favour a. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters
@@ -148,10 +148,10 @@ class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ErrorCountResult(BootstrapResult[float]):
-    """The AUC as far as the number of errors tells it.
+    """The expected AUC, given only the number of errors.
 
-    Returned by :func:`auc_from_error_count`: the mean AUC over all orderings and cuts with so many errors. It has what
-    every :class:`BootstrapResult` has.
+    Returned by :func:`auc_from_error_count`: the mean AUC over all rankings and thresholds with that number of errors.
+    It has what every :class:`BootstrapResult` has.
 
     Examples
     --------

@@ -45,9 +45,9 @@ class ConcordanceResult(BootstrapResult[float]):
     Parameters
     ----------
     n_pairs : float
-        How many pairs are comparable.
+        The number of comparable pairs.
     n_events : float
-        How many cases had the event.
+        The number of cases with an observed event.
 
     Examples
     --------
@@ -88,18 +88,19 @@ def bootstrap_concordance(
 ) -> ConcordanceResult:
     """Concordance index (Harrell's c) of risks with censored times, with a confidence interval.
 
-    How often, of two cases of which one is known to have had the event first, that one has the higher risk. The AUC is
-    the same where there are two times and no censoring. No resample is drawn.
+    A pair of cases is comparable if one of them is known to have had the event first. The index is the share of
+    comparable pairs in which that case has the higher risk. With only two times and no censoring it equals the AUC. No
+    resample is drawn.
 
     Parameters
     ----------
     event : array-like of shape (n_samples,)
-        Whether the event was seen (1 or True) or the case was censored (0 or False). Or scikit-survival's structured
-        array of event and time, which takes the place of both: ``bootstrap_concordance(y, risk)``.
+        Whether the event was observed (1 or True) or the case was censored (0 or False). Or scikit-survival's
+        structured array of event and time, which takes the place of both: ``bootstrap_concordance(y, risk)``.
     time : array-like of shape (n_samples,)
-        When: not negative.
+        The time of the event or of the censoring, not negative.
     risk : array-like of shape (n_samples,)
-        Finite, higher for an earlier event. A predicted survival time is passed with a minus.
+        Finite risk scores, higher for an earlier event. Pass predicted survival times with a minus sign.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -111,10 +112,11 @@ def bootstrap_concordance(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``n_pairs`` and ``n_events``. The
         interval methods:
 
-        - "unseen_case" (default): allows for one additional case that is comparable with as many as can be and loses to
-          all, or beats all. Wide with fewer than ten events, as it has to be.
-        - "unseen_group" (only with ``groups``, where it is the default): the same of a group of cases.
-        - "wald": a Gaussian. Not to be trusted with few events or near 1: it may cover 0.74 of a nominal 0.95.
+        - "unseen_case" (default): allows for one additional case that is comparable with as many cases as possible,
+          with all of these pairs in the wrong order for the lower limit and in the right order for the upper one. Wide
+          with fewer than ten events.
+        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of cases.
+        - "wald": a Gaussian. Not to be trusted with few events or near 1: coverage may be 0.74 at a nominal 0.95.
 
     Raises
     ------
@@ -125,13 +127,13 @@ def bootstrap_concordance(
     See Also
     --------
     bootstrap_concordance_difference : Two models on the same cases.
-    bootstrap_auc : Without times.
+    bootstrap_auc : For binary outcomes, or at a horizon.
 
     Notes
     -----
-    The estimate is that of scikit-survival's ``concordance_index_censored`` and of R's ``survival::concordance``, the
-    standard error, of first order in the number of cases, that of the latter. Harrell's index depends on the censoring;
-    nothing here allows for that. It takes half a second for 100,000 cases.
+    The estimate equals scikit-survival's ``concordance_index_censored`` and R's ``survival::concordance``; the standard
+    error, of first order in the number of cases, equals R's. Harrell's index depends on the censoring distribution;
+    nothing here corrects for that. The computation takes half a second for 100,000 cases.
 
     References
     ----------
@@ -179,11 +181,12 @@ def bootstrap_concordance_difference(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
         The interval methods:
 
-        - "extrapolated" (default without ``groups``): a case that was not seen lies where those that were seen suggest,
-          as in :func:`bootstrap_auc_difference`, so that the interval sharpens as the models resemble each other. Not
-          to be trusted where one model alone may fail on cases of a kind that the sample does not contain.
-        - "unseen_case": allows for one additional case that one model puts last and the other first.
-        - "unseen_group" (only with ``groups``, where it is the default): the same of a group of cases.
+        - "extrapolated" (default without ``groups``): Student's t with one additional case about as extreme as the
+          cases in the sample, as in :func:`bootstrap_auc_difference`. The interval is short where the models resemble
+          each other. Not to be trusted where one model alone may fail on cases of a kind that the sample does not
+          contain.
+        - "unseen_case": allows for one additional case that one model ranks last and the other first.
+        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of cases.
         - "wald": a Gaussian. Not to be trusted with few events.
 
     Raises

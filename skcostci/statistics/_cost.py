@@ -56,7 +56,7 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 class CostResult(BandedResult, ExactResult):
     """The cost of one model at each operating condition, with its bootstrap distribution.
 
-    Returned by :func:`bootstrap_cost` and drawn by :class:`CostCurveDisplay`: normalized costs. In addition to what
+    Returned by :func:`bootstrap_cost` and drawn by :class:`CostCurveDisplay`; costs are normalized. In addition to what
     every :class:`BandedResult` has:
 
     Parameters
@@ -68,8 +68,8 @@ class CostResult(BandedResult, ExactResult):
 
     Notes
     -----
-    ``cdf`` and ``quantile`` need the whole distribution. With groups or folds its moments alone are known: the result
-    is without them then, and says so.
+    ``cdf`` and ``quantile`` need the whole distribution. With groups or folds only its moments are known, and calling
+    them raises an error.
 
     Examples
     --------
@@ -94,14 +94,14 @@ class _SignificantConditions(NamedTuple):
 
 @tuple_of_numbers
 class SignificantConditions(Shown, _SignificantConditions):
-    """Stretches of operating conditions: where a is cheaper and where b is.
+    """The ranges of operating conditions in which model a is significantly cheaper, and those in which b is.
 
     Returned by :meth:`CostDifferenceResult.significant`.
 
     Parameters
     ----------
     a, b : ndarray of shape (n_stretches, 2)
-        The first and the last operating condition of each stretch.
+        The first and the last operating condition of each range.
 
     Examples
     --------
@@ -123,20 +123,20 @@ class SignificantConditions(Shown, _SignificantConditions):
 class CostDifferenceResult(BandedResult, DifferenceResult):
     """The cost of model a minus that of model b at each operating condition, with its bootstrap distribution.
 
-    Returned by :func:`bootstrap_cost_difference` and drawn by :class:`PairedCostDifferenceDisplay`; below 0 a is
-    cheaper. In addition to what every :class:`BandedResult` has:
+    Returned by :func:`bootstrap_cost_difference` and drawn by :class:`PairedCostDifferenceDisplay`; negative values
+    favour a. In addition to what every :class:`BandedResult` has:
 
     Parameters
     ----------
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : tuple of float or ndarray of shape (n_points,)
-        Those of a used at each of them, and those of b.
+        The thresholds of a and those of b, at each operating condition.
 
     Notes
     -----
-    ``cdf``, ``quantile`` and ``probabilities`` need the whole distribution. With groups its moments alone are known:
-    the result is without them then, and says so.
+    ``cdf``, ``quantile`` and ``probabilities`` need the whole distribution. With groups only its moments are known, and
+    calling them raises an error.
 
     Examples
     --------
@@ -154,24 +154,24 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     def significant(
         self, confidence_level: float = 0.95, *, simultaneous: bool = True, method: str | None = None
     ) -> SignificantConditions:
-        """The operating conditions at which the band, or each interval by itself, leaves out 0.
+        """The operating conditions at which the simultaneous band, or the pointwise interval, excludes 0.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
             In (0, 1), of the band or of the pointwise intervals.
         simultaneous : bool, default=True
-            Ask the band, which is wrong anywhere with a probability of one less the level. False asks the interval of
-            each condition by itself. These make no allowance for looking at many conditions: of two equal models they
-            declare one cheaper somewhere in every second sample or so.
+            True uses the band: for two equal models the probability that it excludes 0 anywhere is 1 minus the level.
+            False uses the pointwise interval of each condition, without adjustment for their number: for two equal
+            models some interval excludes 0 in about every second sample.
         method : str, default=None
             One of ``band_methods``, or of ``methods`` if not simultaneous; None is the first of them.
 
         Returns
         -------
         SignificantConditions
-            ``a``, where a is cheaper, and ``b``: each an array of shape (n_stretches, 2) of the first and the last
-            operating condition of every unbroken run on the grid.
+            ``a``, where a is cheaper, and ``b``, where b is: arrays of shape (n_stretches, 2) with the first and the
+            last operating condition of each unbroken range on the grid.
 
         Examples
         --------
@@ -390,21 +390,22 @@ def bootstrap_cost_difference(
         ``probabilities``, ``significant``, ``confidence_band`` and ``to_frame``. The interval methods:
 
         - "chosen" (only where a rule chose thresholds on these cases, and then the default): allows for both choices,
-          as :func:`bootstrap_cost`'s does. The choice of a's threshold makes a's cost, and with it the difference, look
-          too low, so the upper limit is moved outwards; that of b's threshold the lower limit (see Notes). Not proved:
-          in simulations with 60 cases per class each limit failed to cover with a probability of at most 0.013 (nominal
-          0.025), that of "unseen_case" of up to 0.040; 1.2 to 1.3 times as wide.
+          as that of :func:`bootstrap_cost` does. The choice of a's threshold makes a's cost, and with it the
+          difference, look too low, so the upper limit is moved outwards; because of the choice of b's threshold the
+          lower limit is moved, too (see Notes). Not proved: in simulations with 60 cases per class each limit failed to
+          cover with a probability of at most 0.013 (nominal 0.025), limits of "unseen_case" with up to 0.040. It is 1.2
+          to 1.3 times as wide as "unseen_case".
         - "unseen_case" (default at given thresholds): allows for one additional case in each class, on which the models
-          differ most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over the joint error
-          rates of two models found no coverage of the interval below the level; one limit fails to cover with a
+          differ most, as that of :func:`bootstrap_cost` does; wide where they seldom disagree. Searches over the joint
+          error rates of two models found no coverage of the interval below the level; one limit fails to cover with a
           probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
-        - "unseen_group" (only with ``groups``; the default at given thresholds) and "effective_size": as
-          :func:`bootstrap_cost`'s; the distribution is known through its moments.
+        - "unseen_group" (only with ``groups``; the default at given thresholds) and "effective_size": as those of
+          :func:`bootstrap_cost`; only the moments of the distribution are known.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min). Not
-          to be trusted where one model's positives are part of the other's (coverage down to 0.76 at 90 %, 0.86 at 95
-          %).
+          to be trusted where one model's positives are part of the other's (coverage down to 0.76 at a nominal 0.90,
+          0.86 at 0.95).
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class spread evenly over those four.
-          As "agresti", and slower.
+          The same caution as for "agresti" applies; slower.
         - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
           the intervals have nearly zero width.
 
@@ -427,8 +428,8 @@ def bootstrap_cost_difference(
     optimistic (a's for the upper limit, b's for the lower), r the correlation of the difference with that model's cost.
 
     **The distribution**: Dugas & Gadoury (2008), eqs. 6-8 (stratified) and 11-13 (full), whose difference has the
-    opposite sign (their model 2 less model 1). Only discordant cases matter, those that one model labels positive and
-    the other does not; the counts that enter (7) and (8) are theirs.
+    opposite sign (model 2 minus model 1). Only discordant cases matter, those that one model labels positive and the
+    other does not; the counts in (7) and (8) are the numbers of discordant cases.
 
     Examples
     --------

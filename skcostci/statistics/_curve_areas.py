@@ -71,9 +71,9 @@ class PartialAUCResult(BootstrapResult[float]):
     Parameters
     ----------
     max_fpr : float
-        Up to which rate.
+        The upper end of the range of false-positive rates.
     standardize : bool
-        Whether it is McClish's value.
+        Whether the area is standardized (McClish).
 
     Examples
     --------
@@ -91,15 +91,15 @@ class PartialAUCResult(BootstrapResult[float]):
 class PartialAUCDifferenceResult(MomentDifferenceResult):
     """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    Returned by :func:`bootstrap_auc_difference` with ``max_fpr=``; above 0 a ranks better. In addition to what every
+    Returned by :func:`bootstrap_auc_difference` with ``max_fpr=``; positive values favour a. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters
     ----------
     max_fpr : float
-        Up to which rate.
+        The upper end of the range of false-positive rates.
     standardize : bool
-        Whether it is of McClish's values.
+        Whether the areas are standardized (McClish).
 
     Examples
     --------
@@ -139,7 +139,7 @@ class AveragePrecisionResult(OfLabels):
 class AveragePrecisionDifferenceResult(MomentDifferenceResult, OfLabels):
     """The average precision of model a minus that of model b, with the moments of the joint bootstrap distribution.
 
-    Returned by :func:`bootstrap_average_precision_difference`; above 0 a ranks better. In addition to what every
+    Returned by :func:`bootstrap_average_precision_difference`; positive values favour a. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters

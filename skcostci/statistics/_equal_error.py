@@ -19,14 +19,15 @@ METHODS = ("rank_beta",)
 
 @dataclass(frozen=True, repr=False, eq=False)
 class EqualErrorResult(BootstrapResult[float]):
-    """The rate at which a threshold has as many false positives as false negatives, each of its class.
+    """The equal error rate, at the threshold where false-positive and false-negative rate are equal.
 
     Returned by :func:`bootstrap_metric` for "eer". In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
     threshold : float
-        The score at which they are nearest to each other: from it on cases are called positive.
+        The score at which the two rates are nearest to each other; cases with at least this score are labelled
+        positive.
 
     Examples
     --------

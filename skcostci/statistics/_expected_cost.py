@@ -32,8 +32,8 @@ SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, for one model 
 class ExpectedCostResult(ExactResult[float]):
     """The cost per case of one model under a cost matrix, with the exact bootstrap distribution of the smoothed table.
 
-    Returned by :func:`bootstrap_expected_cost`: an estimate without smoothing, ``mean`` and ``standard_error`` with it.
-    In addition to what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_expected_cost`. ``estimate`` is without smoothing, ``mean`` and ``standard_error`` are
+    with it. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ class ExpectedCostResult(ExactResult[float]):
 class ExpectedCostDifferenceResult(DifferenceResult[float]):
     """The cost per case of model a minus that of model b under a cost matrix, with its exact bootstrap distribution.
 
-    Returned by :func:`bootstrap_expected_cost_difference`; below 0 a is cheaper. ``mean`` and ``standard_error`` are of
-    the three-way table with its smoothing. In addition to what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_expected_cost_difference`; negative values favour a. ``mean`` and ``standard_error``
+    are those of the three-way table with its smoothing. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def bootstrap_expected_cost(
 ) -> ExpectedCostResult:
     """The cost per case of predicted classes with its confidence interval, by its exact bootstrap distribution (BCost).
 
-    For any number of classes, and mistakes that cost as much as you say.
+    For any number of classes, and any costs of the errors.
 
     Parameters
     ----------
@@ -101,15 +101,15 @@ def bootstrap_expected_cost(
     cost_matrix : array-like of shape (n_classes, n_classes)
         ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``, in any unit: the
         orientation of :func:`sklearn.metrics.confusion_matrix`, the transpose of the paper's. Finite; gains are
-        negative, and a right answer may cost something.
+        negative, and a correct prediction may have a cost.
     labels : array-like of shape (n_classes,), default=None
-        The labels in the order of the matrix; None is the sorted labels that occur. Give them when the data may lack
-        a class.
+        The labels in the order of the matrix; None is the sorted labels that occur. Give them if a class may be absent
+        from the data.
     smoothing : float, default=None
-        Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; None is 0.1, and
-        0 adds none. It decides what an expensive mistake that was never observed counts for: see Notes.
+        Pseudo-cases added to every cell of the confusion table, also to empty ones, before it is resampled; None is
+        0.1, and 0 adds none. It determines how much an expensive error that was never observed contributes: see Notes.
     normalize : bool, default=True
-        False gives the cost of all cases together, of as many as these.
+        False gives the total cost, for as many cases as in the sample.
     sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With groups, folds or importance weights nothing is smoothed, and the methods
         are those of :func:`bootstrap_mean`.
@@ -121,42 +121,43 @@ def bootstrap_expected_cost(
         and ``labels``. The interval methods:
 
         - "unseen_case" (default): allows for one additional case, in the most expensive cell of the cost matrix for the
-          upper limit and in the cheapest for the lower one: Gaffke's bound, by a Beta distribution with three of its
-          moments (see :func:`bootstrap_cost`). It needs no ``smoothing`` and takes no notice of it. Searches
-          (benchmarks/adversary.py, three or four costs, 2 to 300 cases) found it nowhere to cover less than the level,
-          nor one limit to miss more than it says. Where a mistake that was never seen costs a thousand times the
-          others, it is as wide as that cost makes it: the data cannot exclude it.
-        - "percentile": quantiles of the exact distribution of the smoothed table. Not to be trusted where a cell that
-          was never observed costs so much that ``smoothing`` times its cost rivals the cost of all cases.
-        - "smoothed": the same with 1.5 pseudo-cases more, spread evenly over all cells. As "percentile".
-        - "wald": a Gaussian with the distribution's mean and variance. Not to be trusted where few mistakes make most
-          of the cost: the distribution is skewed then, and the interval too low on both sides.
+          upper limit and in the cheapest for the lower one: Gaffke's bound, approximated by a Beta distribution with
+          the same first three moments (see :func:`bootstrap_cost`). It does not depend on ``smoothing``. Searches
+          (benchmarks/adversary.py, three or four costs, 2 to 300 cases) found no coverage below the level, and no limit
+          that fails to cover with more than its nominal probability. If an error that was never observed costs a
+          thousand times as much as the others, the interval is correspondingly wide: the data cannot exclude such
+          errors.
+        - "percentile": quantiles of the exact distribution of the smoothed table. Not to be trusted where an empty cell
+          is so expensive that ``smoothing`` times its cost is comparable to the total cost of all cases.
+        - "smoothed": the same with 1.5 additional pseudo-cases, spread evenly over all cells; the same caution applies.
+        - "wald": a Gaussian with the distribution's mean and variance. Not to be trusted where few errors make up most
+          of the cost: the distribution is then skewed, and both limits are too low.
         - "bca": percentile, corrected for bias and skewness. Not to be trusted where the distribution has few values.
 
     Raises
     ------
     ValueError
-        If a label is not among ``labels``, the matrix is not square, finite and of their number, the smoothing is
+        If a label is not among ``labels``, the matrix is not square and finite with one row per label, the smoothing is
         negative, or lengths and weights are not as described.
 
     Warns
     -----
     DegenerateLawWarning
-        When the interval has zero width, as without smoothing if all cases fall in cells of one cost.
+        When the interval has zero width, as without smoothing if all cases have the same cost.
 
     See Also
     --------
     bootstrap_expected_cost_difference : Two models on the same cases.
-    expected_cost_loss : The estimate alone, for scorers.
+    expected_cost_loss : The estimate without an interval, for scorers.
 
     Notes
     -----
-    Margineantu & Dietterich (2000), section 3.1, who draw 1,000 tables; here the distribution that they sample is
+    Margineantu & Dietterich (2000), section 3.1, who draw 1,000 tables; here the distribution from which they sample is
     computed. With K cells and M cases in a cell, n cases are drawn from ``p = (M + smoothing) / (n + K smoothing)``,
     and the distribution is that of their average cost, shifted by the smoothing from the estimate c to ``(n c +
     smoothing * sum(cost_matrix)) / (n + K smoothing)``. A cell that costs 559,125 among 1,000 cases thereby adds about
-    56 to the mean even if never observed. There is no principled choice of the constant, as the authors say; compare a
-    few of them where such cells exist.
+    56 to the mean even if never observed. There is no principled choice of the constant, as the authors note; compare
+    several where such cells exist.
 
     Where costs have a common step, as whole numbers or cents do, or the distribution has few values, it is exact. For
     other costs the cdf lies between the true one at x and at x + 1e-4 standard errors, and quantiles are within half of
@@ -204,16 +205,16 @@ def bootstrap_expected_cost_difference(
 ) -> ExpectedCostDifferenceResult:
     """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
 
-    Only cases count on which the two models disagree, by how much that costs.
+    Only cases on which the two models' costs differ contribute.
 
     Parameters
     ----------
     y_true, y_pred_a, y_pred_b : array-like of shape (n_samples,)
-        True labels and those that the two models predict, numbers or strings.
+        True labels and the labels predicted by the two models, numbers or strings.
     cost_matrix, labels : array-like
         As in :func:`bootstrap_expected_cost`.
     smoothing : float, default=None
-        Pseudo-cases, none if None, added to every cell of the three-way table of truth and both predictions.
+        Pseudo-cases added to every cell of the three-way table of truth and both predictions; None adds none.
     normalize : bool, default=True
         As in :func:`bootstrap_expected_cost`.
     sample_weight, weight_type, groups, folds : optional
@@ -227,15 +228,15 @@ def bootstrap_expected_cost_difference(
         ``probabilities``, ``to_frame`` and ``labels``. The interval methods:
 
         - "unseen_case" (default): allows for one additional case, in the cell where the models differ most in cost, as
-          :func:`bootstrap_expected_cost`'s does. It takes no notice of ``smoothing``. Searches
-          (benchmarks/adversary.py, 2 to 300 cases) found it nowhere to cover less than the level; one limit misses
-          0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
+          that of :func:`bootstrap_expected_cost` does. It does not depend on ``smoothing``. Searches
+          (benchmarks/adversary.py, 2 to 300 cases) found no coverage below the level; one limit fails to cover with a
+          probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
         - "percentile": quantiles of the exact distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
-          with the distribution's moments. None of them to be trusted where the models seldom differ in cost, as where
-          expensive mistakes are rare (coverage down to 0.38 at 95 %): without smoothing the interval narrows, to zero
-          width with a warning if they never differ.
-        - "smoothed": quantiles of the distribution with 1.5 pseudo-cases spread evenly over all cells: 0.90 at worst at
-          95 % where "percentile" falls to 0.38.
+          with the distribution's moments. None of them should be trusted where the models seldom differ in cost, for
+          example where expensive errors are rare (coverage down to 0.38 at a nominal 0.95): without smoothing the
+          interval is too narrow, and of zero width, with a warning, if they never differ.
+        - "smoothed": quantiles of the distribution with 1.5 pseudo-cases spread evenly over all cells: the lowest
+          coverage at a nominal 0.95 was 0.90 where that of "percentile" was 0.38.
 
     Warns
     -----
@@ -249,10 +250,9 @@ def bootstrap_expected_cost_difference(
     Notes
     -----
     Margineantu & Dietterich (2000), section 3.2, with the distribution itself in place of 1,000 draws from it. They
-    recommend no smoothing: each of the n_classes**3 cells would get it, most of which say that the models differ, so
-    that the test hardly ever rejects. Accuracy and cost of the computation are those of
-    :func:`bootstrap_expected_cost`; differences within 1e-4 standard errors of 0 count as 0 where the distribution is
-    not exact.
+    recommend no smoothing: it would be added to each of the n_classes**3 cells, in most of which the models differ, so
+    that the test would hardly ever reject. Accuracy and computing time are as for :func:`bootstrap_expected_cost`;
+    differences within 1e-4 standard errors of 0 count as 0 where the distribution is not exact.
 
     References
     ----------

@@ -58,13 +58,13 @@ BOOLEANS = (0.0, 1.0)
 class MeanResult(ExactResult[float]):
     """The mean of a number that each case has, such as its loss, with the bootstrap distribution of that mean.
 
-    Returned by :func:`bootstrap_mean` and :func:`bootstrap_loss`; with folds the mean of their means. In addition to
-    what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_mean` and :func:`bootstrap_loss`; with folds the mean of the folds' means. In addition
+    to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
     quantity : str
-        What the mean is of: "mean" of given values, or the name of a loss.
+        What is averaged: "mean" for given values, or the name of a loss.
 
     Examples
     --------
@@ -80,13 +80,13 @@ class MeanResult(ExactResult[float]):
 class MeanDifferenceResult(DifferenceResult[float]):
     """The mean difference, a - b, of a number that each case has under two models.
 
-    Returned by :func:`bootstrap_mean_difference` and :func:`bootstrap_loss_difference`; with folds the mean of their
-    means. In addition to what every :class:`BootstrapResult` has:
+    Returned by :func:`bootstrap_mean_difference` and :func:`bootstrap_loss_difference`; with folds the mean of the
+    folds' means. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
     quantity : str
-        What the mean is of: "mean" of given values, or the name of a loss.
+        What is averaged: "mean" for given values, or the name of a loss.
 
     Examples
     --------
@@ -287,16 +287,16 @@ def bootstrap_mean_difference(
 ) -> MeanDifferenceResult:
     """The mean difference, a - b, of a number that each case has under two models, with its interval and p-value.
 
-    Cases are resampled with both their values, so that what the models share cancels. No resample is drawn.
+    Cases are resampled with both values, so that the variation that both models share cancels. No resample is drawn.
 
     Parameters
     ----------
     values_a, values_b : array-like of shape (n_samples,)
-        A finite number per case, under either model.
+        A finite number per case, for each of the two models.
     least, most : float, default=None
         The least and the most that a value of either can be, so that differences lie within ``most - least`` of 0. None
-        is 0, or 1, of booleans. If both are None for numbers, the ends are the least and the most of the differences
-        seen; if one is, it is that of the values.
+        is 0, or 1, for booleans. For numbers, if both are None, the ends are the least and the largest difference in
+        the sample; if one is None, it is the least or the largest value in the sample.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
@@ -304,12 +304,12 @@ def bootstrap_mean_difference(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row is of, as in :func:`bootstrap_mean`.
+        Which judge, seed or reader each row belongs to, as in :func:`bootstrap_mean`.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
     proxy : tuple of two array-likes of shape (n_samples,), default=None
-        What stands in for ``values_a`` and what does for ``values_b``, a judge's scores of either, in every row, as in
-        :func:`bootstrap_mean`. A row of which one value is missing is not checked.
+        What stands in for ``values_a`` and for ``values_b`` in every row, such as a judge's scores, as in
+        :func:`bootstrap_mean`. A row with a missing value under either model is not checked.
     checked : array-like of bool of shape (n_samples,), default=None
         Which rows are checked, as in :func:`bootstrap_mean`.
 
@@ -319,15 +319,15 @@ def bootstrap_mean_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods are those of
         :func:`bootstrap_mean`, on the difference of the values of each case. "unseen_case" (default) allows for one
-        additional case with the largest difference that ``least`` and ``most`` allow, or that the sample has where they
-        are not given: it gives the cases, this one included, random (Dirichlet) weights and takes a quantile of the
-        Beta distribution with the mean, variance and third moment of the weighted mean. With ``groups`` the default is
-        "unseen_group" where both ends are given, else "effective_size".
+        additional case with the largest difference that ``least`` and ``most`` allow or, if they are not given, with
+        the largest in the sample: it gives the cases, this one included, random (Dirichlet) weights and takes a
+        quantile of the Beta distribution with the mean, variance and third moment of the weighted mean. With ``groups``
+        the default is "unseen_group" where both ends are given, else "effective_size".
 
     See Also
     --------
     bootstrap_mean : One model.
-    bootstrap_loss_difference : Of losses, from labels and predictions.
+    bootstrap_loss_difference : The difference of two losses, from labels and predictions.
 
     Examples
     --------

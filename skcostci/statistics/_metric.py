@@ -77,9 +77,9 @@ class OfMetric(BootstrapResult):
 
     @property
     def undefined(self) -> Numbers:
-        """The probability that a resample has no value, because a class is missing or a denominator is 0.
+        """The probability that the metric is undefined in a resample, as a class is missing or a denominator is 0.
 
-        Means over folds, metrics of several classes and functions always have one: what is missing counts 0.
+        It is 0 for means over folds, metrics of several classes and functions, where undefined terms count as 0.
         """
         return self._shaped(getattr(self.law, "undefined", np.zeros(np.size(self.estimate))))
 
@@ -98,13 +98,13 @@ class OfMetric(BootstrapResult):
 class MetricResult(OfMetric, ExactResult):
     """A metric of one model's predictions, at each threshold or class where there are several.
 
-    Returned by :func:`bootstrap_metric`; with folds the mean of theirs. In addition to what every
+    Returned by :func:`bootstrap_metric`; with folds the mean of the folds' values. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters
     ----------
     metric : str
-        Its name.
+        The name of the metric.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
     labels : ndarray of shape (n_points,), default=None
@@ -113,8 +113,8 @@ class MetricResult(OfMetric, ExactResult):
     Attributes
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
-        Moments of the bootstrap distribution, given that the metric is defined: exact for two classes, where of a ratio
-        the mean is not the estimate; of first order for several classes and functions, and with groups for most metrics
+        Moments of the bootstrap distribution, given that the metric is defined: exact for two classes (the mean of a
+        ratio is not the estimate); of first order for several classes and functions, and with groups for most metrics
         of rates.
 
     Notes
@@ -138,15 +138,15 @@ class MetricResult(OfMetric, ExactResult):
 class MetricDifferenceResult(OfMetric, DifferenceResult):
     """A metric of model a minus that of model b, with its bootstrap distribution.
 
-    Returned by :func:`bootstrap_metric_difference`; with folds the mean of theirs. In addition to what every
+    Returned by :func:`bootstrap_metric_difference`; with folds the mean of the folds' values. In addition to what every
     :class:`BootstrapResult` has:
 
     Parameters
     ----------
     metric : str
-        Its name.
+        The name of the metric.
     thresholds : tuple of float or ndarray of shape (n_points,), or None
-        Those of a, and those of b; None where labels were given.
+        The thresholds of a and those of b; None where labels were given.
     labels : ndarray of shape (n_points,), default=None
         The class of each point, where there is one per class.
 

@@ -27,8 +27,8 @@ AT_TOP = ("capture", "lift", "precision", "recall")  # of the cases with the hig
 class ScaledResult(BootstrapResult[float]):
     """A Gini coefficient, 2 AUC - 1, or a lift, a true-positive rate over the share of cases labelled positive.
 
-    Returned by :func:`bootstrap_metric` for "gini", and for "lift" with a ``positive_rate``. Its interval is that of
-    the AUC or of the rate on another scale. It has what every :class:`BootstrapResult` has.
+    Returned by :func:`bootstrap_metric` for "gini", and for "lift" with a ``positive_rate``. Its interval is the
+    interval of the AUC or of the rate, rescaled. It has what every :class:`BootstrapResult` has.
 
     Examples
     --------

@@ -61,8 +61,9 @@ def bootstrap_ratio_difference(
 ) -> RatioDifferenceResult:
     """The difference, a - b, of two ratios of means on the same cases, with its interval and p-value.
 
-    Word error rates of two recognizers on the same utterances, F1 of a corpus, observed over expected events of two
-    models. Cases are resampled with all their numbers, so that what the models share cancels. No resample is drawn.
+    For word error rates of two recognizers on the same utterances, the F1 of a corpus, or observed over expected events
+    of two models. Cases are resampled with all their numbers, so that the variation that both models share cancels. No
+    resample is drawn.
 
     Parameters
     ----------
@@ -71,8 +72,8 @@ def bootstrap_ratio_difference(
     numerator_b, denominator_b : array-like of shape (n_samples,)
         The same under model b; the denominators are often the same column.
     numerator_range, denominator_range : (float, float), default=None
-        The least and the most that either can be, of both models. None is (0, 1) of booleans, and of numbers the least
-        and the most of these cases.
+        The least and the most that numerators, and denominators, of either model can be. None is (0, 1) for booleans,
+        and for numbers the least and the most in the sample.
     range : (float, float), default=None
         The least and the most that a numerator over its own denominator can be, and so either ratio.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -90,10 +91,11 @@ def bootstrap_ratio_difference(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
         The interval methods:
 
-        - "unseen_case" (default where the ranges bound both ratios): allows for one additional case with the extremes
-          of both models; with ``groups`` it is "unseen_group", for a group more.
-        - "extrapolated" (default elsewhere): allows for a case, or group, as far out as those seen. What a rare, far
-          larger one would do is not allowed for: give ``range``, or both other ranges, where you know them.
+        - "unseen_case" (default where the ranges bound both ratios): allows for one additional case with the extreme
+          values of both models; with ``groups`` it is "unseen_group", for one additional group.
+        - "extrapolated" (default elsewhere): allows for one additional case, or group, as extreme as the most extreme
+          one in the sample. Not to be trusted where rare, far larger values are possible: give ``range``, or both other
+          ranges, where you know them.
         - "wald": a Gaussian. Not to be trusted with few cases or groups.
 
     Raises

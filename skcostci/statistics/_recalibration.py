@@ -37,7 +37,7 @@ class CalibrationSlopeResult(BootstrapResult[float]):
     Parameters
     ----------
     null : float
-        What calibrated risks have, which ``pvalue`` compares with: a slope of 1, an intercept of 0.
+        The value for calibrated risks, which ``pvalue`` tests: a slope of 1, an intercept of 0.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class CalibrationSlopeResult(BootstrapResult[float]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RecalibrationResult(BootstrapResult):
-    """The intercept and the slope that recalibrate the risks, side by side.
+    """The intercept and the slope of the logistic recalibration of the risks.
 
     Returned by :func:`bootstrap_calibration` as ``recalibration``: two points, the intercept first. It has what every
     :class:`BootstrapResult` has.
@@ -75,14 +75,14 @@ class RecalibrationResult(BootstrapResult):
     def pvalue(
         self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
     ) -> Any:
-        """The p-value of each coefficient, of calibrated risks if nothing is said.
+        """The p-value of each coefficient, by default for the hypothesis of calibrated risks.
 
         Parameters
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The claim to be supported: that the coefficient differs from the null, is smaller, or larger.
+            The alternative hypothesis: the coefficient differs from the null, is smaller, or is larger.
         null : float, default=None
-            What both are compared with; None is 0 for the intercept and 1 for the slope.
+            The null value of both; None is 0 for the intercept and 1 for the slope.
         method : str, default=None
             One of ``methods``; None is the first of them.
 

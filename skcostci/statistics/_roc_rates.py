@@ -86,13 +86,13 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
     Parameters
     ----------
     fpr : float or ndarray of shape (n_points,)
-        The false-positive rates given; or 1 - specificity, where specificities were given: the statistic is then the
+        The false-positive rates given, or 1 - specificity if specificities were given. The statistic is then
         "sensitivity_at_specificity", and frames have a column ``specificity``.
     threshold : float or ndarray of shape (n_points,)
-        The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
-        false-positive rate is the one given or the next above it; infinite at a rate of 0.
+        The score at the end of the segment of the curve that contains the estimate. If cases from this score on are
+        labelled positive, the false-positive rate is the one given or the next above it. Infinite at a rate of 0.
     scores : object
-        The scores of the negatives, of which two bound the threshold.
+        The scores of the negatives, for ``threshold_interval``.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
 class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
     """The true-positive rate of model a minus that of model b at fixed false-positive rates.
 
-    Returned by :func:`bootstrap_roc_difference_at_fpr`; above 0 a is better. In addition to what every
+    Returned by :func:`bootstrap_roc_difference_at_fpr`; positive values favour a. In addition to what every
     :class:`BandedResult` has:
 
     Parameters
@@ -146,11 +146,11 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
     Parameters
     ----------
     tpr : float or ndarray of shape (n_points,)
-        The true-positive rates given. If given as sensitivities they are called so in frames.
+        The true-positive rates given. If they were given as sensitivities, frames have a column ``sensitivity``.
     threshold : float or ndarray of shape (n_points,)
-        The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
+        The highest thresholds that reach them: scores of positives, infinite at a rate of 0.
     scores : object
-        The scores of the positives, of which two bound the threshold.
+        The scores of the positives, for ``threshold_interval``.
 
     Examples
     --------
@@ -178,7 +178,7 @@ class ROCAtTPRResult(RateAtTPRResult):
     Parameters
     ----------
     prevalence : float
-        The share of positives that the precision is for.
+        The share of positives for which the precision is computed.
 
     Examples
     --------
@@ -209,7 +209,7 @@ class ROCAtTPRResult(RateAtTPRResult):
         Raises
         ------
         ValueError
-            If a true-positive rate is 0: nobody is labelled positive.
+            If a true-positive rate is 0, where no case is labelled positive.
         """
         rates = np.ravel(self.tpr)
         if self.estimand.folds:
@@ -264,14 +264,14 @@ class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
 class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     """The difference in false-positive rate at true-positive rates, or in specificity at sensitivities, a - b.
 
-    Returned by :func:`bootstrap_roc_difference_at_tpr`: the former if ``tpr`` was given, below 0 where a is better; the
-    other if ``sensitivity`` was, above 0 where a is better. In addition to what every
+    Returned by :func:`bootstrap_roc_difference_at_tpr`: the former if ``tpr`` was given, where negative values favour
+    a; the latter if ``sensitivity`` was, where positive values favour a. In addition to what every
     :class:`RateDifferenceAtTPRResult` has:
 
     Parameters
     ----------
     turned : object
-        The distribution of the other of these two rates: of the difference the other way round.
+        The distribution of the difference in the other of these two rates, which has the opposite sign.
 
     Examples
     --------
@@ -287,12 +287,12 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
 
     @property
     def fpr(self) -> RateDifferenceAtTPRResult:
-        """The difference of the false-positive rates, below 0 where a is better."""
+        """The difference of the false-positive rates; negative values favour a."""
         return self._rate("fpr", self.law if self._held == "tpr" else self.turned)
 
     @property
     def specificity(self) -> RateDifferenceAtTPRResult:
-        """The difference of the specificities, above 0 where a is better."""
+        """The difference of the specificities; positive values favour a."""
         return self._rate("specificity", self.turned if self._held == "tpr" else self.law)
 
     def _rate(self, rate: str, law: Any) -> RateDifferenceAtTPRResult:
@@ -307,15 +307,15 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
 class BudgetRateResult(ExactResult):
     """A rate when a fixed share of the cases is labelled positive.
 
-    One of the rates of :class:`BudgetROCResult`; ties at the border are broken at random: the mean over their orders.
-    In addition to what every :class:`BootstrapResult` has:
+    One of the rates of :class:`BudgetROCResult`; ties at the cut-off are broken at random, and the result is the mean
+    over their orders. In addition to what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
     positive_rate : float or ndarray of shape (n_points,)
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
-        How many cases are labelled positive, in the data and in each resample.
+        The number of cases labelled positive, in the data and in each resample.
 
     Examples
     --------
@@ -348,8 +348,8 @@ class RatesOfUnits(FirstOrderLaw):
 class BudgetROCResult(BudgetRateResult):
     """The true-positive rate when a fixed share of the cases is labelled positive.
 
-    Returned by :func:`bootstrap_roc_at_positive_rate`; ties at the border are broken at random: the mean over their
-    orders. It has what every :class:`BudgetRateResult` has.
+    Returned by :func:`bootstrap_roc_at_positive_rate`; ties at the cut-off are broken at random, and the result is the
+    mean over their orders. It has what every :class:`BudgetRateResult` has.
 
     Examples
     --------
@@ -372,7 +372,7 @@ class BudgetROCResult(BudgetRateResult):
         Raises
         ------
         ValueError
-            If at some point nobody is labelled positive.
+            If no case is labelled positive at some point.
         """
         if np.min(self.n_labelled) == 0:
             raise ValueError(
