@@ -2,12 +2,13 @@
 
     E exp(itX) = (sum_j p_j exp(i t y_j))^n for X = sum_j y_j N_j;    F by inversion on a window from Chernoff
 
-A law with atoms has no end of frequencies: it is smeared by the window of Kaiser and Bessel over less than a ``slack``
-on either side, which ends its transform at BAND; so ``F(x - slack) <= table(x) <= F(x + slack)`` up to exp(-BAND) =
-1e-7. A law that is smooth at that scale is not smeared, and its table is good to 1e-8. One table does for a sum whose
-values are of one size (:func:`tabulated`); where some values are large multiples of a unit, sums lie in clusters about
-the multiples of it, whose tables are made together by one transform in two dimensions (:class:`Clusters`): without them
-the cdf at 0 of a difference of costs 559125 and 1, drawn 40 times, is .5 for .25. On a lattice masses are exact.
+The characteristic function of a law with atoms does not vanish at large frequencies. The law is therefore smeared by
+the window of Kaiser and Bessel over less than a ``slack`` on either side, which ends its transform at BAND; so
+``F(x - slack) <= table(x) <= F(x + slack)`` up to exp(-BAND) = 1e-7. A law that is smooth at that scale is not smeared,
+and its table is good to 1e-8. One table is enough for a sum whose values are of similar size (:func:`tabulated`). Where
+some values are large multiples of a unit, sums lie in clusters about its multiples, and the tables of these are made
+together by one transform in two dimensions (:class:`Clusters`): without them the cdf at 0 of a difference of costs
+559125 and 1, drawn 40 times, is .5 instead of .25. On a lattice masses are exact.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from skcostci.laws.exact._lattice import LOG_TAIL, Complexes, finite
 
 BAND = 16.0  # frequency times smear at which inversion stops: exp(-16) is left out; doubled: twice the frequencies
 SINGLE_ROUNDING = 1e-4  # allows for single precision in the search for frequencies that count
-SMEAR = 0.8  # of the slack; the rest is for interpolating between the points tabulated
+SMEAR = 0.8  # share of the slack; the rest is for interpolation between the points tabulated
 NEGLIGIBLE_CLUSTER = 1e-17  # clusters less probable are left out
 BLOCK_FREQUENCIES = 2**18  # of a matrix of frequencies by steps or cells that is held at a time
 
@@ -45,7 +46,7 @@ class TabulatedCdf:
         return self.low + self.pitch * (len(self.cumulative) - 1)
 
     def at(self, x: Floats) -> Floats:
-        # Beyond the table the cdf is 0 or 1, which its ends are.
+        # Beyond the table the cdf is 0 or 1, as at its ends.
         place = np.clip((x - self.low) / self.pitch, 0, len(self.cumulative) - 1)
         left = np.minimum(place.astype(np.int64), len(self.cumulative) - 2)
         before = self.cumulative[left]
@@ -69,19 +70,19 @@ def tabulated(draws: int, p: Floats, y: Floats, slack: float) -> TabulatedCdf:
         cf = smeared(cf, index, length, slack)
     spectrum = np.zeros(size // 2 + 1, dtype=np.complex128)
     spectrum[index] = cf * np.sinc(index / size)
-    # What the transform leaves of masses that are 0 must not make the cdf fall, or pass 1.
+    # Rounding of masses that are 0 must not make the cdf fall, or exceed 1.
     cumulative = np.minimum(np.maximum.accumulate(np.cumsum(irfft(spectrum, size))), 1.0)
     pitch = length / size
     return TabulatedCdf(low - pitch / 2, pitch, np.concatenate([[0.0], cumulative]), 0.0 if smooth else slack)
 
 
 def smeared(cf: Complexes, index: Integers, length: float, slack: float) -> Complexes:
-    """The characteristic function at these frequencies in a window, the law being smeared over less than ``slack``."""
+    """The characteristic function, at these frequencies in a window, of the law smeared over less than ``slack``."""
     return np.asarray(cf * _kernel(np.asarray(index * (2 * np.pi / length * SMEAR * slack))))
 
 
 def frequencies(length: float, slack: float) -> int:
-    """How many it takes to resolve a window of this length."""
+    """The number of frequencies needed to resolve a window of this length."""
     return int(length * BAND / (2 * np.pi * SMEAR * slack))
 
 
@@ -97,7 +98,7 @@ def lattice_pmf(draws: int, p: Floats, weights: Integers, low: int, high: int) -
 def characteristic_function(
     draws: int, p: Floats, y: Floats, low: float, length: float, count: int
 ) -> tuple[Integers, Complexes]:
-    """Of the sum minus ``low``, conjugated, at 2 pi m / length for those m < count where it is not negligible.
+    """The function of the sum minus ``low``, conjugated, at 2 pi m / length for those m < count where it matters.
 
     ``rho = sqrt(1 - |cf of one draw|^2)`` is subadditive, so a block of frequencies is negligible if rho at its middle
     exceeds the largest rho that matters by more than rho can reach at half a block's width.
@@ -119,14 +120,14 @@ def characteristic_function(
 
 
 def of_one_draw(turned: Complexes, steps: Complexes, p: Floats) -> Complexes:
-    """The characteristic function minus 1, of shape (n_frequencies, n_steps): at some frequencies and steps beyond."""
+    """The characteristic function of one draw minus 1, at frequencies plus steps, shape (n_frequencies, n_steps)."""
     # exp(ia + ib) - 1 = (exp(ia) - 1) (exp(ib) - 1) + (exp(ia) - 1) + (exp(ib) - 1), nothing cancels.
     return np.asarray((turned * p) @ steps.T + (turned @ p)[:, None] + steps @ p)
 
 
 def _power(draws: int, index: Integers, minus_one: Complexes, low: float, length: float) -> tuple[Integers, Complexes]:
     """The characteristic function of the sum from that of one draw, minus 1, where it is not negligible."""
-    # The size of a characteristic function is 0 where rounding would make its square negative.
+    # The size is set to about 0 where rounding would make its square negative.
     square_minus_one = np.maximum(2 * minus_one.real + np.abs(minus_one) ** 2, -1 + 1e-16)
     logarithm = draws / 2 * np.log1p(square_minus_one)
     kept = logarithm > -LOG_TAIL
@@ -136,7 +137,7 @@ def _power(draws: int, index: Integers, minus_one: Complexes, low: float, length
 
 
 def _half_block(p: Floats, y: Floats, length: float) -> tuple[int, float]:
-    """Half the width of blocks of frequencies within which rho changes by about 1/4 at most, and by how much."""
+    """Half the width of blocks of frequencies in which rho changes by about 1/4 at most, and a bound of the change."""
     half = 0
     while half < 4096 and _rho_bound(p, y, 2 * np.pi / length * (2 * half + 1)) <= 1 / 4:
         half = 2 * half + 1
@@ -150,7 +151,7 @@ def _rho_bound(p: Floats, y: Floats, frequency: float) -> float:
 def _rho_squared(index: Integers, p: Floats, y: Floats, length: float) -> NDArray[np.float32]:
     """``1 - |cf of one draw|^2`` at evenly spaced frequencies in single precision.
 
-    Some of them and the steps up to the next of these are turned, every other by a product.
+    Only some frequencies and the steps to the next of these are computed directly, all others as products.
     """
     width = int(np.ceil(np.sqrt(len(index))))
     some, steps = (
@@ -169,13 +170,13 @@ def turned(index: Integers, y: Floats, length: float) -> Complexes:
 
 def _kernel(angle: Floats) -> Floats:
     """The transform of the window of Kaiser and Bessel, which is 0 outside [-1, 1]."""
-    # Next to the end of the band sinh(x) / x is 1, not 0 / 0.
+    # Near the end of the band sinh(x) / x is 1, not 0 / 0.
     root = np.sqrt(np.maximum(BAND**2 - angle**2, 1e-12))
     return np.asarray(np.sinh(root) / root * (BAND / np.sinh(BAND)))
 
 
 def window(draws: int, p: Floats, y: Floats) -> tuple[float, float]:
-    """Where the sum lies but for 2e-18 on either side at most, by Chernoff's inequality."""
+    """An interval that the sum leaves with probability at most 2e-18 on either side, by Chernoff's inequality."""
     if not draws:
         return 0.0, 0.0
     return -_highest(draws, p, -y), _highest(draws, p, y)
@@ -204,20 +205,20 @@ def _highest(draws: int, p: Floats, y: Floats) -> float:
 
 @dataclass(frozen=True)
 class CdfTables:
-    """The cdfs of the rests, one a cluster, which end between ``low`` and ``high``."""
+    """The cdfs of the rests, one per cluster, between ``low`` and ``high``."""
 
     low: float
     high: float
     tables: list[TabulatedCdf]
 
     def table(self, number: int) -> TabulatedCdf:
-        """That of a cluster."""
+        """The cdf of a cluster."""
         return self.tables[number]
 
 
 @dataclass(frozen=True)
 class Clusters:
-    """So many draws from values of these probabilities: multiples of a unit, and rests."""
+    """Draws from values that are multiples of a unit plus rests, with probabilities p."""
 
     draws: int
     p: Floats
@@ -232,23 +233,23 @@ class Clusters:
 
     @property
     def work(self) -> float:
-        """How long the windows of all clusters are together."""
+        """The total length of the windows of all clusters."""
         low, high = self._rests
         return len(self._units) * (high - low)
 
     @cached_property
     def _units(self) -> Integers:
-        """How many may be drawn."""
+        """The numbers of units that may be drawn."""
         low, high = window(self.draws, self.p, self.multiples.astype(np.float64))
         return np.arange(int(np.ceil(low - 1e-6)), int(np.floor(high + 1e-6)) + 1)
 
     @cached_property
     def _rests(self) -> tuple[float, float]:
-        """Where their sum lies."""
+        """The window of the sum of the rests."""
         return window(self.draws, self.p, self.rests)
 
     def tabulated(self, slack: float) -> tuple[Floats, Floats, CdfTables]:
-        """Where clusters are, their probabilities, and what is in each, smeared over less than ``slack``."""
+        """The places of clusters, their probabilities, and the cdf in each, smeared over less than ``slack``."""
         low, high = self._rests
         low, length = low - 2 * slack, high - low + 4 * slack
         count = frequencies(length, slack)
@@ -260,14 +261,14 @@ class Clusters:
         cumulative = np.maximum.accumulate(np.cumsum(masses, axis=1), axis=1)
         weights, pitch = cumulative[:, -1], length / shape[1]
         some = weights > NEGLIGIBLE_CLUSTER
-        # Conditional cdfs of small clusters pass 0 and 1 by rounding over their weight.
+        # Conditional cdfs of small clusters may leave [0, 1] by rounding over their weight.
         parts = np.pad(np.clip(cumulative[some] / weights[some, None], 0.0, 1.0), ((0, 0), (1, 0)))
         tables = [TabulatedCdf(low - pitch / 2, pitch, part, slack) for part in parts]
         places = self.unit * self._units[some].astype(np.float64)
         return places, weights[some], CdfTables(low - slack, tables[0].high + slack, tables)
 
     def _transform(self, size: int, count: int, low: float, length: float) -> Complexes:
-        """The characteristic function of units and rests, conjugated, minus where their windows begin."""
+        """The characteristic function of units and rests minus the starts of their windows, conjugated."""
         units, width = np.unique(self.multiples), isqrt(count) + 1
         some, steps = (turned(each, self.rests, length) for each in (np.arange(0, count, width), np.arange(width)))
         alike = [self.multiples == unit for unit in units]

@@ -1,22 +1,22 @@
 """Whole-number sums of draws, and two of them together: the one place where exact masses are computed.
 
-``U = N_up - N_down`` counts n independent draws, each up, down or idle with probabilities p+, p- and p0. Its mass is
-kept on the window that leaves out at most exp(-LOG_TAIL) on either side, by Bernstein's inequality
+``U = N_up - N_down`` counts n independent draws, each up, down or idle with probabilities p+, p- and p0. Its masses are
+kept on a window that leaves out at most exp(-LOG_TAIL) on either side, by Bernstein's inequality
 
     P(U - EU >= d) <= exp(-d^2 / (2 (Var U + r d / 3))),    no draw further than r from its mean,
 
-so that a law has O(sqrt(n)) masses. Where nothing falls U is binomial and its masses are products of the ratios of
-neighbours, precise relative to themselves in both tails. Else they are the inverse of the characteristic function,
-precise to rounding of the largest mass. Two sums U and V of the same draws, each of which moves one of them at most,
-have the characteristic function ``(1 + a + b)^n``, where 1 + a and 1 + b are those of what one draw adds to U and to V.
-Its inverse is a table if short and else a series of products (:func:`joint_terms`).
+so that a law has O(sqrt(n)) masses. If no draw is down U is binomial and its masses are products of the ratios of
+neighbours, with relative precision in both tails. Else they are the inverse of the characteristic function, precise to
+rounding of the largest mass. Two sums U and V of the same draws, each of which moves at most one of them, have the
+characteristic function ``(1 + a + b)^n``, where 1 + a and 1 + b are the characteristic functions of what one draw adds
+to U and to V. Its inverse is a table if short and else a series of products (:func:`joint_terms`).
 
-Of ``X = s U + t V``, in steps of sizes s and t, a law needs ``G(u, v) = P(U = u, V <= v)`` for each u in the window of
-U at the largest v with ``s u + t v <= x``; the cdf is ``F(x) = sum_u G(u, v(u, x))``, O(sqrt(n)) terms. One law a row;
-questions name the rows that they are about. G is a product of two laws (independent classes: costs, and differences of
-costs, of stratified samples), a series of such products (both sums count the same draws: full sampling), or a table. A
-quantile is bracketed by a Gaussian's slope or by halves until the values in the bracket can be listed: it is one of
-them. Nothing here is approximated.
+The law of ``X = s U + t V``, in steps of sizes s and t, needs ``G(u, v) = P(U = u, V <= v)`` for each u in the window
+of U at the largest v with ``s u + t v <= x``; the cdf is ``F(x) = sum_u G(u, v(u, x))``, O(sqrt(n)) terms. There is one
+law per row; calls name their rows. G is a product of two laws (independent classes: costs, and differences of costs, of
+stratified samples), a series of such products (both sums count the same draws: full sampling), or a table. A quantile
+is bracketed by a Gaussian's slope or by halving until the values in the bracket can be listed: it is one of them.
+Nothing here is approximated.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 
 LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 is left out at each side of a window; doubled: no digit more, windows 1.4 as long
-QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf comes this close; doubled: ties of rounding the same
+QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf is this close; doubled: ties by rounding are the same
 LISTED_ATOMS = 4096  # a bracket of a quantile is halved until so few are in it, to be listed; doubled: one step less
 SERIES_ROUNDING = 1e-16  # terms of a series that add no more than this are left out; doubled: below rounding still
-LOG_OF_ZERO = -750.0  # the exponential of it is zero
-LEAST_FLOAT = 1e-320  # instead of zero, to have a logarithm
-ATOMS_IN_BRACKET = 256  # the same of two sums, by rough count; doubled: one halving less, twice the list
-BRACKET_STEPS = 0.9  # of V; a bracket narrower than one holds one value at most for each u, so that all are listed
+LOG_OF_ZERO = -750.0  # its exponential is zero
+LEAST_FLOAT = 1e-320  # replaces zero where a logarithm is taken
+ATOMS_IN_BRACKET = 256  # LISTED_ATOMS for two sums, by rough count; doubled: one halving less, twice the list
+BRACKET_STEPS = 0.9  # of V; a bracket narrower than one step has at most one value for each u, so that all are listed
 MAX_HALVINGS = 400  # of a bracket; 64 or so are enough in floating point
-MAX_LOG_TILT = 340.0  # of one weight: the product of two does not overflow
+MAX_LOG_TILT = 340.0  # largest log of one weight: the product of two does not overflow
 
 Complexes = NDArray[np.complex128]
 
 
 def target_of(q: Floats) -> Floats:
-    """The cdf that the quantile of q has to reach, rounding of sums of masses forgiven."""
+    """The cdf that the quantile of q has to reach, up to rounding of sums of masses."""
     return np.maximum(q - QUANTILE_ROUNDING, np.finfo(float).tiny)
 
 
 def window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:
-    """Where a sum of terms within ``reach`` of their means lies, by Bernstein's inequality, in [low, high]."""
+    """The window in [low, high] of a sum of terms within ``reach`` of their means, by Bernstein's inequality."""
     first, last = windows(*(np.asarray(number) for number in (mean, variance, reach, low, high)))
     return int(first), int(last)
 
@@ -63,7 +63,7 @@ def windows(mean: Floats, variance: Floats, reach: Floats, low: Integers, high: 
     slack = LOG_TAIL * reach / 3
     half = slack + np.sqrt(slack**2 + 2 * LOG_TAIL * variance)
     first, last = np.floor(mean - half).astype(np.int64), np.ceil(mean + half).astype(np.int64)
-    # Bernstein's window may be wider than what there is.
+    # Bernstein's window may be wider than the range of the sum.
     return np.maximum(low, first), np.minimum(high, last)
 
 
@@ -80,7 +80,7 @@ class Cumulated:
     @cached_property
     def remaining(self) -> Floats:
         """P(X >= the first), P(X > the first), ...: precise where it is small."""
-        # Summed from the small end, so that far tails keep their digits.
+        # The sum starts at the small end, so that far tails keep their digits.
         return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
 
 
@@ -105,7 +105,7 @@ class Lattice(Cumulated):
 
 @dataclass(frozen=True)
 class Lattices:
-    """One law a row: the probabilities of start, start + 1, ..., with zeros where a row's window has ended."""
+    """One law per row: the probabilities of start, start + 1, ..., with zeros after the end of a row's window."""
 
     start: Integers
     pmf: Floats
@@ -116,12 +116,12 @@ class Lattices:
 
 
 def point(value: int = 0) -> Lattice:
-    """All the mass on one number."""
+    """The law with all its mass on one number."""
     return Lattice(value, np.ones(1))
 
 
 def binomial(draws: int, hit: float, miss: float) -> Lattice:
-    """The binomial law; both probabilities are given, as one of them may be too small to be had from the other."""
+    """The binomial law; both probabilities are given, as 1 minus the other would lose the digits of a small one."""
     if min(hit, miss) <= 0:
         return point(draws if hit > 0 else 0)
     row = binomials(np.array([draws]), np.array([hit]), np.array([miss]))
@@ -136,7 +136,7 @@ def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
     up = mode + np.arange((high - mode).max(initial=0), dtype=np.float64)
     down = mode - np.arange((mode - low).max(initial=0), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
-        # Ratios of neighbours from the mode outwards; beyond the window they are 0 / 0, and are left out.
+        # Ratios of neighbours from the mode outwards; beyond the window they may be 0 / 0, and are left out.
         above = np.cumprod(np.where(up < high, (draws - up) / (up + 1) * (hit / miss), 0.0), axis=1)
         below = np.cumprod(np.where(down > low, down / (draws - down + 1) * (miss / hit), 0.0), axis=1)
     pmf = np.hstack([below[:, ::-1], np.ones_like(hit), above])
@@ -145,7 +145,7 @@ def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
 
 @dataclass(frozen=True)
 class WholeSums:
-    """Sums of so many draws, one a row, each of which counts up, counts down or idles; ``step`` is what one adds."""
+    """Sums of draws, one sum per row; each draw counts up, down or not at all, in units of ``step``."""
 
     draws: Integers
     up: Floats
@@ -158,7 +158,7 @@ class WholeSums:
 
     @classmethod
     def where(cls, condition: Booleans, a: WholeSums, b: WholeSums) -> WholeSums:
-        """Those of a where the condition holds, elsewhere those of b."""
+        """The sums of a where the condition holds, elsewhere those of b."""
         floats = (a.up, b.up), (a.down, b.down), (a.idle, b.idle), (a.step, b.step)
         return cls(np.where(condition, a.draws, b.draws), *(np.where(condition, *pair) for pair in floats))
 
@@ -168,9 +168,9 @@ class WholeSums:
 
     @cached_property
     def window(self) -> tuple[Integers, Integers]:
-        """Where each sum lies."""
+        """The window of each sum."""
         drift, moving, up, down = self.up - self.down, self.up + self.down, self.up > 0, self.down > 0
-        # Bernstein's inequality asks for the largest step off the mean.
+        # Bernstein's inequality needs the largest distance of a draw from its mean.
         reach = np.maximum(up - drift, drift + down)
         low, high = -self.draws * down, self.draws * up
         return windows(self.mean, self.draws * (moving - drift**2), reach, low, high)
@@ -183,18 +183,18 @@ class WholeSums:
         """The law of each sum."""
         if not self.down.any():
             return binomials(self.draws, self.up, self.idle)
-        # Probabilities next to 0 come out of the transform with either sign.
+        # Probabilities near 0 may be negative after the transform.
         return Lattices(self.window[0], np.maximum(next(Inversion(self).terms()), 0.0))
 
 
 class Inversion:
-    """Characteristic functions of one draw, one a row, up to the last frequency that counts in any of them.
+    """Characteristic functions of one draw, one per row, up to the last frequency that matters in any of them.
 
-    Held as logarithms of sizes and as angles, of a function and of it minus 1.
+    They are kept as logarithms of sizes and as angles, of the function and of the function minus 1.
     """
 
     def __init__(self, sums: WholeSums, beside: Floats | float = 0.0) -> None:
-        """Frequencies that count beside a factor whose logarithm is up to ``beside``."""
+        """Find the frequencies that matter when multiplied by a factor whose logarithm is at most ``beside``."""
         self.sums, self.length = sums, next_fast_len(int(sums.length.max()), real=True)
         half_turns = np.pi / self.length * np.arange(self.length // 2 + 1)
         sine, cosine = np.sin(half_turns), np.cos(half_turns)
@@ -215,10 +215,10 @@ class Inversion:
         self.angle, self.angle_minus_one = np.arctan2(imaginary, 1 + real), np.arctan2(imaginary, real)
 
     def terms(self) -> Iterator[Floats]:
-        """The inverses of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, cf that of a draw, k = 0, 1, ...
+        """The inverses of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, cf being of one draw, k = 0, 1, ...
 
-        The first is the law. From one to the next every angle grows by the same, so that unit numbers are multiplied,
-        and only the sizes, which range too far for that, are exponentials.
+        The first is the law. From one k to the next every angle grows by the same amount, so that unit numbers are
+        multiplied; only the sizes, whose range is too large for that, are exponentials.
         """
         draws, width = self.sums.draws[:, None], int(self.sums.length.max())
         inside = np.arange(width) < self.sums.length[:, None]
@@ -229,7 +229,7 @@ class Inversion:
         for k in range(int(draws.max()) + 1):
             with np.errstate(under="ignore"):
                 found = irfft(np.exp(log_size) * turned, self.length, axis=1)
-            # The transform is periodic: what lies outside of the window is a copy.
+            # The transform is periodic: values outside the window are copies.
             yield np.where(inside, found[:, :width], 0.0)
             with np.errstate(divide="ignore"):
                 log_chosen = np.log(np.maximum(draws - k, 0) / (k + 1)) / 2
@@ -250,13 +250,13 @@ def joint_law(u: WholeSums, v: WholeSums) -> Floats:
     ]
     shifts = [turn * sums.window[0] for sums, turn in zip((u, v), turns, strict=True)]
     with np.errstate(divide="ignore", under="ignore"):
-        # 1 + z may be 0, and its power underflows: both are a frequency that adds nothing.
+        # 1 + z may be 0, and its power may underflow: either way the frequency adds nothing.
         cf = np.exp(u.draws * finite(log1p(np.add.outer(*moves))) - 1j * np.add.outer(*shifts))
     return np.asarray(np.maximum(irfft2(np.conj(cf), lengths), 0.0))
 
 
 def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
-    """Factors whose products add up to the joint probabilities of two sums of the same draws, each of which moves one.
+    """Factors whose products add up to the joint probabilities of two sums of draws that each move at most one.
 
     With a + 1 and b + 1 the characteristic functions of a draw, ``(1 + a + b)^n`` is the sum over k of
     ``binom(n, k) (-a b)^k ((1 + a) (1 + b))^(n - k)``, each term a function of u times one of v.
@@ -280,14 +280,14 @@ def _log_largest(sums: WholeSums) -> Floats:
 
 
 def finite(logs: Complexes) -> Complexes:
-    """Logarithms, with a number for that of 0."""
+    """Logarithms, with a finite number for the logarithm of 0."""
     return np.where(np.isfinite(logs), logs, LOG_OF_ZERO)
 
 
 class TwoSums(ABC):
-    """The laws of ``X = s U + t V``, one a row: s is ``u.step``, t is ``v.step``, and ``values`` are those of U.
+    """The laws of ``X = s U + t V``, one per row: s is ``u.step``, t is ``v.step``, and ``values`` are those of U.
 
-    t may not be negligible beside s, as the largest v for each u is had by dividing by it.
+    t may not be negligible beside s, as the largest v for each u is computed by dividing by t.
     """
 
     def __init__(self, u: WholeSums, v: WholeSums, values: Integers, v_low: Integers, v_high: Integers) -> None:
@@ -309,7 +309,7 @@ class TwoSums(ABC):
         return np.clip(self.total(rows, x, strict=strict), 0.0, 1.0)
 
     def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
-        """The smallest value whose cdf reaches q; ``start`` is where to look first, ``scale`` the deviation."""
+        """The smallest value whose cdf reaches q; ``start`` is a first guess, ``scale`` the standard deviation."""
         target = target_of(q)
         low, high, passed, reached = self._bracket(rows, target, start, scale)
         before, up_to = self._last_v(rows, low), self._last_v(rows, high)
@@ -325,10 +325,10 @@ class TwoSums(ABC):
         return np.asarray(x[every, order[every, place]])
 
     def _last_v(self, rows: Integers, x: Floats, strict: bool = False) -> Integers:
-        """For each u, the largest v with step_u * u + step_v * v <= x (or < x), rounding of the products forgiven."""
+        """For each u, the largest v with step_u * u + step_v * v <= x (or < x), up to rounding of the products."""
         step_u, step_v, u = self.u.step[rows], self.v.step[rows], self.values[rows]
         x = np.minimum(np.maximum(x, self.bottom[rows]), self.top[rows] + step_v)
-        # x - step u is off by rounding of the larger of both, which can be more than a fixed share of a step.
+        # x - step u has the rounding of the larger of both, which can exceed any fixed share of a step.
         largest = np.maximum(np.abs(u[:, 0]), np.abs(u[:, -1]))
         rounding = 4 * np.finfo(float).eps * (np.abs(x) + step_u * largest)
         slack = (1e-9 * np.minimum(step_u, step_v) + rounding) / step_v
@@ -340,7 +340,7 @@ class TwoSums(ABC):
     def _bracket(self, rows: Integers, target: Floats, start: Floats, scale: Floats) -> tuple[Floats, ...]:
         """Two places, few values apart, with cdf(low) < target <= cdf(high), and the masses up to them.
 
-        They are sought by a Gaussian's slope, or by halves.
+        They are sought by a Gaussian's slope, or by halving.
         """
         low, high = self.bottom[rows], self.top[rows]
         finest = 64 * np.finfo(float).eps * np.maximum(np.abs(low), np.abs(high))
@@ -356,7 +356,7 @@ class TwoSums(ABC):
             missing = target[wide] - mass.sum(axis=1)
             low[wide], high[wide] = np.where(missing > 0, at, low[wide]), np.where(missing > 0, high[wide], at)
             passed[wide[missing > 0]], reached[wide[missing <= 0]] = mass[missing > 0], mass[missing <= 0]
-            # a little beyond where the slope says, so that both ends close in; further each time it did not suffice
+            # a little beyond the slope's guess, so that both ends close in; further each time that was not enough
             margin = 0.4 * narrow[wide] * 4.0 ** min(step, 100)
             guess = at + missing * spread[wide] + np.where(missing > 0, margin, -margin)
             one_sided = (low[wide] == ends[0][wide]) | (high[wide] == ends[1][wide])
@@ -373,8 +373,8 @@ class TwoSums(ABC):
 class ProductSums(TwoSums):
     """Joint probabilities that are sums of products: a single one where U and V are independent.
 
-    With ``tilt``, one a row, a value x weighs ``exp(-tilt (x - mean))``: what :mod:`._linear` takes back when
-    it has tilted the law of the draws for a far tail.
+    With ``tilt``, one per row, a value x has the weight ``exp(-tilt (x - mean))``, which undoes the tilt that
+    :mod:`._linear` gives the law of the draws for a far tail.
     """
 
     def __init__(self, u: WholeSums, v: WholeSums, terms: list[tuple[Lattices, Lattices]], tilt: Floats) -> None:
@@ -386,12 +386,12 @@ class ProductSums(TwoSums):
 
     @classmethod
     def independent(cls, u: WholeSums, v: WholeSums, tilt: Floats) -> ProductSums:
-        """U and V are drawn apart."""
+        """The laws if U and V are drawn separately."""
         return cls(u, v, [(u.laws(), v.laws())], tilt)
 
     @classmethod
     def joint(cls, u: WholeSums, v: WholeSums, tilt: Floats) -> ProductSums:
-        """U and V count the same draws, each of which moves at most one of them."""
+        """The laws if U and V count the same draws, each of which moves at most one of them."""
         starts = u.window[0], v.window[0]
         terms = [(Lattices(starts[0], a), Lattices(starts[1], b)) for a, b in joint_terms(u, v)]
         return cls(u, v, terms, tilt)
@@ -404,7 +404,7 @@ class ProductSums(TwoSums):
 
 
 class TabledSums(TwoSums):
-    """One row whose joint probabilities are held: of draws that hardly ever idle, so that U and V go together."""
+    """One row with a table of joint probabilities: for draws that are hardly ever idle, with U and V strongly dependent."""
 
     def __init__(self, u: WholeSums, v: WholeSums, tilt: Floats) -> None:
         laws = [Lattices(sums.window[0], np.ones((1, int(sums.length[0])))) for sums in (u, v)]
@@ -418,7 +418,7 @@ class TabledSums(TwoSums):
 
 
 def tilts(sums: WholeSums, laws: Lattices, tilt: Floats) -> Floats:
-    """What each place weighs, held where two would overflow: far on the side where no tail is computed."""
+    """The weight of each place, capped so that two do not overflow: far on the side where no tail is computed."""
     away = laws.support - sums.mean[:, None]
     # exp overflows at 709; masses there are 0 anyway.
     return np.asarray(np.exp(np.minimum(-(tilt * sums.step)[:, None] * away, MAX_LOG_TILT)))

@@ -1,20 +1,20 @@
-"""Laws of means when as many cases are drawn as there are: of values, one a case, of ratios of two, of what folds say.
+"""Laws of means when as many cases are drawn as there are: of one value per case, of ratios of two, of means of folds.
 
 **A mean** of values is ``X = sum_s share_s * (1 / n_s) * (sum of n_s draws from the values of stratum s)``: one stratum
 for a plain mean; the classes with the shares of their cases, or folds with equal shares, where these are resampled
-apart. Exact where the law of the sum has atoms that count; else the cdf is a grid's, off by less than .001
-(:mod:`._sum`). Tails below ``INEXACT_BELOW`` that no atoms give are Lugannani and Rice's (1980).
+separately. The law is exact where the sum has atoms that matter; else the cdf is on a grid, off by less than .001
+(:mod:`._sum`). Without atoms, tails below ``INEXACT_BELOW`` are by Lugannani and Rice's formula (1980).
 
 **A ratio** N / D of two means over the same cases has values n of either sign and d not negative.
-``P(N / D <= x | D > 0)`` is the probability that the mean of ``n - x d`` is not above 0, less that of D = 0: at each x
+``P(N / D <= x | D > 0)`` is the probability that the mean of ``n - x d`` is at most 0, minus that of D = 0: at each x
 the law of a mean. Mean and variance are exact up to ``MAX_EXACT_KINDS`` distinct pairs and of first order beyond, where
 they differ by a thousandth.
 
-**Of whole groups** that are drawn a mean is the ratio of the sums of their values to those of their cases.
+**Whole groups.** If whole groups are drawn, a mean is the ratio of the sums of their values to their numbers of cases.
 
-**Of folds** of a cross-validation, each a sample of its own that a model of its own has scored, variances add, as the
-folds are independent given the models. Limits are those of one sample instead, because what a fold's few cases have not
-shown the other folds' cases may have: of as many cases as say as much as the mean, all folds' together.
+**Folds** of a cross-validation are samples of their own, each scored by a model of its own. Their variances add, as the
+folds are independent given the models. Limits are those of one sample instead, as the few cases of a fold may lack
+values that occur in others: it has the cases of all folds, and the effective number of cases of the mean.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ from skcostci.laws.exact._sum import (
 from skcostci.laws.influence._first_order import CountedWorths, effective_size
 from skcostci.laws.influence._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
 
-INEXACT_BELOW = 1e-9  # probability: a grid's carry rounding of about 1e-13; smaller ones have a formula of their own
+INEXACT_BELOW = 1e-9  # probabilities of a grid have rounding of about 1e-13; smaller ones have a separate formula
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
-NEGLIGIBLE_DENOMINATOR = 1e-9  # of the mean one: a ratio of such alone would be huge, and outweigh all others
+NEGLIGIBLE_DENOMINATOR = 1e-9  # relative to the mean: a ratio of smaller ones would be huge, and outweigh all others
 EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
 
 Ends = tuple[float, float]
@@ -66,25 +66,25 @@ class Draw(NamedTuple):
 
     @classmethod
     def of(cls, values: Floats, weights: Integers, ends: Ends, rounding: float) -> Draw:
-        """Values that differ from each other by rounding alone are made equal, and ends that differ so from these."""
+        """The draw with values that differ by rounding alone made equal, and ends that differ so from them too."""
         values = settled(values, rounding)
         value, alike = float(values[0]), np.ptp(values) == 0
         low, high = (value if alike and abs(end - value) <= rounding else end for end in ends)
         return cls(values, weights, (low, high))
 
     def stratum(self, share: float = 1.0) -> Stratum:
-        """Its distinct values as cells with their counts, and both ends as cells without cases."""
+        """The stratum with distinct values as cells with their counts, and both ends as cells without cases."""
         values, place = np.unique(self.values, return_inverse=True)
         return Draw(values, np.bincount(place, self.weights), self.ends).listed(share)
 
     def listed(self, share: float = 1.0) -> Stratum:
-        """The same, but equal values are cells of their own, which needs no sorting."""
+        """The stratum with a cell per entry, equal values too, which needs no sorting."""
         size = int(self.weights.sum())
         return _with_ends(share * self.values, self.weights.astype(np.float64), share * np.array(self.ends), size)
 
 
 def _with_ends(values: Floats, counts: Floats, ends: Floats, draws: int) -> Stratum:
-    """Values as cells with their counts, and both ends as cells without cases."""
+    """The stratum with values as cells with their counts, and both ends as cells without cases."""
     counted = np.concatenate([counts, [0.0, 0.0]])[None]
     cells = np.concatenate([values, ends])[None]
     return Stratum(counted, cells, np.full(counted.shape, 1 / counted.size), draws, counted)
@@ -94,8 +94,8 @@ def _with_ends(values: Floats, counts: Floats, ends: Floats, draws: int) -> Stra
 class MeanLaw(LinearLaw):
     """The law of a mean, at a single point.
 
-    ``bounds`` are the least and the most that the parameter can be, infinite where that is not known. ``together``, of
-    folds, is one sample with the distribution of the folds' mean, of as many cases as say as much: limits are its.
+    ``bounds`` are the least and the most that the parameter can be, infinite where that is not known. ``together``, for
+    folds, is one sample with the average distribution of the folds and the effective number of cases, for limits.
     """
 
     bounds: Ends
@@ -108,7 +108,7 @@ class MeanLaw(LinearLaw):
 
     @property
     def for_limits(self) -> LinearLaw:
-        """The law that limits are computed from: that of one sample, where there are folds."""
+        """The law that limits are computed from: the law of one sample, where there are folds."""
         return LinearLaw(self.strata if self.together is None else (self.together,), self.agresti)
 
     def is_unknown(self, side: int) -> bool:
@@ -118,23 +118,23 @@ class MeanLaw(LinearLaw):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the cdf is exact, not that of a grid."""
+        """Whether the cdf is exact, not on a grid."""
         return not isinstance(self._whole, Grid)
 
     @cached_property
     def _by_steps(self) -> bool:
-        """Whether values have so few distinct distances that :class:`LinearLaw` gives tails however small.
+        """Whether values have so few distinct distances that :class:`LinearLaw` computes tails however small.
 
-        Two in one stratum, or one in each of two strata.
+        These are two distances in one stratum, or one in each of two strata.
         """
         most = {1: 2, 2: 1}.get(len(self.strata), 0)
         return all((part.moves.n_sizes <= most).all() for part in self.strata)
 
     @cached_property
     def _whole(self) -> Atoms | Grid | None:
-        """The distribution as a list of all values, or as a grid; None where :class:`LinearLaw` has it.
+        """The distribution as a list of all values, or as a grid; None where :class:`LinearLaw` computes it.
 
-        A list where several strata have few values, a grid where each value has a small probability.
+        It is a list where several strata have few values, a grid where each value has a small probability.
         """
         drawn = [_seen(part) for part in self.strata]
         if self._by_steps or (len(drawn) == 1 and not is_smooth(drawn[0])):
@@ -147,7 +147,7 @@ class MeanLaw(LinearLaw):
         return super().cdf(x) if self._whole is None else self._whole.cdf(x)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1); a grid tells no value from its neighbours."""
+        """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1); P(X = x) is 0 on a grid."""
         whole = self._whole
         if whole is None:
             return super().tails(x)
@@ -201,7 +201,7 @@ def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> M
 
 
 def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
-    """One sample in which each value has the mean of its shares in the folds, of as many cases as say as much."""
+    """One sample in which each value has the mean of its shares in the folds, with the effective number of cases."""
     shares = np.concatenate([fold.weights / size for fold, size in zip(folds, sizes, strict=True)]) / len(folds)
     values, place = np.unique(np.concatenate([fold.values for fold in folds]), return_inverse=True)
     size, ends = effective_size(sizes), np.array([fold.ends for fold in folds])
@@ -231,16 +231,16 @@ def _saddlepoint(law: LinearLaw, x: float) -> float:
     w = -np.sqrt(2 * max(t * x - float(log_mgf[0]), 0.0))
     u = t * np.sqrt(float(tilted.variance[0]))
     density = np.exp(-(w**2) / 2) / np.sqrt(2 * np.pi)
-    # Lugannani and Rice's formula passes 0 and 1 where the distribution is lumpy.
+    # Lugannani and Rice's formula may leave [0, 1] where the distribution is lumpy.
     return float(np.clip(ndtr(w) + density * (1 / w - 1 / u), 0.0, 1.0))
 
 
 @dataclass(frozen=True)
 class RatioLaw(KnownMoments):
-    """The law of a ratio of means, at a single point; one entry a distinct pair of values.
+    """The law of a ratio of means, at a single point; one entry per distinct pair of values.
 
-    ``extremes`` are the numerators and denominators between which those of another case lie, the corners of all that it
-    may have; ``bounds`` are the ends of the parameter.
+    ``extremes`` are pairs of a numerator and a denominator, the corners of the region in which another case may lie;
+    ``bounds`` are the ends of the parameter.
     """
 
     numerator: Floats
@@ -261,17 +261,17 @@ class RatioLaw(KnownMoments):
 
     @property
     def estimate(self) -> Floats:
-        """The ratio of these cases."""
+        """The ratio in the sample."""
         return np.array([self.counts @ self.numerator / (self.counts @ self.denominator)])
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether moments are exact, and the cdf, not that of a grid."""
+        """Whether moments are exact, and the cdf is exact, not on a grid."""
         return len(self.counts) <= MAX_EXACT_KINDS and self.at(float(self.estimate[0])).is_exact
 
     @property
     def is_point(self) -> bool:
-        """Whether one ratio is all that is known: each case has it, and nobody says what others may have."""
+        """Whether limits are unknown on both sides: every case has one ratio, and the values of others are unknown."""
         at = self.at(float(self.estimate[0]))
         return at.is_unknown(-1) and at.is_unknown(1)
 
@@ -282,7 +282,7 @@ class RatioLaw(KnownMoments):
 
     @cached_property
     def counted(self) -> Booleans:
-        """Which pairs have a denominator that is not next to 0; a resample of others alone is left out."""
+        """Which pairs have a denominator that is not near 0; a resample without any of these is left out."""
         return np.asarray(
             self.denominator > NEGLIGIBLE_DENOMINATOR * (self.counts @ self.denominator) / self.counts.sum()
         )
@@ -326,7 +326,7 @@ class RatioLaw(KnownMoments):
 
     @cached_property
     def _ends(self) -> Ends:
-        """The least and the largest ratio of a resample: those of single cases."""
+        """The least and the largest ratio of a resample: usually the ratios of single cases."""
         some = self.counted
         ratios, beyond = self.numerator[some] / self.denominator[some], self.numerator[~some]
         if not beyond.any():
@@ -356,7 +356,7 @@ class RatioLaw(KnownMoments):
         if len(self.counts) > MAX_EXACT_KINDS:
             at = self.at(float(self.estimate[0]))
             return np.zeros(1), self.estimate, at.variance / (self.counts @ self.denominator / size) ** 2
-        # A row that is drawn never says nothing of how small the denominator can be.
+        # Denominators near 0 count as 0, as resamples of these alone are left out.
         below = np.where(self.counted, self.denominator, 0.0)
         if (only := only_ratio(self.numerator, below)) is not None:
             return np.zeros(1), np.array([only]), np.zeros(1)
@@ -365,7 +365,7 @@ class RatioLaw(KnownMoments):
 
 
 def ratio_law(numerator: Floats, denominator: Floats, weights: Integers, extremes: Extremes, bounds: Ends) -> RatioLaw:
-    """From one entry a row to one a distinct pair."""
+    """The law from one entry per row, which are merged to one per distinct pair."""
     order = np.lexsort((denominator, numerator))
     pairs = np.column_stack([numerator, denominator])[order]
     first = np.flatnonzero(np.concatenate([[True], (pairs[1:] != pairs[:-1]).any(axis=1)]))
@@ -402,7 +402,7 @@ def _influences_on_mean(sums: Floats, sizes: Floats, ends: Ends) -> CountedWorth
 
 @dataclass(frozen=True)
 class GroupedRatioOfMeans(GroupedRatioLaw):
-    """The law of a ratio of means when whole groups are drawn; ``sizes`` are how many cases each has."""
+    """The law of a ratio of means when whole groups are drawn; ``sizes`` are the numbers of cases per group."""
 
     of_cases: RatioLaw  # type: ignore[assignment]  # used for no more than a sum's
     sizes: Floats = field(kw_only=True)
@@ -416,7 +416,7 @@ class GroupedRatioOfMeans(GroupedRatioLaw):
 def grouped_ratio_law(
     of_cases: RatioLaw, numerator: Floats, denominator: Floats, weights: Integers, groups: Integers
 ) -> GroupedRatioOfMeans:
-    """From pairs of values, how often each occurs and whose they are."""
+    """The law from pairs of values, how often each occurs and the group of each."""
     above, below, sizes = (
         np.bincount(groups, each).astype(np.float64) for each in (weights * numerator, weights * denominator, weights)
     )
@@ -428,7 +428,7 @@ def grouped_ratio_law(
 def grouped_mean_law(
     of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends, rounding: float
 ) -> GroupedMeanLaw:
-    """From values, how often each occurs and whose they are; rounding is that of a value."""
+    """The law from values, how often each occurs and the group of each; ``rounding`` is that of a value."""
     sums, sizes = (np.bincount(groups, each).astype(np.float64) for each in (weights * values, weights))
     even = float(of_cases.mean[0]) * sizes
     sums = even if np.abs(sums - even).max() <= rounding * sizes.max() else sums
@@ -453,7 +453,7 @@ class FoldedLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Whether that of every fold is."""
+        """Whether the law of every fold is exact."""
         return all(part.is_exact for part in self.parts)
 
     @property
@@ -463,13 +463,13 @@ class FoldedLaw:
 
     @cached_property
     def pooled(self) -> LinearLaw:
-        """The law of one sample of the same mean."""
+        """The law of one sample with the same mean."""
         strata = zip(*(part.strata for part in self.parts), strict=True)
         return LinearLaw(tuple(_pooled(stratum) for stratum in strata), self.parts[0].agresti)
 
 
 def _pooled(strata: Sequence[Stratum]) -> Stratum:
-    """One stratum for those of all folds: each cell has the mean of its shares, and the value that keeps the mean."""
+    """One stratum for all folds: each cell has the mean of its shares, and the value that keeps the mean."""
     size = effective_size([stratum.draws for stratum in strata])
     shares, values = (np.array([getattr(s, name) for s in strata]) for name in ("probabilities", "values"))
     share, plain = shares.mean(axis=0), values.mean(axis=0)

@@ -1,23 +1,23 @@
 """The law of a metric of the confusion table at one point, and the moments of its difference between two models.
 
-**One model**, by columns of resamples in which a single count varies. In a column all counts are fixed but one,
-k ~ Binomial(n, h), along which the metric X rises or falls, so that those k with X <= x are a run and
+**One model.** The law is computed by columns of resamples in which a single count varies. In a column all counts are
+fixed but one, k ~ Binomial(n, h), along which the metric X rises or falls, so that the k with X <= x are a run and
 
     P(X <= x) = sum over columns of weight * P(first <= k <= last).
 
-Columns are the numbers of false positives (k counts true positives), of each number of positives that may be drawn
-under full sampling; or, where the cases that count are of two kinds (precision, f1), how many of them are drawn. Runs
-of a ratio ``N / D`` end at the root of the linear function N - x D, those of other metrics are found by bisection.
+Columns are the numbers of false positives (k counts true positives), for each number of positives that may be drawn
+under full sampling; or, where the cases that count are of two kinds (precision, f1), the number of these drawn. Runs of
+a ratio ``N / D`` end at the root of the linear function N - x D; runs of other metrics are found by bisection.
 
-The law is exact up to a thousand cases where two numbers make the columns, a million where one does. Of more, a number
-of standard deviation s is taken at every (s / 8)-th value, or every (s / 256)-th where it is the only one: a
+The law is exact up to a thousand cases where two numbers define the columns, a million where one does. With more cases,
+a number of standard deviation s is used at every (s / 8)-th value, or at every (s / 256)-th where it is the only one: a
 midpoint rule, whose cdf is within .001 (where X jumps in every column, by a probability a, within .025 a). Moments are
-summed at NODES_OF_MOMENTS values a deviation, where the rule is exact to rounding for what is smooth in the counts.
+summed at NODES_OF_MOMENTS values per deviation, where the rule is exact to rounding for smooth functions of the counts.
 
-**Two models** are tried on the same draws. Given the class sizes, in each draw of a positive the hits of models a and b
-have a correlation r; so have the alarms in each draw of a negative, s. Let K_j be Krawtchouk's polynomials, orthonormal
-under a model's own binomial law. Between the models only those of equal degree are correlated (Aitken and Gonin, 1935,
-Proc. R. Soc. Edinburgh 55): E[K_j(hits of a) K_i(hits of b)] is r^j if i = j, and else 0. So
+**Two models** have the same draws. Given the class sizes, in each draw of a positive the hits of models a and b have a
+correlation r, and in each draw of a negative the alarms have a correlation s. Let K_j be Krawtchouk's polynomials,
+orthonormal under a model's own binomial law. Between the models only those of equal degree are correlated (Aitken and
+Gonin, 1935, Proc. R. Soc. Edinburgh 55): E[K_j(hits of a) K_i(hits of b)] is r^j if i = j, and else 0. So
 
     E[f(a) g(b)] = sum over j, k of r^j s^k F_jk G_jk,    F_jk = E[f K_j(hits of a) K_k(alarms of a)],
 
@@ -26,7 +26,7 @@ where b(x) K_j(x), b being the law of Binomial(P, p), has the generating functio
     sqrt(C(P, j) (p q)^j) (q + p z)^(P - j) (z - 1)^j.
 
 Sums of all degrees up to the P positives and N negatives are exact; at most MAX_DEGREE are summed, fewer as P p q
-grows: a metric is smooth in such counts, and of degree j is left a size of (P p q)^(-j / 2).
+grows: a metric is smooth in such counts, and the part of degree j has a size of (P p q)^(-j / 2).
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from skcostci.laws._side_by_side import runs
 from skcostci.laws.exact._lattice import LISTED_ATOMS, binomial, target_of, window
 from skcostci.metric import AnyMetric, Metric, of_cells
 
-# Columns a standard deviation of the number that is drawn: with class sizes drawn, of each of two numbers; else of one.
-# Doubled: half the error, in four times the time, and in twice.
+# Columns per standard deviation of a number that is drawn: where two numbers are drawn (class sizes too), and where one
+# is. Doubled: half the error, in four times the time, and in twice.
 COLUMNS_OF_TWO, COLUMNS_OF_ONE = 8.0, 256.0
-NODES_OF_MOMENTS = 2.0  # a standard deviation, of each number; doubled: no digit more, eight times the time
-COUNT_ROUNDING = 1e-9  # a count this little over a whole number counts as that
+NODES_OF_MOMENTS = 2.0  # per standard deviation of each number; doubled: no digit more, eight times the time
+COUNT_ROUNDING = 1e-9  # a count this near to a whole number counts as that number
 ZERO_ROUNDING = 1e-300  # of a numerator and denominator that are 0
 RATIO_ROUNDING = 8 * np.finfo(float).eps
 METRIC_ROUNDING = 1e-14  # of a metric that is not a ratio
-MAX_DEGREE = 24  # more: no digit
-# of a weight b(x) K_j(x) beside those of degree 0, rounding is so many times larger; ten times: two more digits lost
+MAX_DEGREE = 24  # a larger degree: no digit more
+# largest rounding of weights b(x) K_j(x) relative to those of degree 0; ten times as large: two more digits lost
 MAX_GROWTH = 1e7
 
 
@@ -68,14 +68,14 @@ class Columns(ABC):
 
     @abstractmethod
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
-        """The counts from .. to at which the metric is at most x, or below x; none where the second is smaller."""
+        """The first and last count at which the metric is at most x, or below x; no count if the last is smaller."""
 
     @abstractmethod
     def values(self, column: Integers, count: Integers) -> Floats:
         """The metric in these columns at these counts."""
 
     def between(self, low: float, high: float) -> tuple[Integers, Integers]:
-        """The counts at which the metric lies in (low, high]: where the first starts, and how many there are."""
+        """The counts at which the metric lies in (low, high]: the first of them, and how many there are."""
         (from_low, to_low), (from_high, to_high) = self.up_to(low), self.up_to(high)
         some_low = to_low >= from_low
         start = np.where(some_low & (from_low == from_high), to_low + 1, from_high)
@@ -85,7 +85,7 @@ class Columns(ABC):
 
 @dataclass(frozen=True)
 class RatioColumns(Columns):
-    """Numerator and denominator are linear in the count; given are both at 0 and at ``draws``."""
+    """Columns of a ratio linear in the count above and below; given are the values at 0 and at ``draws``."""
 
     draws: Integers
     numerator: tuple[Floats, Floats]
@@ -101,13 +101,13 @@ class RatioColumns(Columns):
         return np.where(d_1 > 0, self.draws, np.where(d_0 > 0, self.draws - 1, 0))
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
-        """Where N - x D <= 0: on one side of the root, as that is linear in the count."""
+        """The counts with N - x D <= 0, which are on one side of its root, as it is linear in the count."""
         (n_0, n_1), (d_0, d_1) = self.numerator, self.denominator
         start, end = n_0 - x * d_0, n_1 - x * d_1
         rounding = RATIO_ROUNDING * (np.abs(n_0) + np.abs(n_1) + abs(x) * (d_0 + d_1)) + ZERO_ROUNDING
         edge = -rounding if strict else rounding
         slope = start - end
-        # A ratio that does not change with the count is decided by where it starts, below.
+        # A ratio that does not change with the count is decided below, by its value at the first count.
         some = np.where(slope == 0, 1.0, slope)
         root = self.draws * (start / some)
         slack = COUNT_ROUNDING + self.draws * (rounding / np.abs(some))
@@ -130,7 +130,7 @@ class RatioColumns(Columns):
 
 @dataclass(frozen=True)
 class RisingColumns(Columns):
-    """A metric, ``value`` of TP, FN, FP and TN, that does not fall with TP; given are FP and both class sizes."""
+    """Columns of a metric, ``value`` of TP, FN, FP and TN, that does not fall with TP, given FP and class sizes."""
 
     value: Callable[..., Floats]
     draws: Integers
@@ -147,8 +147,8 @@ class RisingColumns(Columns):
         return np.where(self._defined(self.first), top, self.first - 1)
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
-        """By bisection of the count."""
-        # A value that equals x but for rounding is at x.
+        """The first and last count, by bisection."""
+        # A value that differs from x by rounding counts as x.
         edge = x - (METRIC_ROUNDING if strict else -METRIC_ROUNDING) * max(1.0, abs(x))
         every = np.arange(len(self.draws))
         below, above = self.first - 1, np.maximum(self.last, self.first - 1) + 1
@@ -169,7 +169,7 @@ class RisingColumns(Columns):
 
 @dataclass(frozen=True)
 class Sheet:
-    """Columns with their probabilities; in each the count is binomial, with probabilities of a hit and of a miss."""
+    """Columns with their probabilities; the count of each is binomial, with probabilities of a hit and of a miss."""
 
     columns: Columns
     weights: Floats
@@ -194,7 +194,7 @@ class Sheet:
         # Only a start: it has to be finite.
         guess = mean + deviation * float(ndtri(np.clip(target, 1e-12, 1 - 1e-12)))
         low, high = _bracket(cdf, target, guess, max(deviation, 1e-12 * max(1.0, abs(mean))) / 8)
-        # one value may be in more columns than are listed elsewhere: the bracket cannot be halved for ever
+        # a single value may be in more columns than LISTED_ATOMS: the bracket cannot be halved for ever
         while self.columns.between(low, high)[1].sum() > LISTED_ATOMS and low < (low + high) / 2 < high:
             middle = (low + high) / 2
             low, high = (low, middle) if cdf(middle) >= target else (middle, high)
@@ -216,7 +216,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class MetricAtPoint:
-    """A metric of TP, FN, FP and TN in resamples, given that it is defined; prevalence None is that of the sample."""
+    """A metric of TP, FN, FP and TN in resamples, given that it is defined; None is the sample's own prevalence."""
 
     metric: AnyMetric
     counts: Floats
@@ -225,7 +225,7 @@ class MetricAtPoint:
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
-        """How many positives and negatives there are; of weights that are no counts, how much of either."""
+        """The numbers of positives and negatives; sums of weights if these are no counts."""
         positives, negatives = float(self.counts[:2].sum()), float(self.counts[2:].sum())
         whole = round(positives), round(negatives)
         near = max(abs(positives - whole[0]), abs(negatives - whole[1])) <= COUNT_ROUNDING * sum(whole)
@@ -233,14 +233,14 @@ class MetricAtPoint:
 
     @cached_property
     def weights(self) -> tuple[Floats, Floats] | None:
-        """Of the counts in numerator and denominator, where the same weights hold in every resample."""
+        """The weights of counts in numerator and denominator, if they are the same in every resample, else None."""
         if not isinstance(self.metric, Metric) or (self.sampling == "full" and self.metric.of == "rates"):
             return None
         return self.metric.on_counts(*self.sizes, self.prevalence)
 
     @cached_property
     def share(self) -> tuple[Floats, Floats] | None:
-        """Where cells of two kinds matter and are drawn together: a case's two weights by kind, and the counts."""
+        """If cells of two kinds matter and are drawn together: a case's two weights by kind, and the counts."""
         if self.weights is None or self.sampling == "stratified":
             return None
         kind = np.column_stack(self.weights)
@@ -249,7 +249,7 @@ class MetricAtPoint:
         return (kinds, np.bincount(group.ravel(), self.counts[matters]).astype(np.float64)) if len(kinds) == 2 else None
 
     def value(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Floats:
-        """The metric of counts that share their class sizes, not finite where it is undefined."""
+        """The metric of counts with common class sizes, not finite where it is undefined."""
         tp, fn, fp, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn))
         return of_cells(self.metric, tp, fn, fp, tn, self.prevalence)
 
@@ -273,7 +273,7 @@ class MetricAtPoint:
 
     @np.errstate(under="ignore")
     def moments(self) -> tuple[float, float, float]:
-        """P(undefined), and mean and variance of what is defined, from moments about the estimate given the sizes."""
+        """P(undefined), and mean and variance of defined values, from moments about the estimate given the sizes."""
         estimate, total = self.estimate, sum(self.sizes)
         center = estimate if np.isfinite(estimate) else 0.0
         sizes, pmf = self.positives_drawn(NODES_OF_MOMENTS)
@@ -282,11 +282,11 @@ class MetricAtPoint:
         return _averaged(pmf[some], given, center)
 
     def sheet(self) -> Sheet:
-        """The columns of all resamples that may have a value: up to some megabytes, so that no point keeps them."""
+        """The columns of all resamples that may have a value: up to some megabytes, so that points do not keep them."""
         return self._by_alarms() if self.share is None else self._by_draws_that_count(*self.share)
 
     def positives_drawn(self, per_deviation: float) -> tuple[Integers, Floats]:
-        """How many positives are drawn."""
+        """The numbers of positives that may be drawn, and their probabilities."""
         total = sum(self.sizes)
         if self.sampling == "stratified":
             return np.array([self.sizes[0]]), np.ones(1)
@@ -294,13 +294,13 @@ class MetricAtPoint:
 
     @cached_property
     def rates(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Hits and misses among positives, then among negatives."""
+        """The rates of hits and misses among positives, then among negatives."""
         tp, fn, fp, tn = self.counts.tolist()
-        positives, negatives = (size or 1.0 for size in (tp + fn, fp + tn))  # of an empty class nothing is drawn
+        positives, negatives = (size or 1.0 for size in (tp + fn, fp + tn))  # nothing is drawn from an empty class
         return (tp / positives, fn / positives), (fp / negatives, tn / negatives)
 
     def _by_alarms(self) -> Sheet:
-        """A column for each number of false alarms, given how many positives there are."""
+        """Columns for each number of false alarms, given the number of positives."""
         total, per_deviation = sum(self.sizes), COLUMNS_OF_ONE if self.sampling == "stratified" else COLUMNS_OF_TWO
         found = []
         for positives, chance in zip(*(each.tolist() for each in self.positives_drawn(per_deviation)), strict=True):
@@ -324,14 +324,14 @@ class MetricAtPoint:
         return [w[i] * positives + w[2] * alarms + w[3] * (negatives - alarms) for w in sides for i in (1, 0)]
 
     def _by_draws_that_count(self, kinds: Floats, counts: Floats) -> Sheet:
-        """A column for how many cases of both kinds are drawn; those of the second kind are binomial."""
+        """Columns for the number of cases of both kinds that are drawn; cases of the second kind are binomial."""
         n, seen = sum(self.sizes), float(counts.sum())
         drawn, pmf = thinned(n, seen / n, (n - seen) / n, COLUMNS_OF_ONE)
         columns = RatioColumns(drawn, *((kinds[0, i] * drawn, kinds[1, i] * drawn) for i in (0, 1)))
         return Sheet(columns, pmf, float(counts[1] / seen), float(counts[0] / seen))
 
     def _given_sizes(self, positives: int, negatives: int, center: float) -> Floats:
-        """P(defined), and the first two moments about a center where it is."""
+        """P(defined), and the first two moments about a center where the metric is defined."""
         hits, of_hits = thinned(positives, *self.rates[0], NODES_OF_MOMENTS)
         alarms, of_alarms = thinned(negatives, *self.rates[1], NODES_OF_MOMENTS)
         tp = hits[:, None]
@@ -351,7 +351,7 @@ def _averaged(pmf: Floats, given: list[Floats], center: float) -> tuple[float, f
 
 
 def paired_metric_moments(a: MetricAtPoint, b: MetricAtPoint, counts: Floats) -> tuple[float, float, float]:
-    """P(either is undefined), and mean and variance of a minus b where both are defined; of the eight joint cells."""
+    """P(either is undefined), and mean and variance of a minus b where both are defined, from eight joint cells."""
     total, models, correlations = sum(a.sizes), (a, b), _correlations(counts)
     centers = [each.estimate if np.isfinite(each.estimate) else 0.0 for each in models]
 
@@ -361,7 +361,7 @@ def paired_metric_moments(a: MetricAtPoint, b: MetricAtPoint, counts: Floats) ->
         of_a, of_b = (_coefficients(each, sizes, center) for each, center in zip(models, centers, strict=True))
         degrees = [np.arange(min(rows)) for rows in zip(of_a.shape[1:], of_b.shape[1:], strict=True)]
         weights = np.multiply.outer(*(np.float64(r) ** j for r, j in zip(correlations, degrees, strict=True)))
-        # between the powers 0, 1 and 2 of either model's distance from its center
+        # joint moments of powers 0, 1 and 2 of each model's difference from its center
         shared = (each[:, : len(degrees[0]), : len(degrees[1])] for each in (of_a, of_b))
         powers = np.einsum("ijk,ljk,jk->il", *shared, weights)
         off = powers[1, 0] - powers[0, 1], powers[2, 0] + powers[0, 2] - 2 * powers[1, 1]
@@ -373,7 +373,7 @@ def paired_metric_moments(a: MetricAtPoint, b: MetricAtPoint, counts: Floats) ->
 
 
 def _correlations(counts: Floats) -> list[float]:
-    """Of one draw's hits under either model, among positives and among negatives, from the eight joint cells."""
+    """The correlation of both models' hits in one draw, for positives and for negatives, from the eight joint cells."""
     found = []
     for both, a_only, b_only, neither in counts.reshape(2, 4):
         spread = (both + a_only) * (b_only + neither) * (both + b_only) * (a_only + neither)
@@ -382,18 +382,18 @@ def _correlations(counts: Floats) -> list[float]:
 
 
 def _coefficients(point: MetricAtPoint, sizes: tuple[int, int], center: float) -> Floats:
-    """``E[off^m K_j(hits) K_k(alarms)]`` for m = 0, 1, 2, off being how far from center a value is."""
+    """``E[off^m K_j(hits) K_k(alarms)]`` for m = 0, 1, 2, off being a value minus the center."""
     (hits, of_hits), (alarms, of_alarms) = (_weights(n, *rates) for n, rates in zip(sizes, point.rates, strict=True))
     tp = hits[:, None]
     off = point.value(tp, sizes[0] - tp, alarms, sizes[1] - alarms) - center
     defined = np.isfinite(off)
-    # What is not defined has no weight, and nan times 0 would be nan.
+    # Undefined values have no weight, and nan times 0 would be nan.
     off = np.where(defined, off, 0.0)
     return np.asarray(of_hits @ np.stack([defined, off, off * off]) @ of_alarms.T)
 
 
 def _weights(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
-    """The values x of a binomial law, maybe every so many-th, and b(x) K_j(x), shape (n_degrees, n_values)."""
+    """The values x of a binomial law, or every k-th of them, and b(x) K_j(x), shape (n_degrees, n_values)."""
     variance = draws * hit * miss
     low, high = window(draws * hit, variance, 1.0, 0, draws)
     values = np.arange(low, high + 1, max(1, int(np.sqrt(variance) / NODES_OF_MOMENTS)))
@@ -404,7 +404,7 @@ def _weights(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
     law = binomial(draws - top, hit, miss)
     place = values - np.arange(top + 1)[:, None] - law.start
     inside = (place >= 0) & (place < len(law))
-    # Counts outside of the window have no mass; their index would wrap round.
+    # Counts outside the window have no mass; their index would wrap round.
     shifted = np.where(inside, law.pmf[np.clip(place, 0, len(law) - 1)], 0.0)
     weights = scale[: top + 1, None] * (_products(top, hit, miss) @ shifted)
     return values, weights / weights[0].sum()
@@ -412,7 +412,7 @@ def _weights(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
 
 @lru_cache(maxsize=256)  # the same for most of the class sizes that are drawn
 def _products(top: int, hit: float, miss: float) -> Floats:
-    """The coefficients of ``(miss + hit z)^(top - j) (z - 1)^j``, one row a degree j."""
+    """The coefficients of ``(miss + hit z)^(top - j) (z - 1)^j``, one row per degree j."""
     rows = np.zeros((top + 1, top + 1))
     rows[0, 0] = 1.0
     for degree in range(1, top + 1):
@@ -423,7 +423,7 @@ def _products(top: int, hit: float, miss: float) -> Floats:
 
 
 def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[Integers, Floats]:
-    """Values and probabilities of a binomial law, or of every k-th value, so many a standard deviation."""
+    """Values and probabilities of a binomial law, or of every k-th value, with so many per standard deviation."""
     step = step_of(draws, hit, miss, per_deviation)
     if step <= 1:
         law = binomial(draws, hit, miss)
@@ -436,7 +436,7 @@ def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[
 
 
 def step_of(draws: int, hit: float, miss: float, per_deviation: float) -> int:
-    """From one value to the next, if there are so many a standard deviation; up to 1 all values are taken."""
+    """The step between values with so many per standard deviation; up to 1 all values are used."""
     return int(np.sqrt(draws * hit * miss) / per_deviation)
 
 

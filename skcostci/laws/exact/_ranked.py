@@ -1,18 +1,18 @@
 """How many positives are among the q best cases of a resample, ties in random order.
 
 A tie broken at random is a rank drawn at random among those tied. So each draw has a rank u, its share of the cases
-from the best downwards, uniform on [0, 1], and given u it is positive with the share of positives among the cases tied
-there. The (q + 1)-th best rank is Beta(q + 1, m - q). Given it, the q draws above are positive independently of each
-other with the share a(u) of positives above, and those below with the share b(u) below: two binomials, mixed over one
-number. With pi(u) the share of positives at u, K positives among the q best and J among the m - q others,
+from the best downwards, uniform on [0, 1]. Given u it is positive with probability pi(u), the share of positives among
+the cases tied there. The (q + 1)-th best rank is Beta(q + 1, m - q). Given it, the q draws above are independently
+positive with the share a(u) of positives above, and those below with the share b(u) below: two binomials, mixed over
+one number. With K positives among the q best and J among the m - q others,
 
     P(K = k, J = j) = C int u^q (1-u)^(m-q-1) Bin(k; q, a) [pi Bin(j-1; m-q-1, b) + (1-pi) Bin(j; m-q-1, b)] du
                     = C' int u^q (1-u)^(m-q-1) Bin(k; q, a) Bin(j; m-q, b) [j pi / b + (m-q-j) (1-pi) / (1-b)] du,
 
-the draw at u being itself one of the others: the second line needs one table of j instead of two. Stratified
-resampling is that given k + j. Between the borders of scores pi is constant and a u and b (1 - u) are linear in u, so
-that Gauss-Legendre's rule on short pieces has all digits; a smooth pmf is computed at every step-th place only (the
-sampling theorem). Nothing is approximated.
+the draw at u being one of the others: the second line needs one table of j instead of two. Stratified resampling has
+this law given k + j. Between the borders of scores pi is constant and a u and b (1 - u) are linear in u, so that
+Gauss-Legendre's rule on short pieces has all digits; a smooth pmf is computed at every step-th place only (the sampling
+theorem). Nothing is approximated.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws.exact._lattice import LOG_TAIL, Lattice, binomial, point, window
 
-NEGLIGIBLE_MASS = 1e-18  # is left out at either end of the ranks; doubled: below rounding still
-PIECE_DEVIATIONS = 0.04  # of what a piece adds, at most; doubled: half the nodes, 13 digits of 16
+NEGLIGIBLE_MASS = 1e-18  # left out at either end of the ranks; doubled: below rounding still
+PIECE_DEVIATIONS = 0.04  # largest length of a piece, in standard deviations; doubled: half the nodes, 13 digits of 16
 GAUSS_RULE = np.polynomial.legendre.leggauss(10)  # of each piece
 BLOCK_MASSES = 2**20  # of a table held at a time, 8 MiB; doubled: no less time
-LEAST_SPREAD = 1e-9  # cases, instead of 0 where a class has none left, to divide by
+LEAST_SPREAD = 1e-9  # in cases, divisor instead of 0 where a class has no cases left
 
 
 class Path(NamedTuple):
-    """The ROC curve as it is walked down the ranking: shares of each class passed and left, and of all cases."""
+    """The ROC curve along the ranking, from the best down: shares of each class passed and left, and of all cases."""
 
     positive: Floats
     positive_left: Floats
@@ -46,10 +46,10 @@ class Path(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Ranks of the (q + 1)-th best draw, weighted, with what they say about the draws above, there and below.
+    """Ranks of the (q + 1)-th best draw, weighted, with probabilities for the draws above, there and below.
 
     ``above_positive`` is a(u), ``below_positive`` b(u); ``odds_positive`` is pi / b and ``odds_negative``
-    (1 - pi) / (1 - b), both weighted: how likely the draw there is positive or negative relative to the draws below.
+    (1 - pi) / (1 - b), both weighted: the draw's probabilities to be positive or negative relative to the draws below.
     """
 
     weights: Floats
@@ -73,9 +73,9 @@ class JointMasses(NamedTuple):
 
 @dataclass(frozen=True)
 class RankedCases:
-    """Cases by score, the best first: how many positives and negatives share each, and how many are drawn of a class.
+    """Cases by score, the best first: numbers of positives and negatives with each score, and draws of each class.
 
-    Under full sampling only the sum of the draws counts.
+    Under full sampling only the sum of the draws matters.
     """
 
     positive: Floats
@@ -97,7 +97,7 @@ class RankedCases:
 
     @property
     def scarcer(self) -> float:
-        """How many draws fall in the scarcer class, in the mean."""
+        """The mean number of draws from the scarcer class."""
         return self.draws * min(self.prevalence, 1 - self.prevalence)
 
     @cached_property
@@ -112,30 +112,30 @@ class RankedCases:
 
     @property
     def other_class(self) -> RankedCases:
-        """The negatives for the positives."""
+        """The cases with both classes exchanged."""
         return RankedCases(self.negative, self.positive, self.draws_negative, self.draws_positive, self.sampling)
 
     @property
     def upside_down(self) -> RankedCases:
-        """The worst first."""
+        """The cases with the worst first."""
         reverse = self.positive[::-1], self.negative[::-1]
         return RankedCases(*reverse, self.draws_positive, self.draws_negative, self.sampling)
 
     def smoothed(self, pseudo_cases: float) -> RankedCases:
-        """So many pseudo-cases per class added, half above and half below all others, and as many whole draws."""
+        """The cases with pseudo-cases in each class, half above and half below all others, and as many whole draws."""
         ends = np.array([pseudo_cases / 2])
         positive, negative = (np.concatenate([ends, counts, ends]) for counts in (self.positive, self.negative))
         more = int(pseudo_cases)
         return RankedCases(positive, negative, self.draws_positive + more, self.draws_negative + more, self.sampling)
 
     def positives_labelled(self, q: Integers | Floats) -> Floats:
-        """How many positives are among the q best of the cases themselves, in the mean over the orders of ties."""
+        """The number of positives among the q best of the cases themselves, averaged over the orders of ties."""
         passed = np.cumsum(self.positive + self.negative)
         found = np.interp(q, np.append(0.0, passed), np.append(0.0, np.cumsum(self.positive)))
         return np.asarray(found)
 
     def hits(self, q: int) -> Lattice:
-        """Stratified: the law of the number of positives among the q best."""
+        """The law of the number of positives among the q best, under stratified sampling."""
         if q in (0, self.draws):
             return point(self.draws_positive if q else 0)
         edges, nodes = self._nodes(q)
@@ -160,14 +160,14 @@ class RankedCases:
         return Lattice(low, _cleaned(resampled(pmf, step)))
 
     def any_hits(self, q: int) -> Lattice:
-        """Full sampling: the law of the number of positives among the q best."""
+        """The law of the number of positives among the q best, under full sampling."""
         if q in (0, self.draws):
             return binomial(q, self.prevalence, 1 - self.prevalence)
         table = self.hits_and_misses(q)
         return Lattice(int(table.u[0]), _cleaned(resampled(table.pmf.sum(axis=1), table.step_u)))
 
     def hits_and_misses(self, q: int) -> JointMasses:
-        """Full sampling: the joint law of the numbers of positives among the q best and among the others."""
+        """The joint law of the positives among the q best and among the others, under full sampling."""
         edges, nodes = self._nodes(q)
         shares = self.prevalence, 1 - self.prevalence
         hits_low, hits_high = _count_window(edges, q, (self.draws, self.draws), shares)
@@ -221,7 +221,7 @@ class RankedCases:
         """Gauss-Legendre nodes on every straight piece, with the share of each class that a node stands for."""
         moved = []
         for n, passed, left in ((self.draws_positive, *edges[:2]), (self.draws_negative, *edges[2:4])):
-            # A piece is as fine as the narrower end of it asks.
+            # A piece is as fine as its narrower end needs.
             spread = np.sqrt(n * np.maximum((passed * left)[:-1], (passed * left)[1:]))
             moved.append(n * np.diff(passed) / np.maximum(PIECE_DEVIATIONS * spread, LEAST_SPREAD))
             moved.append(n * np.diff(passed))
@@ -234,11 +234,11 @@ class RankedCases:
 class BinomialMasses:
     """P(Bin(draws, p) = place) for many places and many p, up to one factor, a block of columns at a time.
 
-    Relative to one place and one p the logarithms stay small, so that large counts cost no digits.
+    Relative to one place and one p the logarithms stay small, so that large counts lose no digits.
     """
 
     def __init__(self, draws: int, places: Integers, hit: Floats, miss: Floats) -> None:
-        # Windows of counts may reach below 0 and above all draws, where the probability is 0.
+        # Windows of counts may extend below 0 and above all draws, where the probability is 0.
         reached = np.clip(places, 0, draws)
         self._outside = places != reached
         anchor, least = int(reached[len(reached) // 2]), 0.5 / (draws + 1)
@@ -271,7 +271,7 @@ def resampled(samples: Floats, step: int, axis: int = 0) -> Floats:
 
 
 def _gauss_points(edges: Path, pieces: Integers) -> tuple[Floats, ...]:
-    """The path at the nodes of all stretches, each cut in equal pieces, and what a node adds to either class."""
+    """The path at the nodes of all stretches, each cut in equal pieces, and each node's share of either class."""
     spots, weights = GAUSS_RULE
     stretch = np.repeat(np.arange(len(pieces)), pieces)
     within = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
@@ -284,7 +284,7 @@ def _gauss_points(edges: Path, pieces: Integers) -> tuple[Floats, ...]:
 
 
 def _count_window(edges: Path, q: int, draws: tuple[int, int], shares: tuple[float, float]) -> tuple[int, int]:
-    """Where the number of positives among the q best lies: at least those passed first, at most those passed last."""
+    """The window of the number of positives among the q best, from the shares passed at both ends of the stretch."""
     windows = []
     for n, share, passed in zip(draws, shares, (edges.positive, edges.negative), strict=True):
         low, high = share * float(passed[0]), share * float(passed[-1])
@@ -294,7 +294,7 @@ def _count_window(edges: Path, q: int, draws: tuple[int, int], shares: tuple[flo
 
 
 def _sampling_step(variance: float) -> int:
-    """How far apart samples of a pmf may lie.
+    """The largest distance between samples of a pmf.
 
     For a sum of independent indicators exp(-variance (1 - cos t)) bounds the Fourier transform, which must be
     negligible at half the frequency of the samples.
@@ -305,8 +305,8 @@ def _sampling_step(variance: float) -> int:
 
 
 def _cleaned(pmf: Floats) -> Floats:
-    """Without what only rounding left, and summing to 1."""
-    # Only rounding: it would widen the support.
+    """The probabilities without rounding, and with the sum 1."""
+    # Masses that are only rounding would widen the support.
     kept = np.where(pmf > NEGLIGIBLE_MASS**2 * pmf.max(), pmf, 0.0)
     return np.asarray(kept / kept.sum())
 

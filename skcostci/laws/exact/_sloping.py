@@ -1,13 +1,13 @@
 """The law of the difference in hits where the curves of two models may end in segments that slope.
 
 Where scores of both classes tie, a curve has a sloping segment, and a resample's curve ends after a share of it: x of
-a's segment, y of b's. Of the positives drawn let I lie in a's segment, J in b's, and D more above a's than above b's.
-The difference in hits is
+a's segment, y of b's. Of the positives drawn let I be in a's segment and J in b's, and let D be the number above a's
+segment minus the number above b's. The difference in hits is
 
     D + x I - y J,
 
-(D, I, J) being sums of independent draws whose chances are the counts of positives around both segments, and (x, y)
-having the joint law of the shares, given both segments. Then everything is averaged over the pairs of segments.
+(D, I, J) being sums of independent draws whose probabilities are the shares of positives around both segments, and
+(x, y) having the joint law of the shares, given both segments. This is averaged over the pairs of segments.
 
 **Shares.** With tens of cases their joint law is exact (:class:`CountedPairs`). Of n negatives drawn A score more than
 the segment of model a and B fall in it, A' and B' likewise for model b. The curve of a resample ends in the segment
@@ -16,18 +16,19 @@ where A < t <= A + B, after the share (t - A) / B of it. With p_ij the share of 
 
     E[exp(i s A' + i t B'); A, B] = n! / (A! B! C!) f_0^A f_1^B f_2^C,    f_i = p_i0 exp(is) + p_i1 exp(it) + p_i2,
 
-C = n - A - B being drawn below. The statistic of both is summed over the frequencies s and t of a grid that holds every
-(A', B'). All terms are probabilities or less in size, so that nothing cancels. The work is about n^4 / 8 for a pair of
-segments. With more cases the shares are those of pieces (:mod:`._pieces`).
+C = n - A - B being the draws below. A statistic of both is summed over the frequencies s and t of a grid that holds
+every (A', B'). All terms are at most probabilities in size, so that nothing cancels. The work is about n^4 / 8 for a
+pair of segments. With more cases the shares are those of pieces (:mod:`._pieces`).
 
 **Values.** Up to ``MAX_LISTED_DIFFERENCES`` terms, some ten positives on a few grades, all values are listed, exactly.
 Beyond, shares are put on a lattice of 24ths or sixths of a case, each split between the two next to it so that means
-are kept. The law is then one on whole numbers of parts, by its characteristic function. Its distribution function is
-within .005 of the exact one but at the atoms themselves, each of which may be spread over two parts.
+are kept. The law is then one of whole numbers of parts, by its characteristic function. Its distribution function is
+within .005 of the exact one except at the atoms themselves, each of which may be spread over two parts.
 
-**Models that nearly agree** differ by exactly 0 where the share is one draw: where of the negatives that they disagree
-on, around both segments, none is drawn. That has a binomial probability, and a law of the share (:mod:`._tied_share`),
-of its own (:func:`equal_shares_split`); in what is left the shares differ, to the side that the negatives say.
+**Models that nearly agree** differ by exactly 0 if both have the same share: if none of the negatives on which they
+disagree, around both segments, is drawn. This event has a binomial probability and its own law of the share
+(:mod:`._tied_share`, :func:`equal_shares_split`); in the remaining resamples the shares differ, in the direction that
+the negatives determine.
 """
 
 from __future__ import annotations
@@ -49,21 +50,21 @@ from skcostci.laws.exact._pieces import RatePieces, cut_into_pieces, joint_weigh
 from skcostci.laws.exact._tied_share import TiedShares
 from skcostci.laws.exact._vertical import Crossing
 
-MAX_COUNTED_NEGATIVES = 128  # beyond, even one pair of segments takes too long; doubled: MAX_COUNTED_TERMS decides
+MAX_COUNTED_NEGATIVES = 128  # beyond, one pair of segments already takes too long; doubled: MAX_COUNTED_TERMS decides
 MAX_COUNTED_TERMS = 2**23  # of the sums over frequencies and (A, B) at a point; doubled: twice the time
 COUNTED_PAIR_ROUNDING = 1e-15  # pairs of segments less probable are left out: rounding
-SHARE_ROUNDING = 1e-13  # shares that differ by no more are one
-MAX_LISTED_DIFFERENCES = 2**22  # values before equal ones are brought together; doubled: a second and 400 MB
+SHARE_ROUNDING = 1e-13  # shares that differ by no more are equal
+MAX_LISTED_DIFFERENCES = 2**22  # values before equal ones are merged; doubled: a second and 400 MB
 LATTICE_PARTS = 24, 6  # of a case, the first affordable; doubled: no digit of a cdf, twice the time
 MAX_LATTICE_TERMS = 2**24  # of characteristic functions: two seconds
 BLOCK_LATTICE_TERMS = 2**20  # of them held at once
 LATTICE_OFFSETS = (np.arange(8) + 0.5) / 8  # of the lattice, averaged over to split shares
-MIN_EQUAL_CHANCE = 0.1  # of one draw behind both shares; below, shares are equal mostly by chance
-CASES_BESIDE_ZERO = 1 / 240  # of a case: how far from 0 a difference is put that pieces or the lattice have at 0
-NEGLIGIBLE_LATTICE_PAIR = 1e-12  # a pair of shares so improbable is left out of the lattice,
-NEGLIGIBLE_LISTED_PAIR = 1e-16  # and of the list: what rounding leaves of shares that cannot occur together
-FFT_ROUNDING = 1e-15  # beside the root of the likeliest: what the Fourier transform leaves of what cannot be drawn
-# What a positive above, in or below a's segment (rows) and b's (columns) adds to J, I and D.
+MIN_EQUAL_CHANCE = 0.1  # least probability of one common share to be split off; below, equality is mostly by chance
+CASES_BESIDE_ZERO = 1 / 240  # in cases: distance from 0 of differences that pieces or the lattice put at 0
+NEGLIGIBLE_LATTICE_PAIR = 1e-12  # less probable pairs of shares are left out of the lattice,
+NEGLIGIBLE_LISTED_PAIR = 1e-16  # and of the list: they are rounding of shares that cannot occur together
+FFT_ROUNDING = 1e-15  # relative to the root of the largest probability: smaller ones are rounding of the transform
+# The contributions to J, I and D of a positive above, in or below a's segment (rows) and b's (columns).
 ADDED_TO_J_I_D = np.array(
     [
         [[0, 1, 0], [0, 1, 0], [0, 1, 0]],
@@ -78,8 +79,8 @@ Complex = NDArray[np.complex128]
 class CountedPairs:
     """Pairs of segments that may be reached together, n negatives being drawn and curves ending after t of them.
 
-    ``weights`` say how probable each pair is, ``sloping`` whether a segment of it slopes. ``positive`` and ``negative``
-    count the cases that lie above, in or below a's segment, then b's, shape (n_pairs, 3, 3).
+    ``weights`` are the probabilities of pairs, ``sloping`` whether a segment of the pair slopes. ``positive`` and
+    ``negative`` count the cases above, in or below a's segment, then b's, shape (n_pairs, 3, 3).
     """
 
     t: float
@@ -96,7 +97,7 @@ class CountedPairs:
 
     @cached_property
     def moments(self) -> tuple[float, float, float]:
-        """The mean and variance of the difference in hits, and the mean sum of the squares of positives' worth."""
+        """The mean and variance of the difference in hits, and the mean sum of the squared worths of positives."""
         joint, cells = self._powers_of_shares, self.positive
         one, a, b = joint[:, 0, 0], joint[:, 1, 0], joint[:, 0, 1]
         a_a, b_b, a_b = joint[:, 2, 0], joint[:, 0, 2], joint[:, 1, 1]
@@ -114,18 +115,18 @@ class CountedPairs:
 
     @property
     def _powers_of_shares(self) -> Floats:
-        """Of each pair the mean of x^i y^j, times its probability, for i and j of 0 to 2."""
+        """The mean of x^i y^j in each pair, times the pair's probability, for i and j of 0 to 2."""
         powers = self._shares[:, None] ** np.arange(3)
         joint = np.zeros((len(self.weights), 3, 3))
         joint[:, 0, 0] = self.weights
         joint[self.sloping] = self._tables(lambda counts: counts @ powers)
-        same = self._same_negatives  # equal to the last bit, or models that agree would differ by rounding
+        same = self._same_negatives  # made equal to the last bit, or models that agree would differ by rounding
         joint[same, 0, 1] = joint[same, 1, 0]
         joint[same, 0, 2] = joint[same, 1, 1] = joint[same, 2, 0]
         return joint
 
     def shares(self) -> list[tuple[Floats, Floats, Floats]]:
-        """Of each pair the positives around it, the joint probabilities of both shares, and the shares."""
+        """For each pair the positives around it, the joint probabilities of both shares, and the shares."""
         order = np.argsort(self._shares, kind="stable")
         first = np.flatnonzero(np.diff(self._shares[order], prepend=-1.0) > SHARE_ROUNDING)
         shares = self._shares[order][first]
@@ -142,7 +143,7 @@ class CountedPairs:
 
     @cached_property
     def _counts(self) -> Integers:
-        """The (A, B) that let a curve end in a segment."""
+        """The (A, B) with which a curve ends in a segment."""
         above, within = np.meshgrid(np.arange(self.n + 1), np.arange(self.n + 1), indexing="ij")
         ends = (above < self.t) & (above + within >= self.t) & (above + within <= self.n)
         return np.column_stack([above[ends], within[ends]])
@@ -152,7 +153,7 @@ class CountedPairs:
         return np.asarray((self.t - self._counts[:, 0]) / self._counts[:, 1])
 
     def _tables(self, summed: Callable[[Floats], Floats]) -> Floats:
-        """For each sloping pair the joint law of a's counts and of b's, both summed over as one says."""
+        """For each sloping pair the joint law of a's counts and of b's, both summed over by ``summed``."""
         a, b = self._counts.T
         rest = self.n - a - b
         above, within, times = _grid(self.n + 1)
@@ -200,7 +201,7 @@ def counted_pairs(
 
 
 def _grid(size: int) -> tuple[Complex, Complex, Floats]:
-    """At each frequency one draw above b's segment, one in it, and how many frequencies it stands for."""
+    """At each frequency the factors of a draw above b's segment and in it, and the frequency's weight in the sum."""
     half = np.arange(size // 2 + 1)
     times = np.where((half == 0) | (2 * half == size), 1.0, 2.0) / size**2
     one = np.exp(2j * np.pi / size * np.arange(size))
@@ -219,9 +220,9 @@ def _powers(base: Complex, n: int) -> Complex:
 class SlopingPair:
     """Positives above, in and below a's segment, then b's; shares of either, ascending, and their joint probabilities.
 
-    There are no positives in a segment that does not slope, and its share does not matter. The ``negative`` cells are
-    those of the negatives, zeros where the joint law of shares is exact, as nobody asks then. Shares ``differ`` for
-    certain in the rest of a pair that has been split by :func:`equal_shares_split`.
+    A segment that does not slope has no positives in it, and its share does not matter. ``negative`` has the same cells
+    of the negatives, zeros where the joint law of shares is exact, as they are not needed then. Shares certainly
+    ``differ`` in the rest of a pair that has been split by :func:`equal_shares_split`.
     """
 
     cells: Floats
@@ -237,12 +238,12 @@ class SlopingPair:
         return bool(self.cells[1].any() or self.cells[:, 1].any())
 
     def chance_of_nothing(self, draws: int) -> float:
-        """That the difference is exactly 0, shares being different but where both are 1: D = I = J = 0.
+        """The probability of a difference of exactly 0, shares being different except where both are 1: D = I = J = 0.
 
-        It is the mean of a characteristic function over a grid that holds what D may be.
+        It is the mean of a characteristic function over a grid that holds the values of D.
         """
         p, chance = self.cells / draws, 0.0
-        # where both shares are 1 the whole segments are passed: as if all in them were above
+        # where both shares are 1 the segments are passed entirely, as if all cases in them were above
         whole = np.logical_and.outer(self.a > 1 - CASE_ROUNDING, self.b > 1 - CASE_ROUNDING)
         for some, first, last in ((~whole, [0], 1), (whole, [0, 1], 2)):
             more, fewer = float(p[first, 2].sum()), float(p[2, first].sum())
@@ -253,7 +254,7 @@ class SlopingPair:
         return chance
 
     def windows(self, draws: int) -> list[tuple[int, int]]:
-        """Between what J, I and D lie in so many draws."""
+        """The windows of J, I and D in so many draws."""
         p, found = self.cells / draws, []
         for worth in ADDED_TO_J_I_D:
             mean = float((p * worth).sum())
@@ -264,12 +265,12 @@ class SlopingPair:
         return found
 
     def n_listed(self, draws: int) -> int:
-        """How many values a list has."""
+        """The number of values in a list."""
         sizes = [high - low + 1 for low, high in self.windows(draws)]
         return int((self.weights > NEGLIGIBLE_LISTED_PAIR).sum()) * int(np.prod(sizes))
 
     def listed(self, draws: int) -> tuple[Floats, Floats]:
-        """All values of the difference, equal ones not brought together, and their probabilities."""
+        """All values of the difference, equal ones not merged, and their probabilities."""
         windows = self.windows(draws)
         pmf = _drawn(self.cells / draws, draws, windows)
         counts = np.nonzero(pmf)
@@ -280,7 +281,7 @@ class SlopingPair:
         return np.asarray(values.ravel()), np.asarray(masses.ravel(), dtype=np.float64)
 
     def in_parts(self, parts: int) -> tuple[Floats, Floats]:
-        """Probabilities of pairs of shares on the lattice, and how many positives are worth -parts to parts then."""
+        """Probabilities of pairs of shares on the lattice, and the numbers of positives worth -parts to parts there."""
         joint = np.zeros((parts + 1, parts + 1))
         for offset in LATTICE_OFFSETS:
             np.add.at(
@@ -297,7 +298,7 @@ class SlopingPair:
 
 
 def sloping_law(pairs: list[SlopingPair], draws: int, pseudo: float) -> Masses | None:
-    """The law of the difference, ``pseudo`` cases more in each cell without slope; None where it takes too long."""
+    """The law of the difference with ``pseudo`` cases more in each cell without slope; None if that takes too long."""
     added = pseudo * np.array([[1, 0, 1], [0, 0, 0], [1, 0, 1]])
     pairs = [replace(each, cells=each.cells + added) for each in pairs if each.weights.max() > NEGLIGIBLE_LISTED_PAIR]
     laws = [_law(some, draws) for some in ([p for p in pairs if not p.differ], [p for p in pairs if p.differ]) if some]
@@ -308,7 +309,7 @@ def sloping_law(pairs: list[SlopingPair], draws: int, pseudo: float) -> Masses |
 
 
 def _law(pairs: list[SlopingPair], draws: int) -> Masses | None:
-    """All values listed, or on the first lattice that is affordable; None where that takes too long."""
+    """The law by a list of all values, or on the first lattice that is affordable; None if that takes too long."""
     law: Masses | None
     if sum(pair.n_listed(draws) for pair in pairs) <= MAX_LISTED_DIFFERENCES:
         law = Masses.distinct([pair.listed(draws) for pair in pairs])
@@ -319,7 +320,7 @@ def _law(pairs: list[SlopingPair], draws: int) -> Masses | None:
 
 
 def _moved_beside_zero(law: Masses, pairs: list[SlopingPair], draws: int) -> Masses:
-    """What differs a little, which pieces and lattices have at 0, put next to it, by which share is larger."""
+    """The law with small differences, which pieces and lattices put at 0, moved beside 0, towards the larger share."""
     at_0 = np.abs(law.values) <= CASE_ROUNDING
     total, nothing = float(law.pmf[at_0].sum()), sum(pair.chance_of_nothing(draws) for pair in pairs)
     more, fewer = (
@@ -362,14 +363,14 @@ def _law_in_parts(pairs: list[SlopingPair], draws: int, parts: int) -> Masses | 
 
 
 def _in_blocks(split: list[tuple[Floats, Floats]], size: int) -> Iterator[tuple[Floats, Floats]]:
-    """Rows of both, so many at a time."""
+    """The rows of both arrays, ``size`` at a time."""
     weights, positives = (np.concatenate(each) for each in zip(*split, strict=True))
     for start in range(0, len(weights), size):
         yield weights[start : start + size], positives[start : start + size]
 
 
 def sloping_pair(cells: Floats, weights: Floats, shares: Floats) -> SlopingPair:
-    """From the joint law of two models' shares; one share is enough where no positives lie in the segment."""
+    """The pair from the joint law of two models' shares; one share is enough if no positives are in the segment."""
     a = b = shares
     if not cells[1].any():
         a, weights = a[:1], weights.sum(axis=0, keepdims=True)
@@ -385,7 +386,7 @@ def pairs_of_pieces(
     positive: PairedCases,
     negative: PairedCases,
 ) -> list[SlopingPair]:
-    """From the joint law of two models' pieces, which are in ascending order."""
+    """The pairs from the joint law of two models' pieces, which are in ascending order."""
     places, starts = zip(*(np.unique(each.place, return_index=True) for each in pieces), strict=True)
     shares_a, shares_b = (np.split(each.share, start[1:]) for each, start in zip(pieces, starts, strict=True))
     cells, negatives = (cells_around(cases, crossings, *places) for cases in (positive, negative))
@@ -399,9 +400,9 @@ def pairs_of_pieces(
 
 
 def equal_shares_split(pairs: list[SlopingPair], t: float, n: int) -> list[SlopingPair]:
-    """The same, but where none of the negatives is drawn that the models disagree on the share is one draw.
+    """The pairs, separating resamples with equal shares, in which no negative is drawn that the models disagree on.
 
-    That is the larger part where models nearly agree, and two approximate laws of pieces would not know it.
+    These are most resamples where models nearly agree, and two approximate laws of pieces would miss them.
     """
     negative = np.array([pair.negative for pair in pairs])
     above, size, below = (negative[:, each, each] for each in range(3))
@@ -419,7 +420,7 @@ def equal_shares_split(pairs: list[SlopingPair], t: float, n: int) -> list[Slopi
 
 
 def _possible_weights(pair: SlopingPair) -> Floats:
-    """Its weights, but for shares that cannot be: a model with no fewer negatives before goes no further."""
+    """The pair's weights, 0 for impossible shares: with no fewer negatives before, a curve does not go further."""
     off = np.subtract.outer(pair.a, pair.b)
     further = [
         (side * off > 0) & (np.triu(each, 1).sum() == 0) for side, each in ((-1, pair.negative), (1, pair.negative.T))
