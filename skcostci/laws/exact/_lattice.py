@@ -404,7 +404,7 @@ class ProductSums(TwoSums):
 
 
 class TabledSums(TwoSums):
-    """One row with a table of joint probabilities: for draws that are hardly ever idle, with U and V strongly dependent."""
+    """One row with a table of joint probabilities: for draws hardly ever idle, so that U and V are dependent."""
 
     def __init__(self, u: WholeSums, v: WholeSums, tilt: Floats) -> None:
         laws = [Lattices(sums.window[0], np.ones((1, int(sums.length[0])))) for sums in (u, v)]

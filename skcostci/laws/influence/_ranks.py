@@ -170,7 +170,7 @@ class AUCLaw(KernelLaw):
 
     @cached_property
     def skewness(self) -> float:
-        """Third standardized moment, 0 where the law is a point."""
+        """Third standardized moment, 0 where the law has one value."""
         if self.variance == 0:
             return 0.0
         third = (
@@ -317,7 +317,7 @@ class FoldedAUCLaw(KernelLaw):
 
     @property
     def skewness(self) -> float:
-        """Third standardized moment, 0 where the law is a point."""
+        """Third standardized moment, 0 where the law has one value."""
         third = sum(part.skewness * part.variance**1.5 for part in self.parts) / len(self.parts) ** 3
         return third / self.variance**1.5 if self.variance > 0 else 0.0
 
