@@ -257,7 +257,7 @@ class WeightedMetric:
 
     @property
     def label(self) -> str:
-        """What axes and legends call it."""
+        """The name on axes and in legends."""
         function, bracket, options = self.name.partition("(")
         words = function.replace("_", " ")
         return words[:1].upper() + words[1:] + bracket.replace("(", ", ") + options.removesuffix(")")

@@ -1,4 +1,4 @@
-"""Levels of a second factor, such as readers, judges or seeds, that groups of cases cross."""
+"""Levels of a second factor, such as readers, judges or seeds, that is crossed with groups of cases."""
 
 from __future__ import annotations
 

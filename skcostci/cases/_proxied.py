@@ -5,7 +5,7 @@ three sets of rows, which are stored one after another in one sample:
 
     CHECKED   T of the n checked cases, with their checked labels
     JUDGED    T of the same n cases, with the proxy's labels
-    OTHER     T of the N cases that nobody checked, with the proxy's labels
+    OTHER     T of the N unchecked cases, with the proxy's labels
 
 The rows as the user gave them are CHECKED and OTHER; the n checked rows follow once more as JUDGED. ``ProxyRows`` (in
 ``_validation._proxy_rows``) has the set of each row, and ``statistics._proxies`` combines the three.

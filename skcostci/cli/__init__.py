@@ -251,7 +251,7 @@ def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
 
 
 def _answer(inquiry: Inquiry, options: argparse.Namespace) -> list[str]:
-    """Compute the report once, draw it if an option says so, and write it."""
+    """Compute the report once, draw it if an option requests it, and write it."""
     try:
         report = report_on(inquiry)
     except ValueError as error:  # a metric without a value

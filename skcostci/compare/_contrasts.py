@@ -14,8 +14,8 @@ is uniform, the others are around a deviate given that it is beyond t_k, from qu
 images about that deviate. Weights are 1 over the density of that mixture (importance sampling, as in Owen, Maximov &
 Chertkov 2019), calibrated so that the probabilities known exactly, 1 for t = 0 and the sum of all deviates'
 probabilities to be beyond each t_k, are reproduced exactly. There is no seed: results are the same at every call and on
-every machine, as the factor of the correlations is unique (``_factor``). Critical values are good to about 1e-3,
-checked against one-dimensional integrals for up to 40 models.
+every machine, as the factor of the correlations does not depend on these (``_factor``). Critical values are good to
+about 1e-3, checked against one-dimensional integrals for up to 40 models.
 """
 
 from __future__ import annotations

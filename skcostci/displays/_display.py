@@ -315,7 +315,7 @@ class CurveDisplay(Plotted):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class PairDisplay(CurveDisplay):
-    """A picture of what model a has less what model b has."""
+    """A picture of the difference of two models, a minus b."""
 
     difference: Floats
     name_a: str = "a"

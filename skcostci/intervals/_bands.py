@@ -62,8 +62,8 @@ Curve = LinearCurve | ROCHeights | GroupedCurve
 class Band:
     """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at any point with a probability of ``alpha``.
 
-    ``pointwise`` is the interval method of the points, ``title`` what legends call the band, and ``caution`` says when
-    not to trust it.
+    ``pointwise`` is the interval method of the points, ``title`` its name in legends, and ``caution`` says when not to
+    trust it.
     """
 
     name: str

@@ -31,7 +31,7 @@ from skcostci.intervals._method import Law, Method, Tails, last_inside, once_a_l
 STEP, BELOW, ABOVE = 0.05, 160, 240  # nodes on the scale of normal quantiles: from -8 to 12
 MOST_CORRELATED = 1 - 1e-6  # parts that are perfectly correlated get this correlation
 NODES = STEP * np.arange(-BELOW, ABOVE + 1)
-MANY_VALUES = 0.8  # of the other part's: a part at the end of its range has fewer
+MANY_VALUES = 0.8  # least share of the other part's distinct values; a part at the end of its range has fewer
 SAME = 1e-14  # a value this near the estimate counts as equal: the difference of two equal numbers is seldom exactly 0
 KNOTS = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are computed
 
@@ -193,7 +193,7 @@ class Sum:
 
 
 def _inverse(y: Floats, value: Floats) -> Floats:
-    """The least z at which y(z) reaches a value: none before the first node or beyond the last."""
+    """The least z at which y(z) reaches a value: -inf before the first node, inf beyond the last."""
     index = np.searchsorted(y, value)
     after = np.clip(index, 1, len(y) - 1)
     with np.errstate(all="ignore"):  # an infinite limit is reached at the node before it

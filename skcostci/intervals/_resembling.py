@@ -6,7 +6,7 @@ on the difference; m2, m3, m4 are its central moments, ``far`` is the largest |x
 of the least favourable additional case. Primes mark the other strata, K = m4 / m2^2 is the kurtosis, C the difference
 minus its bias. One unseen case of a stratum has weight u and influence value g:
 
-    k = min(n / K, n / (1 + m3^2 / m2^3)^1.5)        how many cases tell how x varies, 0 where m2 = 0
+    k = min(n / K, n / (1 + m3^2 / m2^3)^1.5)        number of cases informative about variation, 0 where m2 = 0
     u = .1 + .9 * .7 / (.7 + k),   g = side L (far / L)^(k / (k + .3))
     W = n + u,   t = u g / W,   V = (n m2 + u g^2 - W t^2) / (W (W + u)) + sum of m2' / n'
     f = 1 / max((K - 1) / (2 n), 1 / (n - 1)),   1 where m2 = 0

@@ -7,7 +7,7 @@ of the units seen, g_a that of the unseen one, of weight u, and T(u) the statist
 k of the own one and u more there,
 
     mean = T(u),    V = sum_s V_s,    V_s = n_s / (n_s + 1) sum_i g_i^2,    over the own stratum g_a^2 u added,
-    end = T(0) + k max g_i, and further to 1 by the share of V that other strata bring,
+    end = T(0) + k max g_i, and further to 1 by the share of V from other strata,
 
 and V is widened by the square of Student's quantile over the normal one, at V^2 / sum_s (V_s^2 / f_s) degrees of
 freedom, f_s = (e_s - 1) / (1 - d_s), where e_s is the effective number of units of equal size, and d_s (below) is near

@@ -87,7 +87,7 @@ class BetaLaw:
 
     @property
     def shapes(self) -> tuple[Floats, Floats]:
-        """Both shape parameters, 1 where the law is a point."""
+        """Both shape parameters, 1 where the law has zero width."""
         below, above = self.mean - self.start, 1 - self.mean
         size = below * above / np.where(self.known, 1.0, self.variance) - 1
         a, b = (np.where(self.known, 1.0, size * part / (below + above)) for part in (below, above))
@@ -275,9 +275,9 @@ def _off(part: LinearLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, side: int) -> Floats:
-    """How many times a move takes the metric, as a sum with its slopes there, to that sum's limit; at least once.
+    """The factor on a move that takes the metric, linearized there, to the limit of that sum; at least 1.
 
-    Where a step further is infinite, it is taken.
+    Where a slope is infinite the factor is 2, as the metric may be infinite there.
     """
     center = np.array([part.mean for part in parts])
     slopes = law.slopes(center + move)

@@ -285,7 +285,7 @@ class DegenerateLawWarning(UserWarning):
 
 
 class Tabular(Comparable):
-    """What a notebook shows as a table of its columns, the default limits at 95 % among them."""
+    """Results shown in notebooks as a table of their columns, with the default limits at 95 %."""
 
     @property
     def _caption(self) -> str:
