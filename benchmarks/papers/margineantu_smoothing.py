@@ -38,7 +38,7 @@ def expensive_example() -> tuple[float, str]:
 
 
 def coverage(options: SimpleNamespace, generator: np.random.Generator) -> np.ndarray:
-    """The share of test sets whose exact interval holds the truth, by cost model, cost matrix and constant."""
+    """The share of test sets whose exact interval contains the truth, by cost model, cost matrix and constant."""
     cases = population(generator, 1000), population(generator, 200_000 if options.quick else POPULATION)
     held = np.zeros((len(MODELS), options.matrices, len(CONSTANTS)))
     for row, model in zip(held, MODELS.values(), strict=True):
@@ -52,7 +52,7 @@ def coverage(options: SimpleNamespace, generator: np.random.Generator) -> np.nda
 
 
 def figure_2(held: np.ndarray) -> str:
-    """A panel a cost model: the mean over the cost matrices and their range."""
+    """A panel per cost model: the mean over the cost matrices and their range."""
     figure, axes = panels(3, 3, width=2.5, height=1.9)
     for ax, name, shares in zip(axes, MODELS, held, strict=True):
         ax.axhline(LEVEL, color="0.5", linewidth=0.7)
@@ -62,18 +62,18 @@ def figure_2(held: np.ndarray) -> str:
         ax.plot(CONSTANTS, shares.mean(axis=0), marker="o", markersize=3, label="mean", **SOLID)
         ax.set_xscale("function", functions=(np.sqrt, np.square))
         ax.set(
-            title=name, ylim=(0, 1.02), xlim=(0, 3), xticks=[0, 0.1, 0.5, 1, 2, 3], xticklabels=[0, ".1", ".5", 1, 2, 3]
+            title=name, ylim=(0, 1.02), xlim=(0, 3), xticks=[0, 0.1, 0.5, 1, 2, 3], xticklabels=[0, 0.1, 0.5, 1, 2, 3]
         )
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2, frameon=False)
     label_edges(
-        figure, "Smoothing constant (pseudo-cases a cell), square-root scale", "Coverage of nominal 95 % intervals"
+        figure, "Smoothing constant (pseudo-cases per cell), square-root scale", "Coverage of nominal 95 % intervals"
     )
     return save(figure, "margineantu_smoothing")
 
 
 TEXT = """## A cell that costs 559,125 and was never observed, among 1,000 cases
 
-The estimate is {estimate:.4g} a case.
+The estimate is {estimate:.4g} per case.
 
 {example}
 
@@ -83,14 +83,14 @@ The estimate is {estimate:.4g} a case.
 
 {coverage}
 
-{matrices} cost matrices a model, {sets} test sets of 1,000 cases each (standard error of a mean {error:.4f} and more,
+{matrices} cost matrices per model, {sets} test sets of 1,000 cases each (standard error of a mean {error:.4f} and more,
 because the matrices differ); the domain of `margineantu_dietterich.py`, whose boundaries are not the paper's.
 
-Agrees: without smoothing the intervals of models with very unequal costs hold too seldom (M6, M9), the curves have
-their maximum between 0 and 0.5, and beyond it the intervals are "biased too high". Does not quite agree: for M1 to M5
-and M8 the constant makes no difference worth a name up to 0.2. It helps where an expensive cell may be empty, and
-there the best one depends on the costs. And "too wide" is not what happens beyond 0.5: the intervals miss the truth,
-because their centre has moved.
+Agreement with the paper: without smoothing the intervals of models with very unequal costs (M6, M9) have too low a
+coverage, the curves have their maximum between 0 and 0.5, and beyond it the intervals are "biased too high".
+Differences: for M1 to M5 and M8 the constant makes no notable difference up to 0.2. It helps where an expensive cell
+may be empty, and there the best constant depends on the costs. Beyond 0.5 the intervals are not "too wide": they fail
+to contain the true value because their centre has moved.
 """
 
 
