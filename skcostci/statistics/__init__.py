@@ -1,1 +1,1 @@
-"""One file a question: which cells, which values."""
+"""Statistics: one file per question, with the cells and values that it needs."""

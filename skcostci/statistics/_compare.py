@@ -463,7 +463,7 @@ def subgroups_of(
 
 
 def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, Any]) -> None:
-    """Raise unless every subgroup is in every fold, so that its mean is over all folds."""
+    """Raise unless every subgroup has in every fold the cases that the statistic needs."""
     if cases.folds is None:
         return
     for name, part in subgroups.items():

@@ -212,7 +212,7 @@ def bootstrap_concordance_difference(
 
 
 def concordance_of(cases: CensoredCases, *columns: str) -> Any:
-    """The concordance of a column of checked cases, or of a less b."""
+    """The concordance of a column of checked cases, or of a minus b."""
     order = EventOrder.of(cases.event, cases.time, cases.weights)
     if not order.comparable.any():
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Areas under a curve: the partial AUC and average precision, of one model and of one minus another.
+"""Areas under a curve: the partial AUC and average precision, of one model and of a minus b.
 
 To first order the statistic T of a resample is T + sum of the influences g of the cases drawn (of the formulas in
 ``laws/influence/_areas``), which gives its variance; where positives or rates are few the variance is exact. Limits
@@ -295,7 +295,7 @@ def _of_folds(
     columns: Sequence[str],
     estimand: Estimand,
 ) -> Any:
-    """The result where in each fold each class, or whole groups, are drawn, and the result for unequal weights."""
+    """The result with folds, in each of which each class or whole groups are drawn, or with unequal weights."""
     folds = cases.by_fold()
     models = [[Placed(fold, column, area(fold), True) for column in columns] for fold in folds]
     low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()

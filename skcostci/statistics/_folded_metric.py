@@ -135,13 +135,13 @@ def _samples(
     *,
     whole: bool,
 ) -> tuple[list[Sample], Sampling, Floats]:
-    """The cells of each part as rows, how cases are drawn, and the range; ``whole`` if groups are drawn."""
+    """The cells of each part as rows, how cases are drawn, and the range; ``whole`` if the class mix is drawn too."""
     found = find_metric(metric)
     cuts = cuts_of(found, parts[0], columns, thresholds, prevalence)
     at, metrics = at_thresholds(found, parts[0], list(zip(columns, cuts, strict=True)), thresholds is not None)
     scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
     if whole and share is None:
-        scheme = "full"  # the class mix varies with the groups drawn
+        scheme = "full"  # the class mix is drawn too
     places = [_Places(cut) for _, cut in at]
     samples, ends = [], []
     for part in parts:
@@ -183,7 +183,7 @@ class CellRows:
 
     @property
     def law(self) -> MetricLaw:
-        """The law of the metric without folds and groups, from its cells."""
+        """The law of the metric from the cells alone."""
         cells = self._cells(self.counts.reshape(2, -1))
         possible = self._cells(np.tile(self.possible.astype(np.float64), (2, 1))) > 0
         return MetricLaw(cells, possible, self.metrics, self.sampling, self.prevalence)

@@ -100,7 +100,7 @@ class HeldRate:
 
     @property
     def rounding(self) -> float:
-        """Relative to 1 / (number of the held or counted, if fewer)."""
+        """Relative to 1 / (number of counted or of held cases, whichever is smaller)."""
         return SPREAD_ROUNDING / min(float(each.sum()) for each in self.counts)
 
     @property

@@ -493,7 +493,7 @@ def check_within(name: str, values: Floats, rows: Rows, least: float | None, mos
 
 
 def check_sizes(name: str, values: Floats) -> None:
-    """Raise if the largest number is not of a size whose third power is a float, as for costs."""
+    """Raise unless the third power of the largest number can be computed, as for costs."""
     size = float(np.abs(values).max())
     if size and not SMALLEST_COST <= size <= LARGEST_COST:
         raise ValueError(

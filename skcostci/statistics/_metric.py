@@ -50,7 +50,8 @@ METHODS = ("unseen_case", "percentile", "wald")
 SHARE_METHODS = ("clopper_pearson", *METHODS)
 UNBOUNDED_METHODS = METHODS[:1]  # the others need a finite estimate
 DIFFERENCE_METHODS = ("unseen_case", "wald")
-ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))  # without a value
+# The methods of a result without a value.
+ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))
 LABELLED = Cut(np.asarray(0.5))  # for labels, which are scores 0 and 1
 NOT_ALLOWED_FOR = ", rare large errors are not allowed for"  # if no largest error is given
 ROUNDING = 1e-9  # of an estimate relative to the ends of its range
@@ -398,7 +399,7 @@ def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells, samplin
 
 
 def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """The law where all cases have one class: only kappa, of metrics that are no rates, has a value there."""
+    """The law of kappa where all cases have one class; other metrics with a value there are rates."""
     cases.check_counted("kappa of one class")
     grouped = cases.groups is not None
     cells = count_groups(cases, *columns) if grouped else tables.counts[:, None]
@@ -427,7 +428,7 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, preva
         values = np.array([float(_value(*each, prevalence)) for each in zip(metrics, counts, strict=True)])
     some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
     if some_empty:  # an infinite value that is due to a missing class is no value
-        known = metrics[0] is KAPPA and prevalence is None  # kappa of one class is 0 if predictions differ
+        known = metrics[0] is KAPPA and prevalence is None  # 0 unless all predictions are that class
         return np.where(np.isinf(values) | (_compares_classes(metrics[0], sampling) and not known), np.nan, values)
     return values
 

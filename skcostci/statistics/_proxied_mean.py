@@ -26,7 +26,7 @@ Ends = tuple[float, float]
 
 
 def mean_by_proxy(alone: Any, values: Floats, groups: Any, proxies: ProxyRows, ends: Ends, rounding: float) -> Any:
-    """The mean of ``values`` between ``ends``, of all three sets of cases; ``alone`` is the result of the checked."""
+    """The mean of ``values`` between ``ends``, of three sets of cases; ``alone`` is the result of the checked ones."""
     values = settled(values, rounding)
     each = [values[rows] for rows in proxies.rows]
     means = [np.array([part.mean()]) for part in each]

@@ -11,7 +11,7 @@ A case has gains y_l (1 where it has the label, 0 elsewhere) and scores s_l of L
     NDCG                              DCG over that of the ranking by the gains, 0 without any.
 
 Where a case has all labels or none its ranking has no errors: a precision of 1, a loss of 0. The function itself is
-called once; if the formula does not give its value it is evaluated row by row like any function.
+called once; if the formula does not give its value it is evaluated row by row.
 """
 
 from __future__ import annotations

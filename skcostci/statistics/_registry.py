@@ -352,7 +352,8 @@ def _of_metric(
     return NamedStatistic(found.label, of, found.greater_is_better, takes, metric=metric, needs=needs)
 
 
-NAMES = (*(name for name, each in STATISTICS.items() if not each.preset), "roc_auc", "ks", "brier_skill")  # to show
+# The names that messages list.
+NAMES = (*(name for name, each in STATISTICS.items() if not each.preset), "roc_auc", "ks", "brier_skill")
 
 
 def refuse_options(name: str, statistic: NamedStatistic, options: Mapping[str, object]) -> None:

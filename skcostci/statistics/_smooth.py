@@ -51,7 +51,7 @@ def signs(n_rows: int) -> Floats:
 
 
 def centred(slopes: Floats, counts: Floats) -> Floats:
-    """Slopes minus their mean over all cases; it differs from 0 at a kink, as where a denominator is at its least."""
+    """Slopes minus their mean over all cases, which is not 0 at a kink, as where a denominator is at its least."""
     return np.asarray(slopes - counts @ slopes / counts.sum())
 
 

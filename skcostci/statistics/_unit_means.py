@@ -1,4 +1,4 @@
-"""Means, weighted sums of the means of classes, and ratios, as statistics whose units add up: see ``_units``.
+"""Means, weighted sums of the means of classes, and ratios, as statistics with influences for ``_units``.
 
     T = sum_c W_c mean of v in class c,        g_i = W_c (v_i - mean_c) / n_c of a case of class c,
     R = sum n / sum d,                         g_i = (n_i - R d_i) / sum d.
@@ -163,7 +163,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class RanksOfTwo(OfRanks):
-    """The AUC A of two classes, of weights M and N, as a statistic whose units add up.
+    """The AUC A of two classes, of weights M and N, as a ``Statistic``.
 
     The influence of a positive is (its placement - A) / M, the placement being the share of the negatives below it; the
     influence of a negative is the same with N and the share of the positives above it. An unseen case loses all of its

@@ -155,7 +155,7 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         strata = [_together([each.get(place) for each in by_class]) for place in places]
     else:
         strata = [_together([_of_cases(sample, bounded) for sample in samples])]
-    # the step of an additional unit is k + 1 times a difference of values, and so is its rounding
+    # the x of an additional unit is k + 1 times a difference of values, and so is its rounding
     rounding = max(sample.size + 1 for sample in samples) * np.max([sample.rounding for sample in samples], axis=0)
     (least, most), unknown = support, _nothing_moves(strata, rounding) | has_unseen_kinds(samples)
     strata = [
@@ -247,7 +247,7 @@ def has_unseen_kinds(samples: Sequence[Sample]) -> bool:
 def _nothing_moves(strata: Sequence[Units], rounding: Floats) -> Booleans:
     """The points that no unit, seen or unseen, changes, such as the recall of a class without cases.
 
-    They may have any value, so that their interval has no zero width. It is False where the ends are not known.
+    They may have any value, so that no interval has zero width. It is False where the ends are not known.
     """
     seen = np.concatenate([[part.least, part.most] for part in strata])
     unseen = np.concatenate([[part.worst, part.best] for part in strata])
