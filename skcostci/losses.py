@@ -47,7 +47,7 @@ def normalized_cost_loss(
 ) -> float:
     """The normalized expected cost at one operating condition and threshold.
 
-    A number without an interval, to tune and to select by; less is better.
+    A number without an interval, for tuning and model selection; smaller is better.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def normalized_cost_loss(
 
     See Also
     --------
-    bootstrap_cost : The same with its bootstrap distribution.
+    bootstrap_cost : The cost with its bootstrap distribution.
 
     Notes
     -----
@@ -112,7 +112,7 @@ def total_expected_cost_loss(
 ) -> float:
     """The area under the cost curve: the cost expected when the operating condition is drawn from a prior.
 
-    A number without an interval, for when the condition of use is not known yet; less is better.
+    A number without an interval, for an operating condition that is not yet known; smaller is better.
 
     Parameters
     ----------
@@ -126,8 +126,8 @@ def total_expected_cost_loss(
     Returns
     -------
     float
-        In [0, 1/4] under the uniform prior. The best threshold is taken at each condition, so scores need not be
-        calibrated, and on test data the loss is optimistic.
+        In [0, 1/4] under the uniform prior. At each condition the threshold is the best one for the data, so that
+        scores need not be calibrated and the loss is optimistic.
 
     Raises
     ------
@@ -136,8 +136,8 @@ def total_expected_cost_loss(
 
     See Also
     --------
-    CostCurve.expected_cost : The same of a curve.
-    make_total_expected_cost_scorer : A scorer of it.
+    CostCurve.expected_cost : The area under a given curve.
+    make_total_expected_cost_scorer : A scorer with this loss.
 
     Notes
     -----
@@ -164,7 +164,7 @@ def expected_cost_loss(
 ) -> float:
     """The cost per case of predicted classes under a cost matrix.
 
-    A number without an interval, for any number of classes; less is better.
+    A number without an interval, for any number of classes; smaller is better.
 
     Parameters
     ----------
@@ -173,10 +173,10 @@ def expected_cost_loss(
     cost_matrix : array-like of shape (n_classes, n_classes)
         ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``: the orientation
         of :func:`sklearn.metrics.confusion_matrix`, the transpose of Margineantu & Dietterich's. Finite; gains are
-        negative, and a right answer may cost something.
+        negative, and a correct prediction may have a cost.
     labels : array-like of shape (n_classes,), default=None
-        The labels in the order of the matrix; None is the sorted labels that occur. Give them when a fold may lack
-        a class.
+        The labels in the order of the matrix; None is the sorted labels that occur. Give them if a class may be absent
+        from a fold.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights.
 
@@ -188,12 +188,12 @@ def expected_cost_loss(
     Raises
     ------
     ValueError
-        If a label is not among ``labels``, or the matrix is not finite or not of their number.
+        If a label is not among ``labels``, or the matrix is not finite or does not have one row per label.
 
     See Also
     --------
-    bootstrap_expected_cost : The same with its interval.
-    make_expected_cost_scorer : A scorer of it.
+    bootstrap_expected_cost : The cost with its interval.
+    make_expected_cost_scorer : A scorer with this loss.
 
     Examples
     --------
@@ -232,26 +232,26 @@ def make_normalized_cost_scorer(
     threshold : float, default=None
         Applied to the predicted probability of the positive class; None is 1 - PC(+).
     response_method : {"predict_proba", "predict"}, default="predict_proba"
-        "predict" judges predicted labels, whatever they are, without a threshold.
+        "predict" evaluates predicted labels, without a threshold.
     pos_label : int, float, bool or str, default=None
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
 
     Returns
     -------
     callable
-        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included: labels that it hands over
-        instead of probabilities are the decision, and are counted. It returns minus :func:`normalized_cost_loss`.
+        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included, whose predicted labels are
+        evaluated as they are. It returns minus :func:`normalized_cost_loss`.
 
     Raises
     ------
     ValueError, TypeError
-        If ``probability_cost`` is no number in [0, 1], ``threshold`` none at all or given for labels, or
-        ``response_method`` not one of the two.
+        If ``probability_cost`` is not a number in [0, 1], ``threshold`` is not a number or is given for labels, or
+        ``response_method`` is not one of the two.
 
     See Also
     --------
-    normalized_cost_loss : What it returns, with its sign.
-    bootstrap_cost : The same with its interval.
+    normalized_cost_loss : The loss, of which the scorer returns the negative.
+    bootstrap_cost : The cost with its interval.
 
     Examples
     --------
@@ -282,7 +282,7 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     cost_matrix : array-like of shape (n_classes, n_classes)
         ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``.
     labels : array-like of shape (n_classes,), default=None
-        The labels in the order of the matrix; needed when a fold may lack a class.
+        The labels in the order of the matrix; needed if a class may be absent from a fold.
 
     Returns
     -------
@@ -293,12 +293,12 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     Raises
     ------
     ValueError, TypeError
-        If the matrix is not square, finite and, if labels are given, of their number.
+        If the matrix is not square and finite or, if labels are given, does not have one row per label.
 
     See Also
     --------
-    expected_cost_loss : What it returns, with its sign.
-    bootstrap_expected_cost : The same with its interval.
+    expected_cost_loss : The loss, of which the scorer returns the negative.
+    bootstrap_expected_cost : The cost with its interval.
 
     Examples
     --------
@@ -336,12 +336,12 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | Non
     Raises
     ------
     ValueError, TypeError
-        If ``prior`` is no distribution on [0, 1].
+        If ``prior`` is not a distribution on [0, 1].
 
     See Also
     --------
-    total_expected_cost_loss : What it returns, with its sign.
-    CostCurve : The curve over whose area it is.
+    total_expected_cost_loss : The loss, of which the scorer returns the negative.
+    CostCurve : The curve whose area it is.
 
     Examples
     --------

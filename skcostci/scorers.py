@@ -119,54 +119,55 @@ def make_metric_scorer(
     average, labels, kappa_weights, range, greater_is_better : optional
         As in :func:`bootstrap_metric`; an average that gives one value.
     zero_division : {0, 1, nan, "warn"}, default=None
-        Of ratios of counts: the value where there is no count in the denominator, as in :func:`bootstrap_metric`. None
-        is the worst end of the range, with a warning.
+        For ratios of counts: the value if the denominator is 0, as in :func:`bootstrap_metric`. None is the worst end
+        of the range, with a warning.
     response_method : str or sequence of str, default=None
-        What a function judges, as in scikit-learn's ``make_scorer``. None is "predict", a metric by name judges labels;
-        of rates at a fixed value of another it is the first that there is of "decision_function" and "predict_proba".
+        The method whose output the metric evaluates, as in scikit-learn's ``make_scorer``. None is "predict"; for rates
+        at a fixed value of another it is the first that the estimator has of "decision_function" and "predict_proba".
     bound : {"worst", "best", "low", "high"}, default=None
-        Which end of the interval: the worst is the low one, but for errors, of which less is better. None is the metric
-        itself, as scikit-learn computes it where it has it.
+        Which end of the interval: the worst is the lower limit, for errors the upper one. None is the metric itself, as
+        computed by scikit-learn where it has the metric.
     confidence_level : float, default=0.95
         Confidence level of the two-sided interval, in (0, 1).
     method : str, default=None
         An interval method of the metric; None is its default.
     pos_label : int, float, bool or str, default=None
-        The positive label; needed unless the labels are {0, 1} or {-1, 1}, or the metric does not depend on it, as the
-        accuracy and averages do not.
+        The positive label; needed unless the labels are {0, 1} or {-1, 1}, or the metric does not depend on it, such as
+        the accuracy and averages.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights of a bound say that come by metadata routing, ``scorer.set_score_request(sample_weight=True)``,
-        as in :func:`bootstrap_metric`. The metric itself takes any.
+        What the weights mean that are passed by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as
+        in :func:`bootstrap_metric`; it matters for a bound only.
     **options
-        Those of a statistic by name: of a rate at a fixed value of another that value, ``specificity=0.9``; ``max_fpr``
-        of "roc_auc".
+        Options of a statistic given by name: for a rate at a fixed value of another that value, ``specificity=0.9``;
+        for "roc_auc" ``max_fpr``.
 
     Returns
     -------
     callable
-        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included. Errors,
-        such as the false discovery rate, are returned negative, so that greater is better. A bound takes ``groups``, by
-        metadata routing: ``scorer.set_score_request(groups=True)``.
+        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included. Errors, such as the false
+        discovery rate, are returned with a minus sign, so that greater is better. With a bound, ``groups`` may be
+        passed by metadata routing: ``scorer.set_score_request(groups=True)``.
 
     Raises
     ------
     ValueError, TypeError
-        If ``metric`` is not known, ``bound`` is not one of these, ``confidence_level`` no number in (0, 1), or
-        ``method`` none of the metric's, or given without a bound; if the rate that is fixed is missing, or is given
+        If ``metric`` is not known, ``bound`` is not one of these, ``confidence_level`` is not a number in (0, 1),
+        ``method`` is not one of the metric's or is given without a bound; if the fixed rate is missing, or is given
         with a metric that has none.
 
     Warns
     -----
     UndefinedMetricWarning
-        On scoring where the metric has no value, as the precision has none where no case is labelled positive: the
-        score is then the worst end of the metric's range, with a bound too, so that no model is chosen for what it
-        leaves undefined. Infinite values, as of LR+ without a false alarm, count half a case more in each cell;
-        infinite ends are what all right or all wrong labels would get so: a single fold does not decide a mean.
+        When a score is computed and the metric is undefined, such as the precision if no case is labelled positive: the
+        score is then the worst end of the metric's range, also with a bound, so that no model is preferred for an
+        undefined value. An infinite value, such as LR+ without false positives, is computed with half a case added to
+        each cell. An infinite end of the range is replaced by the value of all correct or all wrong labels, computed in
+        the same way, so that a single fold does not determine a mean.
 
     See Also
     --------
-    bootstrap_metric : The same with its interval.
-    make_bound_scorer : The same for other statistics.
+    bootstrap_metric : The metric with its interval.
+    make_bound_scorer : A scorer of a limit of other statistics.
 
     Examples
     --------
@@ -380,55 +381,55 @@ def make_bound_scorer(
     weight_type: WeightType = "counts",
     **options: Unpack[StatisticOptions],
 ) -> Scorer:
-    """Make a scorer of one end of a confidence interval: prefer the model that is surely good.
+    """Make a scorer of one end of a confidence interval, to select the model with the best worst-case limit.
 
     Parameters
     ----------
     bootstrap_function : callable or str
         A statistic of one model with a single estimate: :func:`bootstrap_auc`, :func:`bootstrap_loss`, or
         :func:`bootstrap_cost`, :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr`,
-        :func:`bootstrap_roc_at_tpr` or :func:`bootstrap_roc_at_positive_rate` as
-        ``functools.partial(bootstrap_cost, probability_cost=0.3)``; or a function of your own that takes
-        ``(y_true, y_score, sample_weight=...)`` and returns such a result. Or a name, as of
-        :func:`make_metric_scorer`.
+        :func:`bootstrap_roc_at_tpr` or :func:`bootstrap_roc_at_positive_rate` as ``functools.partial(bootstrap_cost,
+        probability_cost=0.3)``; or a function of your own that takes ``(y_true, y_score, sample_weight=...)`` and
+        returns such a result. Or a name, as in :func:`make_metric_scorer`.
     bound : {"worst", "best", "low", "high"}, default="worst"
-        Which end of the two-sided interval: the worst is the low one where greater is better, else the high one.
+        Which end of the two-sided interval: the worst is the lower limit if greater is better, else the upper one.
     confidence_level : float, default=0.95
         In (0, 1).
     method : str, default=None
         An interval method of the statistic; None is its default.
     response_method : str or sequence of str, default=None
-        Where the estimator's scores come from. None is "predict" for :func:`bootstrap_expected_cost`,
-        :func:`bootstrap_metric` without thresholds, and errors, wrong labels and functions of yours as losses;
-        "predict_proba" for the Brier score and the log loss and where scores must be risks, as for net benefits and the
-        rule "probability"; else the first that there is of "decision_function" and "predict_proba".
+        The method of the estimator that gives the scores. None is "predict" for :func:`bootstrap_expected_cost`,
+        :func:`bootstrap_metric` without thresholds, and for the losses "squared_error", "absolute_error", "zero_one"
+        and your own functions; "predict_proba" for the Brier score, the log loss and where scores must be risks, as for
+        net benefits and the rule "probability"; else the first that the estimator has of "decision_function" and
+        "predict_proba".
     greater_is_better : bool, default=None
-        False for costs; the scorer then returns the negative. None is False for :func:`bootstrap_cost`,
-        :func:`bootstrap_expected_cost`, :func:`bootstrap_loss`, errors among the metrics and the false-positive rate,
-        else True.
+        Whether greater values are better; if False, as for costs, the scorer returns the negative. None is False for
+        :func:`bootstrap_cost`, :func:`bootstrap_expected_cost`, :func:`bootstrap_loss`, errors among the metrics and
+        the false-positive rate, else True.
     pos_label : int, float, bool or str, default=None
-        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, of scores else the last of the classes in
-        order.
+        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else, for scores, the last of the classes
+        in order.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean that come by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as in
-        :func:`bootstrap_metric`.
+        What the weights mean that are passed by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as
+        in :func:`bootstrap_metric`.
     **options
         As in :func:`make_metric_scorer`.
 
     Returns
     -------
     callable
-        For ``scoring=`` anywhere in scikit-learn. Where cases belong together, ``groups`` are passed on by metadata
-        routing: ``scorer.set_score_request(groups=True)``. Labels 0 and 1 are scores as good as others: a search that
-        hands them on, as ``TunedThresholdClassifierCV`` does, has the statistic of a score of two values judged.
+        For ``scoring=`` anywhere in scikit-learn. Where cases belong together, pass ``groups`` by metadata routing:
+        ``scorer.set_score_request(groups=True)``. A search that passes predicted labels 0 and 1, as
+        ``TunedThresholdClassifierCV`` does, gets the statistic of a score with these two values.
 
     Raises
     ------
     ValueError, TypeError
-        If the function is no statistic of one model, or gives more than one estimate; if ``bound`` is not one of
-        these, ``confidence_level`` no number in (0, 1), ``method`` none of this statistic's, or ``response_method``
-        none of scikit-learn's or not what the statistic judges. All of it is tried when the scorer is made, on a few
-        cases.
+        If the function is not a statistic of one model, or returns more than one estimate; if ``bound`` is not one of
+        these, ``confidence_level`` is not a number in (0, 1), ``method`` is not one of the statistic's, or
+        ``response_method`` is not one of scikit-learn's or does not fit the statistic. All this is checked when the
+        scorer is made, by a trial on a few cases.
 
     See Also
     --------

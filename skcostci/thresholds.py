@@ -54,7 +54,7 @@ def cost_minimizing_thresholds(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> Floats | float:
-    """The threshold that would have cost least on these data, for each operating condition.
+    """The threshold with the lowest cost on the given data, for each operating condition.
 
     Fit it on validation data and pass the result as ``thresholds=`` with the test data: chosen on the test data
     themselves (``thresholds="envelope"``) the thresholds make the cost look lower than it will be.
@@ -71,8 +71,8 @@ def cost_minimizing_thresholds(
     Returns
     -------
     float or ndarray of shape (n_points,)
-        Label a case positive if its score is at least this. Always infinity (no case) or the score of a positive; of
-        equally cheap thresholds the largest.
+        Label a case positive if its score is at least this. It is infinity (no case) or the score of a positive; of
+        several thresholds with the same cost it is the largest.
 
     Raises
     ------
@@ -81,13 +81,13 @@ def cost_minimizing_thresholds(
 
     See Also
     --------
-    bootstrap_cost : What they cost, on other cases.
+    bootstrap_cost : The cost at these thresholds, on other cases.
     probability_thresholds : Thresholds for calibrated probabilities.
 
     Notes
     -----
-    The cost is ``PC * FNR + (1 - PC) * FPR`` (Drummond & Holte 2006, eq. 4). Its minimizers are the vertices of the
-    ROC convex hull, found in O(n log n), of which sorting is the most.
+    The cost is ``PC * FNR + (1 - PC) * FPR`` (Drummond & Holte 2006, eq. 4). Its minimizers are the vertices of the ROC
+    convex hull, found in O(n log n), most of it for sorting.
 
     Examples
     --------
@@ -119,14 +119,15 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     probability_cost : float or array-like of shape (n_points,)
         PC(+), the operating conditions, in [0, 1].
     prevalence : float, default=0.5
-        The share of positives, in (0, 1), for which the scores are calibrated: that of the training data, unless
+        The share of positives, in (0, 1), for which the scores are calibrated: the share in the training data, unless
         they were reweighted.
 
     Returns
     -------
     float or ndarray of shape (n_points,)
-        With odds ``prevalence / (1 - prevalence)`` times those of ``1 - PC(+)``; ``1 - PC(+)`` at prevalence 1/2. Short
-        decimals are returned as they are typed: 0.58, not 0.5800000000000001, for 0.42.
+        The thresholds, whose odds are ``prevalence / (1 - prevalence)`` times those of ``1 - PC(+)``; at prevalence 1/2
+        they are ``1 - PC(+)``. Rounding errors of short decimals are removed: for 0.42 it is 0.58, not
+        0.5800000000000001.
 
     Raises
     ------
@@ -135,14 +136,14 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
 
     See Also
     --------
-    cost_minimizing_thresholds : From cases, calibrated or not.
-    bootstrap_cost : What they cost.
+    cost_minimizing_thresholds : Thresholds from data, for scores that may not be calibrated.
+    bootstrap_cost : The cost at these thresholds.
 
     Notes
     -----
-    A case is worth labelling positive when ``PC * P(x | +) >= (1 - PC) * P(x | -)``. Its likelihood ratio is the
-    odds of the score over the odds of the prevalence. (In Drummond & Holte 2006, Fig. 22, "threshold 0.2 at
-    PC(+) = 0.2" is the other way round: the threshold is 0.8.)
+    A case is worth labelling positive when ``PC * P(x | +) >= (1 - PC) * P(x | -)``. Its likelihood ratio is the odds
+    of the score divided by the odds of the prevalence. (In Drummond & Holte 2006, Fig. 22, "threshold 0.2 at PC(+) =
+    0.2" is inverted: the threshold is 0.8.)
 
     Examples
     --------
@@ -173,8 +174,8 @@ def neyman_pearson_threshold(
 ) -> float:
     """The threshold with the highest true-positive rate among those whose false-positive rate is at most ``max_fpr``.
 
-    On these cases. On others the false-positive rate exceeds ``max_fpr`` with a probability of about one half, unless
-    a ``confidence`` is given.
+    The limit holds on the given cases. In the population the false-positive rate exceeds ``max_fpr`` with a probability
+    of about one half, unless a ``confidence`` is given.
 
     Parameters
     ----------
@@ -183,17 +184,18 @@ def neyman_pearson_threshold(
     max_fpr : float
         The largest false-positive rate allowed, in [0, 1]; 0.05 for 95 % specificity.
     confidence : float, default=None
-        In (0, 1), how sure it has to be that the population's false-positive rate is at most ``max_fpr``. None: it is
-        so on these data, and of the population's about one half of all samples say too low a threshold.
+        In (0, 1), the confidence that the population's false-positive rate is at most ``max_fpr``. None requires it on
+        the given data only; the threshold is then too low for the population in about half of all samples.
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
 
     Returns
     -------
     float
-        Without a confidence infinity (no case) or the score of a positive; of equally good thresholds the largest. With
-        one the score of a negative (the next above it where negatives tie), or infinity where no threshold is that
-        sure: with so few negatives that (1 - max_fpr)**n_negative > 1 - confidence.
+        Without a confidence it is infinity (no case) or the score of a positive, the largest of equally good
+        thresholds. With a confidence it is the score of a negative (the next score above it where negatives tie), or
+        infinity if no threshold has this confidence, with so few negatives that (1 - max_fpr)**n_negative > 1 -
+        confidence.
 
     Raises
     ------
@@ -202,20 +204,21 @@ def neyman_pearson_threshold(
 
     See Also
     --------
-    sensitivity_threshold : With a true-positive rate for a limit.
-    bootstrap_roc_at_threshold : Both rates there, on other cases.
-    workforce_threshold : With a share of cases for a limit.
+    sensitivity_threshold : With a limit for the true-positive rate.
+    bootstrap_roc_at_threshold : Both rates at the threshold, on other cases.
+    workforce_threshold : With a limit for the share of cases labelled positive.
 
     Notes
     -----
-    With a confidence the threshold is the k-th largest score of a negative, k the largest with P(Bin(n_negative,
-    max_fpr) <= k - 1) <= 1 - confidence. The false-positive rate of the population is then above ``max_fpr`` in at most
-    a share 1 - confidence of all samples, whatever the continuous distribution of scores (Tong, Feng & Li 2018,
-    proposition 1). Where scores of negatives tie it is the next observed score above, for that holds with ties too. It
-    holds for one ``max_fpr`` that was fixed before.
+    With a confidence the threshold is the k-th largest score of the negatives, k the largest number with
+    P(Bin(n_negative, max_fpr) <= k - 1) <= 1 - confidence. The false-positive rate of the population is then above
+    ``max_fpr`` in at most a share 1 - confidence of all samples, for any continuous distribution of scores (Tong, Feng
+    & Li 2018, proposition 1). Where scores of negatives tie, the threshold is the next observed score above, so that
+    this is true with ties too. It is valid for one ``max_fpr`` fixed beforehand.
 
-    Drummond & Holte (2006, section 5.1.3) read the Neyman-Pearson choice off the cost curve. Its optimum on the convex
-    hull may be a randomized mixture of two thresholds; this is the best single one, which may lie off the hull.
+    Drummond & Holte (2006, section 5.1.3) take the Neyman-Pearson choice from the cost curve. The optimum on the convex
+    hull may be a randomized mixture of two thresholds; the threshold here is the best single one, which may be off the
+    hull.
 
     References
     ----------
@@ -251,8 +254,8 @@ def sensitivity_threshold(
 ) -> float:
     """The threshold with the lowest false-positive rate among those whose true-positive rate is at least ``min_tpr``.
 
-    On these cases. On others the true-positive rate falls short of ``min_tpr`` with a probability of about one half,
-    unless a ``confidence`` is given.
+    The limit holds on the given cases. In the population the true-positive rate is below ``min_tpr`` with a probability
+    of about one half, unless a ``confidence`` is given.
 
     Parameters
     ----------
@@ -261,16 +264,16 @@ def sensitivity_threshold(
     min_tpr : float
         The least true-positive rate (sensitivity, recall) allowed, in [0, 1].
     confidence : float, default=None
-        In (0, 1), how sure it has to be that the population's true-positive rate is at least ``min_tpr``. None: it is
-        so on these data, and of the population's about one half of all samples say too high a threshold.
+        In (0, 1), the confidence that the population's true-positive rate is at least ``min_tpr``. None requires it on
+        the given data only; the threshold is then too high for the population in about half of all samples.
     pos_label, sample_weight : optional
         As in :func:`bootstrap_auc`.
 
     Returns
     -------
     float
-        The score of a positive; infinity (no case) at ``min_tpr`` 0; minus infinity (every case) where no other
-        threshold is that sure: with so few positives that min_tpr**n_positive > 1 - confidence.
+        The score of a positive; infinity (no case) at ``min_tpr`` 0; minus infinity (every case) if no other threshold
+        has this confidence, with so few positives that min_tpr**n_positive > 1 - confidence.
 
     Raises
     ------
@@ -279,15 +282,16 @@ def sensitivity_threshold(
 
     See Also
     --------
-    neyman_pearson_threshold : With a false-positive rate for a limit.
-    bootstrap_roc_at_tpr : What the false-positive rate is there, and how sure the threshold.
+    neyman_pearson_threshold : With a limit for the false-positive rate.
+    bootstrap_roc_at_tpr : The false-positive rate there, and an interval for the threshold.
 
     Notes
     -----
-    With a confidence it is the k-th largest score of a positive, k the smallest with P(Bin(n_positive, min_tpr) >= k)
-    <= 1 - confidence; without one, k is the smallest whole number that is at least ``min_tpr * n_positive``. With a
-    confidence the true-positive rate of the population falls short of ``min_tpr`` in at most a share 1 - confidence of
-    all samples, whatever the distribution of scores. It is valid for one ``min_tpr`` fixed beforehand.
+    With a confidence the threshold is the k-th largest score of the positives, k the smallest number with
+    P(Bin(n_positive, min_tpr) >= k) <= 1 - confidence; without one, k is the smallest whole number that is at least
+    ``min_tpr * n_positive``. With a confidence the true-positive rate of the population is below ``min_tpr`` in at most
+    a share 1 - confidence of all samples, for any distribution of scores. It is valid for one ``min_tpr`` fixed
+    beforehand.
 
     References
     ----------
@@ -321,7 +325,7 @@ def workforce_threshold(
 ) -> float:
     """The threshold that finds the most positives while labelling no more cases positive than can be handled.
 
-    For when only so many cases can be followed up.
+    For a limited capacity to follow up cases.
 
     Parameters
     ----------
@@ -335,7 +339,7 @@ def workforce_threshold(
     Returns
     -------
     float
-        Infinity (no case) or the score of a positive; of equally good thresholds the largest.
+        It is infinity (no case) or the score of a positive, the largest of equally good thresholds.
 
     Raises
     ------
@@ -344,12 +348,12 @@ def workforce_threshold(
 
     See Also
     --------
-    bootstrap_roc_at_positive_rate : What such a budget finds.
-    neyman_pearson_threshold : With a false-positive rate for a limit.
+    bootstrap_roc_at_positive_rate : The rates if a fixed share of cases is labelled positive.
+    neyman_pearson_threshold : With a limit for the false-positive rate.
 
     Notes
     -----
-    The workforce utilization rule of Drummond & Holte (2006, section 5.1.4), for the best single threshold.
+    This is the workforce utilization rule of Drummond & Holte (2006, section 5.1.4), with the best single threshold.
 
     Examples
     --------

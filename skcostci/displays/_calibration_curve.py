@@ -52,23 +52,24 @@ FINEST = 1000  # steps of the band's height to which it is rounded outwards for 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CalibrationConfidenceDisplay(CurveDisplay):
-    """The chance of an event at each predicted risk, with a confidence band that covers all risks at once.
+    """The probability of an event at each predicted risk, with a simultaneous confidence band for all risks.
 
-    Use :meth:`from_estimator` or :meth:`from_predictions` to make one; everything given here is stored as it is.
+    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; the arguments below are
+    stored unchanged.
 
     Parameters
     ----------
     low, high, confidence_level : optional
         As in :class:`ROCConfidenceDisplay`.
     band : {"simultaneous", "logistic"} or None, default="simultaneous"
-        The limits are of all risks at once: "simultaneous" if the chance does not fall as the risk rises, "logistic" if
-        it is a logistic curve.
+        The limits hold for all risks jointly: "simultaneous" if the probability of an event does not decrease with the
+        risk, "logistic" if it is a logistic curve.
     method, pos_label : optional
         As in :class:`ROCConfidenceDisplay`.
     proba : ndarray of shape (n_points,)
         The distinct predicted risks, ascending.
     estimate : ndarray of shape (n_points,)
-        The isotonic estimate of the chance of an event at each of them.
+        The isotonic estimate of the probability of an event at each of them.
     cases : ndarray of shape (n_points,), default=None
         How many cases have each risk, for the histogram; None draws none.
     name : str, default=None
@@ -81,9 +82,9 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     fill_between_, ax_, figure_ : matplotlib artists
         As in :class:`ROCConfidenceDisplay`.
     chance_level_ : matplotlib Line2D or None
-        The diagonal, of probabilities that mean what they say.
+        The diagonal, the line of perfect calibration.
     histogram_ : matplotlib PolyCollection or None
-        The distribution of risks, in a strip below 0 that says so.
+        The histogram of the risks, in a labelled strip below 0.
 
     See Also
     --------
@@ -91,10 +92,11 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     Notes
     -----
-    The band takes for granted that the chance of an event does not fall as the predicted risk rises, which the caption
-    says. Where it leaves out the diagonal, predictions are wrong; it shows shape, and is no test. Between two risks
-    that were seen the lower limit is that of the one before and the upper limit that of the one after. The logistic
-    band rests on two parameters, and is 2.6 to 4 times as narrow. Where no risk is above 1/2, the axes end sooner.
+    The simultaneous band assumes that the probability of an event does not decrease as the predicted risk rises, which
+    the caption states. Where it excludes the diagonal, predictions are miscalibrated; it shows the shape of the curve
+    and is not a powerful test. Between two observed risks the lower limit is that of the smaller risk and the upper
+    limit that of the larger one. The logistic band has two parameters, and is 2.6 to 4 times as narrow. Where no risk
+    is above 1/2, the axes end earlier.
 
     Examples
     --------
@@ -136,7 +138,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         fill_between_kwargs: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw how often what a fitted binary classifier predicts happens.
+        """Draw the calibration curve of a fitted binary classifier.
 
         Parameters
         ----------
@@ -205,20 +207,19 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         fill_between_kwargs: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw how often what was predicted happens.
+        """Draw the calibration curve of predicted probabilities.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
-            Binary labels. A single class will do.
+            Binary labels; they may all be of one class.
         y_proba : array-like of shape (n_samples,)
             Probabilities of the positive class, in [0, 1].
         confidence_level : float, default=0.95
             In (0, 1).
         band : {"simultaneous", "logistic"} or None, default="simultaneous"
-            "simultaneous" takes for granted that the chance of an event does not fall as the risk rises, and nothing
-            else; "logistic" that it is a logistic curve of the logit of the risk, with an intercept and a slope. None
-            draws no band.
+            "simultaneous" assumes only that the probability of an event does not decrease as the risk rises; "logistic"
+            that it is a logistic curve of the logit of the risk, with an intercept and a slope. None draws no band.
         sample_weight, weight_type, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
@@ -293,10 +294,10 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         fill_between_kwargs: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw how often what was predicted out of fold happens, of the folds of a cross-validation together.
+        """Draw the calibration curve of the out-of-fold probabilities of a cross-validation, all folds together.
 
-        Each case has the risk that the model of its fold gave it, which had not seen it; of several, as of repeated
-        splits, their mean.
+        Each case has the risk predicted by the model of its fold, which was not fitted on it; with several such models,
+        as in repeated splits, their mean.
 
         Parameters
         ----------
@@ -314,7 +315,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         Returns
         -------
         object of this class
-            Drawn: one curve, of all cases that were tested.
+            The display, drawn: one curve for all cases that were tested.
 
         Raises
         ------
@@ -368,7 +369,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         fill_between_kwargs: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw; nothing is computed and nothing stored but the artists.
+        """Draw the curve; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------

@@ -37,15 +37,15 @@ class DrawnComparison:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ModelComparisonDisplay(DrawnComparison):
-    """Several models in order, each with its interval; those that may be the best are filled.
+    """Several models in order, each with its interval; models that may be the best have filled points.
 
-    Use :meth:`from_estimators`, :meth:`from_predictions` or :meth:`from_comparison` to make one; everything given here
-    is stored as it is.
+    Use :meth:`from_estimators`, :meth:`from_predictions` or :meth:`from_comparison` to make one; the arguments below
+    are stored unchanged.
 
     Parameters
     ----------
     models : sequence of str
-        Their names, the best first.
+        The names of the models, the best first.
     estimate, low, high : ndarray of shape (n_models,)
         Each model's value and the limits of its own interval.
     best : sequence of str
@@ -53,9 +53,9 @@ class ModelComparisonDisplay(DrawnComparison):
     confidence_level : float, default=0.95
         Confidence level of each interval, and of the set that may be the best.
     statistic : str, default="value"
-        What the value is, for the axis.
+        The name of the value, for the axis.
     method : str, default=None
-        How the limits were found, for the caption.
+        The interval method, for the caption.
 
     Attributes
     ----------
@@ -72,8 +72,8 @@ class ModelComparisonDisplay(DrawnComparison):
 
     Notes
     -----
-    Whether two models differ is not to be read off their intervals: they were judged on the same cases, and intervals
-    that overlap may belong to models that differ clearly. Which models may be the best is found from the differences
+    Whether two models differ cannot be judged from their intervals: they were evaluated on the same cases, and the
+    intervals of models that differ clearly may overlap. Which models may be the best is determined from the differences
     (:meth:`ModelComparison.may_be_best`).
 
     Examples
@@ -101,12 +101,12 @@ class ModelComparisonDisplay(DrawnComparison):
 
     @property
     def caption(self) -> str:
-        """What the intervals are and the method they come from, in words for the caption of a figure.
+        """The text for the caption of a figure: what the intervals are, and their method.
 
         Returns
         -------
         str
-            With the level and what filled points mean.
+            The text, with the level and the meaning of filled points.
         """
         level, source = f"{100 * self.confidence_level:g} %", method_titles(self.method)
         limits = f"pointwise {level} confidence intervals of the {self.statistic}" + (f", {source}" if source else "")
@@ -144,7 +144,7 @@ class ModelComparisonDisplay(DrawnComparison):
         Parameters
         ----------
         estimators : mapping of str to fitted classifiers
-            By name, with the same two classes.
+            The classifiers by name, with the same two classes.
         X, y : cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         statistic, confidence_level, contrast, reference, adjustment, probability_cost, thresholds, fpr : optional
@@ -154,7 +154,7 @@ class ModelComparisonDisplay(DrawnComparison):
         response_method : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         pos_label : int, float, bool or str, default=None
-            The positive class; None is ``classes_[1]`` of the first.
+            The positive class; None is ``classes_[1]`` of the first classifier.
         ax, color, despine : optional
             As in :meth:`plot`.
 
@@ -248,7 +248,7 @@ class ModelComparisonDisplay(DrawnComparison):
         contrast, reference, adjustment : optional
             As in :func:`compare_models`.
         probability_cost, thresholds, fpr, sampling, normalizer, prevalence : optional
-            Options of the statistic, as in :func:`compare_models`; None is as if it were not given.
+            Options of the statistic, as in :func:`compare_models`; None means not given.
         sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, color, despine : optional
@@ -306,7 +306,7 @@ class ModelComparisonDisplay(DrawnComparison):
         color: object = "C0",
         despine: bool = True,
     ) -> Self:
-        """Draw models, or subgroups, that were compared.
+        """Draw a comparison of models, or of subgroups.
 
         Parameters
         ----------
@@ -349,16 +349,16 @@ class ModelComparisonDisplay(DrawnComparison):
         return display.plot(ax, color=color, despine=despine)
 
     def plot(self, ax: Axes | None = None, *, color: object = "C0", despine: bool = True) -> Self:
-        """Draw; nothing is computed and nothing stored but the artists.
+        """Draw the intervals; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a figure as high as there are models.
+            Where to draw; None makes a figure whose height depends on the number of models.
         color : matplotlib color, default="C0"
             Colour of points and intervals.
         despine : bool, default=True
-            Leave the bottom spine only.
+            Whether to remove all spines but the bottom one.
 
         Returns
         -------

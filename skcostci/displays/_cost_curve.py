@@ -117,8 +117,8 @@ def check_conditions(probability_cost: ArrayLike) -> None:
 class CostCurveDisplay(ModelDisplay):
     """A cost curve with its confidence band, the trivial classifiers and the operating range.
 
-    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
-    is stored as it is.
+    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; the arguments below are
+    stored unchanged.
 
     Parameters
     ----------
@@ -127,12 +127,13 @@ class CostCurveDisplay(ModelDisplay):
     probability_cost : ndarray of shape (n_points,)
         The operating conditions, PC(+).
     cost : ndarray of shape (n_points,) or list of them
-        The normalized expected cost at each; of several curves, the folds of a cross-validation, a list.
+        The normalized expected cost at each; for several curves, the folds of a cross-validation, a list.
     operating_range : tuple of float, default=None
-        Where some threshold costs less than the trivial classifiers; None marks nothing. :meth:`from_predictions`
-        computes it for the envelope alone, whose threshold is the best at each operating condition.
+        The range in which some threshold costs less than the trivial classifiers; None marks none.
+        :meth:`from_predictions` computes it only for the envelope, whose threshold is the best at each operating
+        condition.
     cost_lines : ndarray of shape (n_lines, 2), default=None
-        The cost of each of a number of thresholds at PC(+) = 0 and at 1, its false-positive and false-negative rate.
+        The cost of single thresholds at PC(+) = 0 and at 1, which are their false-positive and false-negative rates.
 
     Attributes
     ----------
@@ -143,9 +144,9 @@ class CostCurveDisplay(ModelDisplay):
     operating_range_ : matplotlib Line2D or None
         The marks at the ends of the operating range.
     cost_lines_ : matplotlib LineCollection or None
-        The lines of single thresholds.
+        The cost lines of single thresholds.
     cost_ratio_axis_ : matplotlib SecondaryAxis or None
-        The second axis, of cost ratios.
+        The second axis, with cost ratios.
 
     See Also
     --------
@@ -154,11 +155,11 @@ class CostCurveDisplay(ModelDisplay):
 
     Notes
     -----
-    In a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. At a threshold
-    that is the same in every fold its cost is the average over the folds, each class' rates weighted by its cases.
-    Under "envelope" the pooled curve has one threshold for all folds, and lies above most of theirs: each of them has
-    chosen thresholds for its own few cases, which is the more optimistic. The band is for other cases scored by these
-    same models: that another training set would have given other models is not in it.
+    In a cross-validation, the pooled curve treats the scores of all folds as if they came from one model. At a
+    threshold that is the same in every fold its cost is the average over the folds, with each class's rates weighted by
+    its number of cases. Under "envelope" the pooled curve has one threshold for all folds, and lies above most of the
+    folds' curves: these have thresholds chosen on the few cases of each fold, which is more optimistic. The band is for
+    other cases scored by the same models: it does not include the variation between training sets.
 
     Examples
     --------
@@ -316,7 +317,7 @@ class CostCurveDisplay(ModelDisplay):
         confidence_level : float, default=0.95
             Confidence level of the band.
         band : {"pointwise", "simultaneous"}, default="pointwise"
-            Limits that cover each point by itself, or all of them at once; None draws none.
+            Whether the limits are pointwise or simultaneous for all points; None draws no band.
         method : str, default=None
             Method of the interval or of the band; None is the default of :func:`bootstrap_cost`.
         sample_weight, weight_type, groups, pos_label, name : optional
@@ -408,8 +409,8 @@ class CostCurveDisplay(ModelDisplay):
     ) -> Self:
         """Draw the cost curves of the folds of a cross-validation, and that of their scores pooled, with a band.
 
-        Each case is scored by the models that have not seen it. What the pooled curve and its band mean is said in the
-        notes of the class.
+        Each case is scored by the models that were not fitted on it. The notes of the class explain the pooled curve
+        and its band.
 
         Parameters
         ----------
@@ -420,9 +421,9 @@ class CostCurveDisplay(ModelDisplay):
         response_method, sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         together : {"pooled", "mean"}, default="pooled"
-            What is drawn beside the folds: the curve of all scores pooled or, at thresholds given beforehand, the mean
-            of the folds' curves, with a band for the mean over these models. The latter needs splits that test each
-            case once: repeats say nothing new.
+            What is drawn in addition to the folds: the curve of the pooled scores or, at given thresholds, the mean of
+            the folds' curves, with a band for the mean over these models. The mean requires splits that test each case
+            once, as repeats add no information.
         ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
         chance_level_kwargs : optional
@@ -519,7 +520,7 @@ class CostCurveDisplay(ModelDisplay):
         prevalence: float | None = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curve; nothing is computed and nothing stored but the artists.
+        """Draw the curve; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------
@@ -528,14 +529,14 @@ class CostCurveDisplay(ModelDisplay):
         plot_chance_level : bool, default=True
             Whether to draw the better of the trivial classifiers.
         chance_level_kw : dict, default=None
-            For their line.
+            Options of the line of the trivial classifiers.
         plot_operating_range : bool, default=True
             Whether to mark the ends of the operating range.
         plot_cost_lines : bool, default=False
-            Whether to draw the lines of single thresholds, faintly; they may leave the axes at the top.
+            Whether to draw the cost lines of single thresholds, faintly; they may extend beyond the top of the axes.
         prevalence : float, default=None
-            Prevalence of the positives, in (0, 1); if given, a second axis at the top has the cost ratios, of a miss to
-            a false alarm, that the operating conditions stand for at this prevalence.
+            Prevalence of the positives, in (0, 1). If given, a second axis at the top has the ratios of the cost of a
+            miss to that of a false alarm that correspond to the operating conditions at this prevalence.
         despine : optional
             As in :meth:`ROCConfidenceDisplay.plot`.
 

@@ -95,10 +95,10 @@ def unit_of(standardized: bool) -> str:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class DecisionCurveDisplay(ModelDisplay):
-    """Net benefit against threshold probability with a confidence band, and what treating all or none would bring.
+    """Net benefit against threshold probability with a confidence band, and the net benefit of treating all or none.
 
-    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
-    is stored as it is. A second display on the same axes (``ax=display.ax_``) shows two models, and
+    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; the arguments below are
+    stored unchanged. A second display on the same axes (``ax=display.ax_``) shows two models, and
     :class:`DecisionCurveDifferenceDisplay` their difference.
 
     Parameters
@@ -106,32 +106,33 @@ class DecisionCurveDisplay(ModelDisplay):
     low, high, confidence_level, band, method, pos_label, name, pooled, together : optional
         As in :class:`ROCConfidenceDisplay`.
     threshold_probability : ndarray of shape (n_points,)
-        The risks at which one is as well treated as not.
+        The threshold probabilities: risks at which treatment and no treatment are equally good.
     net_benefit : ndarray of shape (n_points,) or list of them
-        True positives per case less the false positives, at the odds of the threshold; of several curves, a list.
+        True positives per case minus false positives per case times the odds of the threshold; for several curves, a
+        list.
     treat_all : ndarray of shape (n_points,), default=None
-        The net benefit of treating all; None draws neither that nor treating none.
+        The net benefit of treating all; None draws neither treating all nor treating none.
     standardized : bool, default=False
-        Whether it is divided by the share of positives, for the axis.
+        Whether net benefits are divided by the share of positives, for the axis.
 
     Attributes
     ----------
     line_, fill_between_, ax_, figure_ : matplotlib artists
         As in :class:`ROCConfidenceDisplay`.
     chance_level_ : tuple of two matplotlib Line2D, or None
-        Treating all, and treating none.
+        The lines of treating all and of treating none.
 
     See Also
     --------
     bootstrap_metric : The numbers, as "net_benefit".
     DecisionCurveDifferenceDisplay : Two models and their difference.
-    bootstrap_metric_difference : Where one model is worth more than another.
+    bootstrap_metric_difference : Where one model has a higher net benefit than another.
 
     Notes
     -----
-    Scores are risks: a threshold of the scores is a threshold probability. Estimators are therefore judged by
-    ``predict_proba`` and nothing else. The band is pointwise; the net benefit of treating all is as
-    uncertain as the share of positives is.
+    Scores are risks: a threshold of the scores is a threshold probability. Estimators are therefore evaluated by
+    ``predict_proba`` only. The band is pointwise. The net benefit of treating all is drawn without a band; it is as
+    uncertain as the share of positives.
 
     References
     ----------
@@ -183,7 +184,7 @@ class DecisionCurveDisplay(ModelDisplay):
         chance_level_kw: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Ask a fitted binary classifier for risks, and draw its decision curve.
+        """Predict risks with a fitted binary classifier, and draw its decision curve.
 
         Parameters
         ----------
@@ -266,7 +267,7 @@ class DecisionCurveDisplay(ModelDisplay):
         chance_level_kw: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Compute the decision curve of given risks and what is uncertain about it, and draw them.
+        """Compute the decision curve of given risks and its band, and draw them.
 
         Parameters
         ----------
@@ -276,9 +277,9 @@ class DecisionCurveDisplay(ModelDisplay):
             Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is 0.01, 0.02, ...,
             0.99.
         standardized : bool, default=False
-            Divide by the share of positives, so that treating exactly the positives is worth 1.
+            Divide by the share of positives, so that treating exactly the positives has the value 1.
         prevalence : float, default=None
-            The share of positives to evaluate at, in (0, 1); None is that of the cases.
+            The share of positives at which net benefits are evaluated, in (0, 1); None is the share in the sample.
         confidence_level, band, method : optional
             As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
         sample_weight, weight_type, groups, pos_label, name : optional
@@ -361,7 +362,7 @@ class DecisionCurveDisplay(ModelDisplay):
     ) -> Self:
         """Draw the decision curves of the folds of a cross-validation, and that of their risks pooled, with a band.
 
-        Each case is scored by the models that have not seen it.
+        Each case is scored by the models that were not fitted on it.
 
         Parameters
         ----------
@@ -454,7 +455,7 @@ class DecisionCurveDisplay(ModelDisplay):
         chance_level_kw: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curve; nothing is computed and nothing stored but the artists.
+        """Draw the curve; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------
@@ -463,7 +464,7 @@ class DecisionCurveDisplay(ModelDisplay):
         plot_chance_level : bool, default=True
             Whether to draw treating all and treating none.
         chance_level_kw : dict, default=None
-            For the lines of that.
+            Options of these lines.
         despine : optional
             As in :meth:`ROCConfidenceDisplay.plot`.
 
@@ -602,20 +603,20 @@ def _that_matter(cases: Cases, thresholds: Floats, prevalence: float | None, spr
 class DecisionCurveDifferenceDisplay(PairDisplay):
     """Net benefit of two models against threshold probability and, below, their difference with a band.
 
-    Use :meth:`from_estimators` or :meth:`from_predictions` to make one; everything given here is stored as it is.
+    Use :meth:`from_estimators` or :meth:`from_predictions` to make one; the arguments below are stored unchanged.
 
     Parameters
     ----------
     low, high, confidence_level, band, method, pos_label : optional
         As in :class:`ROCConfidenceDisplay`.
     difference : ndarray of shape (n_points,)
-        The net benefit of a less that of b.
+        The net benefit of a minus that of b.
     name_a, name_b : optional
         As in :class:`PairedCostDifferenceDisplay`.
     threshold_probability : ndarray of shape (n_points,)
-        The risks at which one is as well treated as not.
+        The threshold probabilities: risks at which treatment and no treatment are equally good.
     standardized : bool, default=False
-        Whether it is divided by the share of positives, for the axis.
+        Whether net benefits are divided by the share of positives, for the axis.
     models : tuple of two DecisionCurveDisplay, default=None
         The curves of a and of b, drawn above; None draws the difference alone.
 
@@ -628,13 +629,13 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
 
     See Also
     --------
-    DecisionCurveDisplay : One model, and what treating all or none would bring.
+    DecisionCurveDisplay : One model, with treating all and treating none.
     bootstrap_metric_difference : The numbers, as "net_benefit".
 
     Notes
     -----
-    Scores are risks, those of both models on the same scale. The bands are pointwise: read as wholes they are
-    wrong more often than they say.
+    Scores are risks, on the same scale for both models. The bands are pointwise: the probability that the whole curve
+    is inside is lower than the level.
 
     Examples
     --------
@@ -681,7 +682,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
-        """Ask two fitted binary classifiers for risks of the same cases, and draw how their net benefits differ.
+        """Predict risks of the same cases with two fitted binary classifiers, and draw the difference in net benefit.
 
         Parameters
         ----------
@@ -775,14 +776,15 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             Binary labels, both classes present, and risks of the same cases, in [0, 1].
         thresholds : array-like of shape (n_points,), default=None
             Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is 0.01, 0.02, ... up
-            to the last at which one of the models brings a twentieth of what treating exactly the positives would, or
-            before the standard error of the difference is more than three times its median there.
+            to the last one at which a model has a twentieth of the net benefit of treating exactly the positives, but
+            not beyond the one at which the standard error of the difference exceeds three times its median.
         standardized, prevalence : optional
             As in :meth:`DecisionCurveDisplay.from_predictions`.
         confidence_level, band : optional
             As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
         method : str, default=None
-            Interval method; None is the default of :func:`bootstrap_metric_difference`. The curves have their own.
+            Interval method; None is the default of :func:`bootstrap_metric_difference`. The curves of single models
+            have their own default method.
         sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name_a, name_b : str, default="a" and "b"
@@ -848,12 +850,12 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
-        """Draw the curves and their difference; nothing is computed and nothing stored but the artists.
+        """Draw the curves and their difference; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------
         ax : matplotlib Axes or two of them, default=None
-            Where to draw; two are for the decision curves and, below them, the difference, one for the difference
+            Where to draw: two axes for the decision curves and, below them, the difference, or one for the difference
             alone. None makes a new figure.
         name : str, default=None
             For the legend; None is "name_a − name_b".

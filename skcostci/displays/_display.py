@@ -265,12 +265,12 @@ class CurveDisplay(Plotted):
 
     @property
     def caption(self) -> str:
-        """What the band is and the method it comes from, in words for the caption of a figure.
+        """The text for the caption of a figure: what the band is, and its method.
 
         Returns
         -------
         str
-            Empty where there is no band.
+            The text; empty without a band.
         """
         if self.low is None or self.confidence_level is None:
             return ""

@@ -66,24 +66,24 @@ class ModelDisplay(CurveDisplay):
         chance_level_kw: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curve; nothing is computed and nothing stored but the artists.
+        """Draw the curve; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         name : str or list of str, default=None
-            For the legend; None is the display's own.
+            The name in the legend; None is the display's own.
         curve_kwargs : dict or list of dict, default=None
-            For matplotlib's ``plot``; of several folds one for all or one for each.
+            Options of matplotlib's ``plot``; for several folds one dict for all or a list with one for each.
         pooled_kwargs : dict, default=None
-            For the curve of the folds' scores pooled.
+            Options of the curve of the pooled scores.
         fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``.
+            Options of matplotlib's ``fill_between``.
         plot_chance_level : bool, default=False
             Whether to draw the chance level: the diagonal, or the prevalence.
         chance_level_kw : dict, default=None
-            For the line of that.
+            Options of the line of the chance level.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -176,12 +176,12 @@ class ModelDisplay(CurveDisplay):
 
     @property
     def caption(self) -> str:
-        """What the band is and the method it comes from, in words for the caption of a figure.
+        """The text for the caption of a figure: what the band is, and its method.
 
         Returns
         -------
         str
-            For folds one for all of them together; empty where there is no band.
+            The text; with folds it describes the band of all folds together. Empty without a band.
         """
         return super().caption if self.pooled is None else self.pooled.caption
 

@@ -102,9 +102,9 @@ def _label(found: Any) -> str:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class MetricThresholdDisplay(CurveDisplay):
-    """Metrics of one model against the threshold, each with its confidence band, and the threshold that was chosen.
+    """Metrics of one model against the threshold, each with its confidence band, and a mark at a chosen threshold.
 
-    Use :meth:`from_estimator` or :meth:`from_predictions` to make one; everything given here is stored as it is.
+    Use :meth:`from_estimator` or :meth:`from_predictions` to make one; the arguments below are stored unchanged.
 
     Parameters
     ----------
@@ -113,15 +113,15 @@ class MetricThresholdDisplay(CurveDisplay):
     confidence_level, band : optional
         As in :class:`ROCConfidenceDisplay`.
     method : str or sequence of str, default=None
-        How the limits were found, for the caption: one name, or one per metric where metrics differ in that.
+        The interval method, for the caption: one name, or one per metric if the methods differ.
     pos_label : optional
         As in :class:`ROCConfidenceDisplay`.
     thresholds : ndarray of shape (n_points,)
-        The thresholds: a score that is at least as large is labelled positive.
+        The thresholds: cases with at least this score are labelled positive.
     values : ndarray of shape (n_metrics, n_points)
-        The metrics; NaN where one is undefined, which leaves a gap in its curve and its band.
+        The values of the metrics; NaN where a metric is undefined, which leaves a gap in its curve and its band.
     labels : sequence of str
-        Their names, for the legend.
+        The names of the metrics, for the legend.
     name : str, default=None
         Name of the model, for the title of the axes.
     chosen : float, default=None
@@ -144,9 +144,8 @@ class MetricThresholdDisplay(CurveDisplay):
 
     Notes
     -----
-    Bands are pointwise. A threshold that was chosen on these cases because a metric is best there makes the metric look
-    better than it is: choose it on others, and mark it here. A limit that is infinite is drawn at the largest number of
-    its metric.
+    Bands are pointwise. At a threshold chosen on these cases to maximize a metric the metric is optimistic: choose the
+    threshold on other cases, and mark it here. An infinite limit is drawn at the largest finite number of its metric.
 
     Examples
     --------
@@ -201,7 +200,7 @@ class MetricThresholdDisplay(CurveDisplay):
         response_method, sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
         name : str, default=None
-            For the title; None is the estimator's class name.
+            The title; None is the estimator's class name.
         ax, curve_kwargs, fill_between_kwargs, chosen_kwargs, despine : optional
             As in :meth:`plot`.
 
@@ -280,10 +279,10 @@ class MetricThresholdDisplay(CurveDisplay):
         y_true, y_score : array-like of shape (n_samples,)
             Binary labels, both classes present, and finite scores, higher meaning more positive.
         metrics : str, Metric or sequence of them, default=("precision", "recall", "f1")
-            Each what ``metric`` is in :func:`bootstrap_metric`, but no function.
+            One or several metrics, as ``metric`` of :func:`bootstrap_metric`, but not a function.
         thresholds : array-like of shape (n_points,), default=None
-            The thresholds; None is the distinct scores but for the lowest or, if they are more than 101, up to as many
-            of them, evenly spread along the ROC curve: where positives are rare metrics change among their scores.
+            The thresholds; None is the distinct scores except the lowest or, if there are more than 101, up to 101 of
+            them, evenly spread along the ROC curve: if positives are rare, metrics change where their scores are.
         chosen : float, default=None
             A threshold to mark.
         prevalence : optional
@@ -291,11 +290,11 @@ class MetricThresholdDisplay(CurveDisplay):
         confidence_level, band : optional
             As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
         method : str, default=None
-            Interval method of all of them; None is the default of each.
+            The interval method of all metrics; None is the default of each.
         sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name : str, default=None
-            For the title; None sets none.
+            The title; None sets none.
         ax, curve_kwargs, fill_between_kwargs, chosen_kwargs, despine : optional
             As in :meth:`plot`.
 
@@ -353,16 +352,16 @@ class MetricThresholdDisplay(CurveDisplay):
         chosen_kwargs: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curves; nothing is computed and nothing stored but the artists.
+        """Draw the curves; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------
         ax : optional
             As in :meth:`ROCConfidenceDisplay.plot`.
         curve_kwargs, fill_between_kwargs : dict, default=None
-            For matplotlib's ``plot`` and ``fill_between``, of all curves and bands.
+            Options of matplotlib's ``plot`` and ``fill_between``, for all curves and bands.
         chosen_kwargs : dict, default=None
-            For the line that marks the chosen threshold.
+            Options of the line that marks the chosen threshold.
         despine : optional
             As in :meth:`ROCConfidenceDisplay.plot`.
 

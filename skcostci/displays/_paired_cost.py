@@ -108,26 +108,26 @@ def _cost_curves(
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class PairedCostDifferenceDisplay(PairDisplay):
-    """The difference in cost of two models, its band, and where one of them is significantly cheaper.
+    """The difference in cost of two models, with its band and the ranges where one is significantly cheaper.
 
-    Use :meth:`from_estimators` or :meth:`from_predictions` to make one; everything given here is stored as it is.
+    Use :meth:`from_estimators` or :meth:`from_predictions` to make one; the arguments below are stored unchanged.
 
     Parameters
     ----------
     low, high, confidence_level, band, method, pos_label : optional
         As in :class:`ROCConfidenceDisplay`.
     difference : ndarray of shape (n_points,)
-        The cost of a less that of b.
+        The cost of a minus that of b.
     name_a, name_b : str, default="a" and "b"
         Names of the models.
     probability_cost : ndarray of shape (n_points,)
         The operating conditions, PC(+).
     cheaper_a, cheaper_b : array-like of shape (n_stretches, 2), default=()
-        First and last operating condition of each stretch where a, or b, is significantly cheaper, at all conditions
-        at once.
+        First and last operating condition of each range in which a, or b, is significantly cheaper by the simultaneous
+        band.
     cost_curves : tuple of two CostCurveDisplay or callable, default=None
-        Cost curves of a and of b, to be drawn above the difference with ``plot_cost_curves``; a callable makes them
-        then.
+        Cost curves of a and of b, to be drawn above the difference with ``plot_cost_curves``; a callable is called to
+        make them then.
 
     Attributes
     ----------
@@ -152,9 +152,9 @@ class PairedCostDifferenceDisplay(PairDisplay):
 
     Notes
     -----
-    The strips mark where a band that covers all operating conditions at once excludes 0, whatever band is drawn: of
-    two equal models one is called cheaper anywhere with a probability of one less the level. A pointwise band leaves
-    out 0 somewhere much more often, and may do so where there is no strip.
+    The strips mark where the simultaneous band for all operating conditions excludes 0, whatever band is drawn: for two
+    equal models the probability of a strip anywhere is 1 minus the level. A pointwise band excludes 0 somewhere much
+    more often, and may do so where there is no strip.
 
     Examples
     --------
@@ -201,14 +201,14 @@ class PairedCostDifferenceDisplay(PairDisplay):
         plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
-        """Score the same cases with two fitted binary classifiers, and draw how their costs differ.
+        """Score the same cases with two fitted binary classifiers, and draw the difference of their costs.
 
         Parameters
         ----------
         estimator_a, estimator_b : fitted classifiers
             With the same two classes.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases neither has been fitted on.
+            Cases on which neither classifier was fitted.
         y : array-like of shape (n_samples,)
             Their labels.
         probability_cost, thresholds, sampling, confidence_level, band, method : optional
@@ -220,7 +220,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None
-            For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
+            The names in the legend; None is the estimator's class name, with "(a)" or "(b)" if both are of the same
+            class.
         ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine : optional
             As in :meth:`plot`.
 
@@ -317,7 +318,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
             As in :meth:`CostCurveDisplay.from_predictions`.
         method : str, default=None
             Method of the interval or of the band; None is the default of :func:`bootstrap_cost_difference`. The cost
-            curves have their own, and so have the strips where the band is pointwise.
+            curves have their own default, and so have the strips if the band is pointwise.
         sample_weight, weight_type, groups, pos_label : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name_a, name_b : str, default="a" and "b"
@@ -385,12 +386,12 @@ class PairedCostDifferenceDisplay(PairDisplay):
         plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
-        """Draw the difference; nothing is computed but the cost curves, when they are first drawn.
+        """Draw the difference; nothing is computed except the cost curves, when they are first drawn.
 
         Parameters
         ----------
         ax : matplotlib Axes or two of them, default=None
-            Where to draw; two are for the cost curves and, below them, the difference. None makes a new figure.
+            Where to draw: two axes are for the cost curves and, below them, the difference. None makes a new figure.
         name : str, default=None
             For the legend; None is "name_a − name_b".
         curve_kwargs, fill_between_kwargs : optional
@@ -398,8 +399,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
         plot_cost_curves : bool, default=False
             Whether to draw the cost curves of the two models above their difference.
         plot_chance_level : bool, default=True
-            Whether to draw the two trivial classifiers with the cost curves. Good models are easier to tell apart
-            without that triangle.
+            Whether to draw the two trivial classifiers with the cost curves. Good models are easier to distinguish
+            without this triangle.
         despine : optional
             As in :meth:`ROCConfidenceDisplay.plot`.
 
@@ -411,7 +412,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         Raises
         ------
         ValueError
-            If there are no cost curves to draw, or one pair of axes only to draw them on.
+            If there are no cost curves to draw, or only one Axes to draw them on.
         TypeError
             As in :meth:`ROCConfidenceDisplay.plot`.
 

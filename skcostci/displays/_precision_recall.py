@@ -121,13 +121,13 @@ def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool) -
 class PrecisionRecallConfidenceDisplay(ModelDisplay):
     """A precision-recall curve with a confidence band of the precision at each recall.
 
-    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
-    is stored as it is.
+    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; the arguments below are
+    stored unchanged.
 
     Parameters
     ----------
     precision, recall : ndarray of shape (n_vertices,) or list of them
-        The curve, from the lowest threshold on to (1, 0); of several curves, the folds of a cross-validation, lists.
+        The curve, from the lowest threshold to (1, 0); for several curves, the folds of a cross-validation, lists.
     low, high, confidence_level, band, method, pos_label, name, pooled, together : optional
         As in :class:`ROCConfidenceDisplay`.
     average_precision : float or list of float, default=None
@@ -135,18 +135,18 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     average_precision_interval : tuple of float, default=None
         Lower and upper limit of the average precision, for the legend.
     prevalence_pos_label : float or list of float, default=None
-        The share of positives, the precision of guessing, for the chance level.
+        The share of positives, which is the precision of a random classifier, for the chance level.
     band_recall : ndarray of shape (n_points,), default=None
-        The recall up to which each of the limits applies, from the one before on.
+        The recall values at the ends of the steps of the band: each limit applies from the previous one up to this one.
     thresholds : ndarray of shape (n_points,), default=None
-        The lowest threshold that reaches it and no more.
+        The lowest threshold with exactly this recall.
 
     Attributes
     ----------
     line_, fill_between_, ax_, figure_ : matplotlib artists
         As in :class:`ROCConfidenceDisplay`.
     chance_level_ : matplotlib Line2D, list of them or None
-        The prevalence, of each fold where there are folds.
+        The line of the prevalence, one per fold where there are folds.
 
     See Also
     --------
@@ -155,11 +155,11 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     Notes
     -----
-    The curve is the empirical one, in steps, and so is the band: from one recall on to the next it is that of the
-    precision at the first threshold that reaches this, at each threshold for itself. Of more than 400 thresholds at
-    which the recall begins or ends to be what it is, those of each two-hundredth of the recall share a step, from the
-    lower limit where precision is lowest to the upper limit where it is highest. At a recall of 0 no case may be
-    labelled positive, and the precision anything.
+    The curve is the empirical step curve. The band has steps too: between two successive values of recall it is the
+    pointwise interval of the precision at the first threshold that reaches the second one. If there are more than 400
+    thresholds at which a value of recall begins or ends, those within each two-hundredth of the recall share a step,
+    from the lower limit where the precision is lowest to the upper limit where it is highest. At a recall of 0 possibly
+    no case is labelled positive, and the precision may have any value.
 
     Examples
     --------
@@ -294,11 +294,11 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         confidence_level : float, default=0.95
             Confidence level of the band.
         band : {"pointwise"}, default="pointwise"
-            Limits that cover each point by itself; None draws none.
+            The limits are pointwise; None draws no band.
         method : str, default=None
             Interval method of the precision; None is the default of :func:`bootstrap_metric`.
         drop_intermediate : bool, default=False
-            Whether to leave out points between others of the same recall.
+            Whether to leave out points between two others with the same recall.
         sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
@@ -376,7 +376,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     ) -> Self:
         """Draw the precision-recall curves of the folds of a cross-validation, and that of their scores pooled.
 
-        Each case is scored by the models that have not seen it.
+        Each case is scored by the models that were not fitted on it.
 
         Parameters
         ----------
@@ -387,7 +387,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         response_method, sample_weight, weight_type, groups, pos_label, name : optional
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         together : {"pooled", "mean"}, default="pooled"
-            What is drawn beside the folds; the mean of these curves has no band, and is refused.
+            What is drawn in addition to the folds; "mean" is refused, as the mean of these curves has no band.
         ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
         chance_level_kwargs, despine : optional

@@ -258,44 +258,44 @@ def _vertices(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ROCConfidenceDisplay(ModelDisplay):
-    """A ROC curve with what is uncertain about it, and its AUC with an interval.
+    """A ROC curve with a confidence band or regions, and its AUC with an interval.
 
-    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
-    is stored as it is.
+    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; the arguments below are
+    stored unchanged.
 
     Parameters
     ----------
     low, high : ndarray of shape (n_points,), default=None
-        Limits of the curve, upwards; None draws no band.
+        Lower and upper limits of the true-positive rate; None draws no band.
     confidence_level : float, default=None
         Confidence level of the limits, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
-        Whether the limits cover each point by itself or all of them at once, for the legend.
+        Whether the limits are pointwise or simultaneous for all points, for the legend.
     method : str, default=None
-        How the limits were found, for the caption.
+        The interval method, for the caption.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axes.
     name : str or list of str, default=None
         Name of the model, or of each fold, for the legend.
     pooled : display of this class, default=None
-        The curve of all folds together, to be drawn with them.
+        The curve of all folds together, drawn in addition to the folds' curves.
     together : {"pooled", "mean"}, default="pooled"
-        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+        Whether the curve of all folds is that of the pooled scores or the mean of the folds' curves, for the legend.
     fpr, tpr : ndarray of shape (n_vertices,) or list of them
-        The vertices of the ROC curve; of several curves, the folds of a cross-validation, a list.
+        The vertices of the ROC curve; for several curves, the folds of a cross-validation, a list.
     roc_auc : float or list of float, default=None
         The area under each curve.
     roc_auc_interval : tuple of float, default=None
         Lower and upper limit of the AUC, for the legend.
     averaging : {"fpr", "threshold", "positive_rate"}, default="fpr"
-        What is fixed where the curve is uncertain: see :meth:`from_predictions`.
+        What is fixed at each point of the band: see :meth:`from_predictions`.
     band_fpr, band_tpr : ndarray of shape (n_points,), default=None
-        The points of the curve that the limits belong to.
+        The points of the curve to which the limits belong.
     fpr_low, fpr_high : ndarray of shape (n_points,), default=None
-        Limits of the false-positive rate, unless that is what is fixed.
+        Limits of the false-positive rate, unless it is fixed.
     operating_point : dict, default=None
-        Where the curve is marked: "tpr" and "fpr", one a number and the other an estimate with its limits, or
-        "threshold" and both rates with theirs.
+        The marked point of the curve: "tpr" and "fpr", one a number and the other an estimate with its limits, or
+        "threshold" and both rates with their limits.
     classes : list of ROCConfidenceDisplay, default=None
         The curve of each class against the rest, to be drawn on the same axes.
 
@@ -306,9 +306,9 @@ class ROCConfidenceDisplay(ModelDisplay):
     fill_between_ : matplotlib PolyCollection or None
         The band, or the rectangles.
     points_ : matplotlib Line2D or None
-        The points that the limits belong to, unless the band is at fixed false-positive rates.
+        The points to which the limits belong, unless the band is at fixed false-positive rates.
     operating_point_ : matplotlib ErrorbarContainer or None
-        The point that is marked, with its limits.
+        The marked point, with its limits.
     chance_level_ : matplotlib Line2D or None
         The diagonal.
     ax_ : matplotlib Axes
@@ -324,21 +324,21 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     Notes
     -----
-    The curve is the empirical one, and the points that the limits belong to lie on it, at a vertical step on its lower
-    end.
+    The curve is the empirical one. The points to which the limits belong lie on it, at the lower end of vertical steps.
 
-    In a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. A point of it
-    is the average over the folds of the rates at one common threshold. That makes sense if a score means the same from
-    every fold, as calibrated probabilities do. If not, cases are compared across scales, and the pooled AUC falls below
-    the mean of the folds. The legend shows both, the mean with its standard deviation. The band is for other cases
-    scored by these same models. Another training set would have given other models; that is not in it, and no unbiased
-    estimate of it from one cross-validation exists (Bengio and Grandvalet, 2004). Where cases are tested several times,
-    the folds are drawn alone: repeats make nothing more certain. ``together="mean"`` draws another estimand (Hogan and
+    In a cross-validation, the pooled curve treats the scores of all folds as if they came from one model. Each of its
+    points is the average over the folds of the rates at one common threshold. That is meaningful if scores of different
+    folds are on one scale, as calibrated probabilities are. If not, cases are compared across scales, and the pooled
+    AUC is below the mean of the folds. The legend shows both, the mean with its standard deviation. The band is for
+    other cases scored by the same models. It does not include the variation between training sets, of which no unbiased
+    estimate from one cross-validation exists (Bengio and Grandvalet, 2004). Where cases are tested several times, only
+    the folds are drawn: repeats do not reduce the uncertainty. ``together="mean"`` draws another estimand (Hogan and
     Adams, 2023), the mean of the folds' curves at each false-positive rate, with the mean of their AUCs that
     cross-validation reports: each fold takes its threshold from the few negatives of its own test part. Its band is for
-    the mean over these models, each fold's limits combined by MOVER.
+    the mean over these models; the limits of the folds are combined by MOVER.
 
-    For several classes there is a curve for each against the rest, each with its own band, or that of ``pos_label``.
+    For several classes there is a curve of each class against the rest, with its own band, or only that of
+    ``pos_label``.
 
     References
     ----------
@@ -416,14 +416,14 @@ class ROCConfidenceDisplay(ModelDisplay):
         chance_level_kw: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Score cases with a fitted classifier, compute its ROC curve and what is uncertain about it, and draw them.
+        """Score cases with a fitted classifier, compute its ROC curve and a band, and draw them.
 
         Parameters
         ----------
         estimator : fitted classifier
-            With two classes, or with more, which are drawn each against the rest.
+            A classifier for two classes, or for more, each of which is then drawn against the rest.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases the estimator has not been fitted on.
+            Cases on which the estimator was not fitted.
         y : array-like of shape (n_samples,)
             Their labels.
         averaging, fpr, thresholds, positive_rate, sampling, confidence_level : optional
@@ -431,11 +431,11 @@ class ROCConfidenceDisplay(ModelDisplay):
         band, method, operating_point, drop_intermediate : optional
             As in :meth:`from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Where the scores come from; "auto" takes the first that the estimator has.
+            The method that gives the scores; "auto" takes the first one that the estimator has.
         sample_weight, weight_type, groups : optional
             As in :meth:`from_predictions`.
         pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``, of several classes each in turn.
+            The positive class; None is ``estimator.classes_[1]``, for several classes each in turn.
         name : str, default=None
             For the legend; None is the estimator's class name.
         ax, scale, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
@@ -519,50 +519,52 @@ class ROCConfidenceDisplay(ModelDisplay):
         chance_level_kw: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Compute the ROC curve of given scores and what is uncertain about it, and draw them.
+        """Compute the ROC curve of given scores and a band, and draw them.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
             Labels of two classes or, with a column of scores for each, of more; every class present.
         y_score : array-like of shape (n_samples,)
-            Finite scores, higher meaning more positive; of several classes a column for each.
+            Finite scores, higher meaning more positive; for several classes a column for each.
         averaging : {"fpr", "threshold", "positive_rate"}, default="fpr"
-            What is fixed; each answers a question of its own.
+            What is fixed at each point of the band; these are different estimands.
 
             - "fpr": a band for the true-positive rate at each false-positive rate.
-            - "threshold": a rectangle for both rates together at each of a few thresholds.
-            - "positive_rate": limits for both rates when a share of the cases is labelled positive. They go together:
-              more hits are fewer false alarms, so the limits are the ends of a line of equal shares.
+            - "threshold": a joint rectangle for both rates at each of a few thresholds.
+            - "positive_rate": limits for both rates when a share of the cases is labelled positive. The two rates
+              determine each other (with more true positives there are fewer false positives), so the limits are the
+              ends of a line segment with a fixed share.
         fpr : array-like of shape (n_points,), default=None
-            The false-positive rates of averaging="fpr"; None are that of the first false positive, each hundredth, and
-            those where the curve has risen by as much. Each of ``fpr``, ``thresholds`` and ``positive_rate`` is an
-            error with another averaging.
+            The false-positive rates of averaging="fpr"; None are the rate of the first false positive, each hundredth,
+            and the rates at which the curve has risen by another hundredth. Each of ``fpr``, ``thresholds`` and
+            ``positive_rate`` is an error with another averaging.
         thresholds : float or array-like of shape (n_points,), default=None
-            The thresholds of averaging="threshold"; None are eight, evenly spread along the curve.
+            The thresholds of averaging="threshold"; None is eight thresholds, evenly spread along the curve.
         positive_rate : float or array-like of shape (n_points,), default=None
-            The shares of averaging="positive_rate", in [0, 1]; None are the tenths.
+            The shares of averaging="positive_rate", in [0, 1]; None is 0.1, 0.2, ..., 0.9.
         sampling : {"stratified", "full"}, default="stratified"
             Sampling scheme of the AUC, and of averaging="positive_rate".
         confidence_level : float, default=0.95
             Confidence level of the band, and of the AUC's interval.
         band : {"pointwise", "simultaneous"}, default="pointwise"
-            Limits that cover each point by itself, or all of them at once, the latter not for
-            averaging="positive_rate"; None draws none.
+            Whether the limits are pointwise or simultaneous for all points, the latter not for
+            averaging="positive_rate"; None draws no band.
         method : str, default=None
-            Method of the limits; None is the default of the function. The AUC has its own default.
+            The interval or band method; None is the default of the function that computes the limits. The AUC has its
+            own default.
         operating_point : dict of one str to float, default=None
-            A point to mark, with limits as a cross and in the legend: ``{"tpr": 0.9}`` the specificity at a sensitivity
-            (:func:`bootstrap_roc_at_tpr`), ``{"fpr": 0.1}`` the sensitivity at a specificity
-            (:func:`bootstrap_roc_at_fpr`), ``{"threshold": 0.5}`` both at a threshold that was fixed beforehand
+            A point to mark, with limits as a cross and in the legend: ``{"tpr": 0.9}`` for the specificity at a
+            sensitivity (:func:`bootstrap_roc_at_tpr`), ``{"fpr": 0.1}`` for the sensitivity at a specificity
+            (:func:`bootstrap_roc_at_fpr`), ``{"threshold": 0.5}`` for both at a threshold that was fixed beforehand
             (:func:`bootstrap_roc_at_threshold`), each with the limits of its default method.
         drop_intermediate : bool, default=True
-            Whether to leave out vertices in the middle of equal steps; the picture is the same without them.
+            Whether to leave out vertices between steps of the same direction; the picture is the same without them.
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
         weight_type : {"counts", "importance"}, default="counts"
-            What the weights mean, as in :func:`bootstrap_metric`. Of importance the curve is scikit-learn's, and there
-            are bands at each point by itself.
+            What the weights mean, as in :func:`bootstrap_metric`. With "importance" the curve is scikit-learn's, and
+            only pointwise bands are available.
         groups : array-like of shape (n_samples,), default=None
             Which cases belong together; whole groups are then resampled.
         pos_label : int, float, bool or str, default=None
@@ -668,18 +670,18 @@ class ROCConfidenceDisplay(ModelDisplay):
     ) -> Self:
         """Draw the ROC curves of the folds of a cross-validation, and that of their scores pooled, with a band.
 
-        Each case is scored by the models that have not seen it. What the pooled curve and its band mean is said in the
-        notes of the class.
+        Each case is scored by the models that were not fitted on it. The notes of the class explain the pooled curve
+        and its band.
 
         Parameters
         ----------
         cv_results : dict
             From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-            ``return_indices=True``. Where cases are tested several times, as in repeated and shuffled splits, the
-            folds are drawn alone: no one model's cases could be pooled. Where no test part has both classes, as in
-            leave-one-out, there is the pooled curve alone.
+            ``return_indices=True``. Where cases are tested several times, as in repeated and shuffled splits, only the
+            folds are drawn, as their scores cannot be pooled. Where no test part has both classes, as in leave-one-out,
+            only the pooled curve is drawn.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The cases that were given to it.
+            The cases that were passed to ``cross_validate``.
         y : array-like of shape (n_samples,)
             Their labels.
         averaging, fpr, thresholds, positive_rate, sampling, confidence_level : optional
@@ -693,23 +695,24 @@ class ROCConfidenceDisplay(ModelDisplay):
         pos_label : optional
             As in :meth:`from_estimator`.
         name : str or list of str, default=None
-            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+            The name in the legend; a list, with one name per fold, requires a list of ``curve_kwargs``.
         together : {"pooled", "mean"}, default="pooled"
-            What is drawn beside the folds: the curve of all scores pooled or, at fixed false-positive rates, the mean
-            of the folds' curves, with a band for the mean over these models. The latter needs splits that test each
-            case once: repeats say nothing new.
+            What is drawn in addition to the folds: the curve of the pooled scores or, at fixed false-positive rates,
+            the mean of the folds' curves, with a band for the mean over these models. The mean requires splits that
+            test each case once, as repeats add no information.
         ax, scale, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
         chance_level_kwargs : dict, default=None
-            Another name of ``chance_level_kw``; scikit-learn has both.
+            Another name for ``chance_level_kw``; scikit-learn has both.
         despine : optional
             As in :meth:`plot`.
 
         Returns
         -------
         object of this class
-            Drawn. What describes the curve is a list, one entry per fold, and so is ``line_``; ``pooled`` is the
-            display of the pooled scores, with the band, or None if the folds are drawn alone.
+            The display, drawn. The fields that describe the curve are lists with one entry per fold, and so is
+            ``line_``; ``pooled`` is the display of the pooled scores, with the band, or None if only the folds are
+            drawn.
 
         Raises
         ------
@@ -799,7 +802,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         chance_level_kw: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curve; nothing is computed and nothing stored but the artists.
+        """Draw the curve; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------
@@ -809,17 +812,17 @@ class ROCConfidenceDisplay(ModelDisplay):
             "det" draws the detection error trade-off: the false-negative rate against the false-positive rate, both on
             the scale of normal deviates, from 0.1 % to 99.9 %.
         name : str or list of str, default=None
-            For the legend; None is the display's own.
+            The name in the legend; None is the display's own.
         curve_kwargs : dict or list of dict, default=None
-            For matplotlib's ``plot``; of several folds one for all or one for each.
+            Options of matplotlib's ``plot``; for several folds one dict for all or a list with one for each.
         pooled_kwargs : dict, default=None
-            For the curve of the folds' scores pooled.
+            Options of the curve of the pooled scores.
         fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``.
+            Options of matplotlib's ``fill_between``.
         plot_chance_level : bool, default=False
             Whether to draw the chance level: the diagonal, or the prevalence.
         chance_level_kw : dict, default=None
-            For the line of that.
+            Options of the line of the chance level.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -979,12 +982,13 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     @property
     def caption(self) -> str:
-        """What the band is and the method it comes from, in words for the caption of a figure.
+        """The text for the caption of a figure: what the band is, and its method.
 
         Returns
         -------
         str
-            For several classes one for each; for folds one for all of them together; empty where there is no band.
+            The text; for several classes it describes the band of each, for folds that of all together. Empty without a
+            band.
         """
         return super().caption if self.classes is None else self.classes[0].caption
 
