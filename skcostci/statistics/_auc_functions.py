@@ -382,8 +382,8 @@ def bootstrap_auc_difference(
         As in :func:`bootstrap_auc`. With ``groups`` and ``crossed`` the result is that of a multi-reader study that
         compares two ways of reading.
     folds : array-like of shape (n_samples,), default=None
-        Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
-        the folds' differences. ``groups`` may be nested in them.
+        For out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the result is the
+        mean of the folds' differences. ``groups`` may be nested in them.
     proxy : array-like of shape (n_samples,), default=None
         What stands in for ``y_true`` in rows that were not checked, as in :func:`bootstrap_auc`: one for both models.
     checked : array-like of bool of shape (n_samples,), default=None
@@ -395,18 +395,18 @@ def bootstrap_auc_difference(
     -------
     AUCDifferenceResult or PartialAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
-        ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes and folds have
-        "extrapolated", "unseen_case" and "wald". With ``max_fpr`` they are those of
-        :func:`bootstrap_average_precision_difference`. Of whole areas:
+        ``confidence_interval`` and ``to_frame``. The interval methods for whole areas are listed below; several classes
+        and folds have "extrapolated", "unseen_case" and "wald". With ``max_fpr`` the methods are those of
+        :func:`bootstrap_average_precision_difference`.
 
         - "extrapolated" (default): Student's t corrected for skewness, with one additional case about as extreme as the
           cases in the sample; see Notes. The interval is short where the models rank nearly alike. **Not to be
           trusted** where one model alone may fail on a small share q of the cases: with the probability ``(1 - q)^n``
           none of them is in the sample, which then looks like agreement, and the interval fails to cover with this
           probability. With ``groups`` this applies to groups.
-        - "unseen_case": as that of :func:`bootstrap_auc`, on the difference itself, with an additional case that the
-          models place at opposite ends. It also covers where one model alone fails on cases that are not in the sample,
-          and is up to 20 times as wide as "extrapolated" where models rank nearly alike.
+        - "unseen_case": as in :func:`bootstrap_auc`, applied to the difference, with an additional case that the models
+          place at opposite ends. It also covers where one model alone fails on cases that are not in the sample, and is
+          up to 20 times as wide as "extrapolated" where models rank nearly alike.
         - "unseen_group" (with ``groups``): the same with an additional group; 3 to 33 times as wide as Student's t.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (the coverage is 0.26 at worst at a nominal 0.95): it has
@@ -425,7 +425,7 @@ def bootstrap_auc_difference(
     one class, whose x lies between the most extreme x in the sample and the end of the range, -1 or 1. A case is
     informative if its x differs from D. With more informative cases the additional x is nearer to the most extreme
     observed one, and its weight is smaller, from 1 down to 0.1 of a case (0.2 of a group). This is done for each class,
-    and the limit further from the estimate is used. If no case is informative, as of models that rank alike, the
+    and the limit further from the estimate is used. If no case is informative, as for models that rank alike, the
     additional case is at the end of the range with the weight of a case, and the interval is wider than if a few cases
     differ a little. At tail probabilities below 0.001 a limit is never nearer to the estimate than Student's without
     the correction. :doc:`/theory/auc` has the formulas.
@@ -508,30 +508,32 @@ def auc_from_error_count(
     Parameters
     ----------
     n_errors : int
-        How many cases the classifier labels wrongly, from 0 to all of them.
+        The number of cases that the classifier labels wrongly, from 0 to all of them.
     n_positive, n_negative : int
-        How many cases there are of each class, from 1 to 4e9.
+        The number of cases of each class, from 1 to 4e9.
     error_rate : tuple of 2 floats, default=None
-        The limits of an interval for the error rate that was had otherwise, in [0, 1]; they contain the one that was
-        seen. None: the number of errors is binomial.
+        The limits of a confidence interval for the error rate from another source, in [0, 1]; they contain the observed
+        error rate. None: the number of errors is binomial.
     error_confidence : float, default=None
-        The confidence of that interval, in (0, 1), to be given with it: above the level that is asked of the AUC.
+        The confidence level of that interval, in (0, 1), required with it. It must be above the confidence level for
+        the AUC.
 
     Returns
     -------
     ErrorCountResult
         With ``estimate``, ``standard_error`` (for exactly this number of errors), ``confidence_interval`` and
-        ``to_frame``. The intervals also allow for the number of errors being another in another sample. Methods, from
-        the shortest (a one-sided interval is the two-sided one with an end opened):
+        ``to_frame``. The intervals also allow for the number of errors varying between samples. Methods, from the
+        shortest (a one-sided interval is the two-sided one without one of its limits):
 
-        - "optimal" (default): the shortest interval around the estimate whose risks, one for each number of errors,
-          add up to the level under a binomial distribution of that number.
-        - "exponential": risks that grow as ``exp((k - n_errors)**2 / ...)``, as in the paper's experiments.
-        - "gaussian", "chebyshev": one risk for all numbers of errors in a normal or a Chebyshev interval for the error
-          rate. "chebyshev" is the theorem as proved; "optimal" and "exponential" hold at an error rate that is plugged
-          in.
-        - "given_error_rate" (only with ``error_rate``): Theorem 1, one risk for all numbers of errors in the
-          interval given; the level asked for is the product of both confidences.
+        - "optimal" (default): the shortest interval around the estimate for which the error probabilities given each
+          number of errors, weighted by the binomial distribution of that number, add up to 1 minus the level.
+        - "exponential": error probabilities given k errors that increase as ``exp((k - n_errors)**2 / ...)``, as in the
+          paper's experiments.
+        - "gaussian", "chebyshev": the same error probability for all numbers of errors in a normal or a Chebyshev
+          interval for the error rate. "chebyshev" is the theorem as proved; "optimal" and "exponential" use the
+          observed error rate in place of the true one.
+        - "given_error_rate" (only with ``error_rate``): Theorem 1, the same error probability for all numbers of errors
+          in the given interval; the level is the product of both confidence levels.
 
     Raises
     ------
@@ -540,25 +542,25 @@ def auc_from_error_count(
 
     See Also
     --------
-    bootstrap_auc : From the scores, where there are any.
+    bootstrap_auc : From the scores, where they are available.
 
     Notes
     -----
     **When not to trust it.** Coverage is nominal for an AUC drawn from a model in which every ordering of the cases
     with this number of errors has the same weight, whatever the scores. It does not hold for a classifier with given
     score distributions: the estimate is **not consistent**. For two normal classes of one variance and an AUC of 0.95
-    it tends to 0.878, and the interval shrinks around that: its coverage at an AUC of 0.8 is 0.997 with 200 cases per
-    class, 0.058 with 1000 and 0 with 4000. With the scores at hand use :func:`bootstrap_auc`.
+    the estimate tends to 0.878, and the interval shrinks around this value: its coverage at an AUC of 0.8 is 0.997 with
+    200 cases per class, 0.058 with 1000 and 0 with 4000. If the scores are available, use :func:`bootstrap_auc`.
 
-    The interval is **vacuous** once the errors number about the smaller class: labelling all cases alike does as well,
-    the estimate is near 1/2 and the interval is about 1/2 give or take 6 standard deviations or more. With more errors
-    than that the classifier is worse than a constant one. Even with few errors the interval is several times as wide
-    as one from the scores.
+    The interval is **uninformative** once the number of errors is about the size of the smaller class: labelling all
+    cases alike makes as few errors, the estimate is near 1/2 and the interval is about 1/2 plus or minus 6 standard
+    deviations or more. With more errors the classifier is worse than a constant one. Even with few errors the interval
+    is several times as wide as one from the scores.
 
-    The mean and variance are Propositions 2 and 3 for every number of errors, by closed forms in three moments of a
-    truncated binomial that a recurrence gives to full precision. Corollary 1 as printed has two misprints and cancels
-    in floating point. Of millions of cases the numbers of errors are taken in a thousand groups; a thousand million
-    cases take seconds.
+    The mean and variance are those of Propositions 2 and 3 for every number of errors, by closed forms in three moments
+    of a truncated binomial that are computed by recurrence to full precision. Corollary 1 as printed has two misprints
+    and loses precision in floating point. With millions of cases the numbers of errors are combined into a thousand
+    groups; 1e9 cases take seconds.
 
     References
     ----------

@@ -56,8 +56,9 @@ def bootstrap_average_precision(
         is not possible with ``prevalence``; with importance weights all cases are drawn together in any case, as the
         weights determine the class mix.
     prevalence : float or tuple of 2 ints, default=None
-        The share of positives to evaluate at, in (0, 1); None is that of the sample. Or ``(events, cases)`` of another
-        sample from which the share is estimated; limits allow for its uncertainty. Not for several classes or labels.
+        The share of positives at which average precision is evaluated, in (0, 1); None is the share in the sample. Or
+        ``(events, cases)`` of another sample from which the share is estimated; limits allow for its uncertainty. Not
+        for several classes or labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         For several classes, each against the rest, or labels: their mean; the mean weighted by how many cases have
         each; the average precision of all pairs of a case and a label in one column; or, for labels only, the mean over
@@ -112,8 +113,8 @@ def bootstrap_average_precision(
     Where positives have at most 24 distinct scores, the smaller class at most 10,000 cases, and classes are resampled
     to their own sizes, mean and variance are exact: the precision of a resample is a ratio of counts; 1 / count is
     written as the integral of ``exp(-t count)``, whose mean over resamples is known. Beyond, and with full sampling,
-    groups or two models, the variance is of first order (up to 4 % too large from 20 positives on) and the bias of
-    second; ``is_exact`` says which.
+    groups or two models, the variance is of first order (up to 4 % too large with at least 20 positives) and the bias
+    of second; ``is_exact`` says which.
 
     Average precision is biased upwards in a resample, as it is in a sample: by 0.03 with ten positives among thirty
     cases. Limits are computed around the estimate minus that bias; ``mean`` includes it. An interval that would then
@@ -198,8 +199,8 @@ def bootstrap_average_precision_difference(
           see Notes. The interval is short where the models resemble each other. Not to be trusted where one model alone
           may rank some positives last, or some negatives first, and the sample contains none of these: its error
           probability is then about the probability that a sample contains none of these cases.
-        - "unseen_case" (default with ``folds``, unless there are ``groups``): as that of
-          :func:`bootstrap_average_precision`, on the difference itself, with an additional case that the models place
+        - "unseen_case" (default with ``folds``, unless there are ``groups``): as in
+          :func:`bootstrap_average_precision`, applied to the difference, with an additional case that the models place
           at opposite ends. It also covers where one model alone fails on cases that are not in the sample, and is 2 to
           7 times as wide for models that nearly agree.
         - "unseen_group" (only with ``groups``, where it is the default): the same, with an additional group.
@@ -213,11 +214,11 @@ def bootstrap_average_precision_difference(
     Notes
     -----
     **The default interval.** x is the influence value of a case: the change of the difference per weight of the case.
-    The variance is the sum of those of the mean x of each class, of first order; the limits are those of Student's t
-    around the difference minus its bias, with degrees of freedom determined by the kurtosis of x. They are computed
-    with one additional case in one class, whose x lies between the most extreme x in the sample and the most extreme
-    possible. The more cases differ in x, the nearer it is to the former and the smaller is its weight. This is done for
-    each class, and the limit further from the estimate is used.
+    The variance is the sum of the variances of the mean x of each class, of first order; the limits are those of
+    Student's t around the difference minus its bias, with degrees of freedom determined by the kurtosis of x. They are
+    computed with one additional case in one class, whose x lies between the most extreme x in the sample and the most
+    extreme possible. The more cases differ in x, the nearer it is to the former and the smaller is its weight. This is
+    done for each class, and the limit further from the estimate is used.
 
     ``mean`` is the difference of the models' means.
 

@@ -67,19 +67,19 @@ class _CalibrationBins(NamedTuple):
 
 @tuple_of_numbers
 class CalibrationBins(Shown, _CalibrationBins):
-    """The share of events in bins of probabilities, with limits that hold in all bins at once.
+    """The share of events in bins of probabilities, with simultaneous limits for all bins.
 
     Returned by :meth:`CalibrationResult.bins`.
 
     Parameters
     ----------
     prob_true, prob_pred : ndarray of shape (n_bins,)
-        The share of events and the mean probability in each bin that holds cases, as
-        :func:`sklearn.calibration.calibration_curve` gives them.
+        The share of events and the mean probability in each bin that contains cases, as returned by
+        :func:`sklearn.calibration.calibration_curve`.
     low, high : ndarray of shape (n_bins,)
-        The limits of the chance of an event.
+        The limits for the probability of an event.
     cases : ndarray of shape (n_bins,)
-        How many cases each holds.
+        The number of cases in each bin.
 
     Examples
     --------
@@ -100,16 +100,16 @@ class _Miscalibration(NamedTuple):
 class Miscalibration(Shown, _Miscalibration):
     """A range of risks in which there are more events, or fewer, than predicted.
 
-    Returned by :meth:`CalibrationResult.where`, which lists them.
+    Returned by :meth:`CalibrationResult.where`, in a list.
 
     Parameters
     ----------
     low, high : float
         The least and the largest risk of the range.
     direction : {"more", "fewer"}
-        Events, than predicted.
+        Whether there are more or fewer events than predicted.
     pvalue : float
-        Adjusted for all ranges that were looked at.
+        The p-value, adjusted for all ranges that were tested.
 
     Examples
     --------
@@ -129,7 +129,7 @@ class Miscalibration(Shown, _Miscalibration):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CalibrationResult(Tabular):
-    """How often what is predicted happens, at every probability.
+    """The calibration of predicted probabilities, with a confidence band, tests and averages.
 
     Returned by :func:`bootstrap_calibration` and drawn by :class:`CalibrationConfidenceDisplay`.
 
@@ -138,13 +138,13 @@ class CalibrationResult(Tabular):
     proba : ndarray of shape (n_points,)
         The distinct probabilities, ascending.
     estimate : ndarray of shape (n_points,)
-        The isotonic estimate of the chance of an event at each of them.
+        The isotonic estimate of the probability of an event at each of them.
     events, cases : ndarray of shape (n_points,)
-        How many cases have each probability, and how many of them the event.
+        The number of events and of cases at each probability.
     estimand : Estimand
-        What it estimates: results of one estimand can be compared.
+        What the result estimates: results with the same estimand can be compared.
     belonging : object, default=None
-        Labels, probabilities, importance weights, groups and folds, row by row; None where cases are counted alone.
+        Labels, probabilities, importance weights, groups and folds, row by row; None if only counts are used.
     effective_cases : float, default=None
         With importance weights, as in every :class:`BootstrapResult`.
 
@@ -165,17 +165,17 @@ class CalibrationResult(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the band is exact: it is, of chances that do not fall."""
+        """Always True: the band has its coverage for any number of cases if the curve does not fall."""
         return True
 
     @property
     def band_methods(self) -> tuple[str, ...]:
-        """Those of ``confidence_band``: Clopper and Pearson's limits, of the events among neighbours, and a curve's."""
+        """The methods of ``confidence_band``, the default first."""
         return BANDS
 
     @cached_property
     def in_the_large(self) -> MeanDifferenceResult:
-        """The mean of label less probability: above 0 where events are more frequent than predicted.
+        """The mean of label minus probability: above 0 if events are more frequent than predicted.
 
         Examples
         --------
@@ -199,8 +199,7 @@ class CalibrationResult(Tabular):
         Raises
         ------
         ValueError
-            If every probability is 0, so that no event is expected, or so small that the ratio has no size that can be
-            computed with.
+            If every probability is 0, so that no event is expected, or so small that the ratio cannot be computed.
 
         Examples
         --------
@@ -217,10 +216,10 @@ class CalibrationResult(Tabular):
 
     @cached_property
     def slope(self) -> CalibrationSlopeResult:
-        """The calibration slope: that of a logistic regression of the event on the logit of the risk, 1 if calibrated.
+        """The calibration slope, from a logistic regression of the event on the logit of the risk; 1 if calibrated.
 
-        Below 1 risks are too extreme, as of an overfitted model. ``pvalue`` compares it with 1. Infinite where no event
-        has a smaller risk than a case without one.
+        Below 1 the risks are too extreme, as those of an overfitted model. ``pvalue`` tests whether it is 1. It is
+        infinite if no case with an event has a smaller risk than a case without one.
 
         Examples
         --------
@@ -233,7 +232,7 @@ class CalibrationResult(Tabular):
 
     @cached_property
     def intercept(self) -> CalibrationSlopeResult:
-        """The calibration intercept given slope 1: by how many logits risks are too low, on average; 0 if calibrated.
+        """The calibration intercept given slope 1: the number of logits by which risks are too low; 0 if calibrated.
 
         Its limits invert the exact distribution of the number of events.
 
@@ -263,24 +262,24 @@ class CalibrationResult(Tabular):
     def confidence_band(
         self, confidence_level: float = 0.95, *, method: str | None = None
     ) -> ConfidenceInterval[Floats]:
-        """A band that contains the chance of an event at every probability at once.
+        """A simultaneous confidence band for the probability of an event at all predicted probabilities.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), of all probabilities together.
+            In (0, 1), for all probabilities jointly.
         method : {"clopper_pearson", "logistic"}, default=None
-            None is "clopper_pearson", which takes for granted that the chance of an event does not fall as the
-            probability rises, and nothing else: a theorem for every number of cases. It shows shape and is no test; at
-            1,000 cases risks that were twice too high stayed inside it in 42 of 43 samples. "logistic" rests on two
-            parameters, intercept and slope of the logit: 2.6 to 4 times as narrow, and right only as far as the chance
-            is such a curve.
+            None is "clopper_pearson", which assumes only that the probability of an event does not fall as the
+            prediction rises; its coverage is proved for every number of cases. It shows the shape of the curve and has
+            little power as a test: with 1,000 cases, risks twice as high as the truth stayed inside it in 42 of 43
+            samples. "logistic" assumes a curve with two parameters, intercept and slope of the logit; it is 2.6 to 4
+            times as narrow, and valid only if the probability follows such a curve.
 
         Returns
         -------
         ConfidenceInterval
             ``low`` and ``high``, of shape (n_points,), at each of ``proba``. Between two of these the lower limit of
-            "clopper_pearson" is that of the one before, the upper limit that of the one after.
+            "clopper_pearson" is that of the smaller one, the upper limit that of the larger one.
 
         Raises
         ------
@@ -290,8 +289,8 @@ class CalibrationResult(Tabular):
         Warns
         -----
         UserWarning
-            If at some probability the lower limit is above the upper one: then the chance of an event falls somewhere,
-            at this level, and the band is of nothing.
+            If the lower limit is above the upper one at some probability: at this level the probability of an event
+            falls somewhere, the assumption is violated, and the band has no meaning.
 
         Examples
         --------
@@ -315,29 +314,30 @@ class CalibrationResult(Tabular):
         return ConfidenceInterval(read_only(low), read_only(high))
 
     def pvalue(self, alternative: Alternative = "two-sided", *, null: None = None, method: str | None = None) -> float:
-        """The p-value of the claim that every risk is right.
+        """The p-value of the hypothesis that every risk is correct.
 
         Parameters
         ----------
         alternative : {"two-sided"}, default="two-sided"
-            That some risk is not right, in either direction; of too high or too low risks alone ask
-            ``in_the_large.pvalue``.
+            The alternative: some risk is not correct, in either direction. For risks that are too high, or too low, on
+            average use ``in_the_large.pvalue``.
         null : None
-            Every risk is right. With a number compare ``in_the_large``, ``observed_expected``, ``slope``.
+            The hypothesis is that every risk is correct. To test a number use ``in_the_large``, ``observed_expected``
+            or ``slope``.
         method : {"exact"}, default=None
             None is "exact"; with ``groups`` it is "hotelling".
 
         Returns
         -------
         float
-            In [0, 1]. Exact for every number of cases and all risks: no assumption but that cases are independent. It
-            looks at the number of events, at the slope, and at ranges of risk down to a 64th of the information, a
-            third of the level each; :meth:`where` says which. On nine shapes of miscalibration it rejected as often as
-            Cox's likelihood-ratio test (in 0.81 and 0.80 of samples of 1,000 cases), which does not always keep its
-            level, and more often where risks are wrong in a range alone. If you know that only the mean matters,
-            ``in_the_large`` has more power. A model fitted on these very cases must not be tested: its p-value is too
-            large. With ``groups`` Hotelling's F of the groups' sums of label less risk, and of that times the logit: of
-            first order, for eight groups or more.
+            In [0, 1]. The test is exact for every number of cases and all risks, assuming only that cases are
+            independent. It combines tests of the number of events, of the slope, and of the number of events in ranges
+            of risk down to a 64th of the information, with a third of the level each; :meth:`where` lists the ranges.
+            For nine shapes of miscalibration its power equalled that of Cox's likelihood-ratio test (0.81 and 0.80 with
+            1,000 cases), which does not always keep its level, and was higher where risks are wrong only in a range. If
+            only the mean matters, ``in_the_large`` has more power. It must not be used on the cases on which the model
+            was fitted: the p-value is then too large. With ``groups`` it is Hotelling's F test of the groups' sums of
+            label minus risk, and of this difference times the logit: of first order, for eight groups or more.
 
         Raises
         ------
@@ -366,20 +366,20 @@ class CalibrationResult(Tabular):
         return self._right.pvalue if self.belonging is None else self._pvalue_of_groups()
 
     def where(self, confidence_level: float = 0.95) -> list[Miscalibration]:
-        """Where risks are wrong: the ranges in which there are more events, or fewer, than predicted.
+        """The ranges of risk in which there are significantly more events, or fewer, than predicted.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1): with this probability no range is named in which all risks are right.
+            In (0, 1): with at least this probability no range is listed in which all risks are correct.
 
         Returns
         -------
         list of Miscalibration
             ``low`` and ``high``, the least and the largest risk of a range, ``direction``, "more" or "fewer" events
-            than predicted, and ``pvalue``, adjusted for all that was looked at; the smallest p-values first. A range
-            may lie in another; the first may be the whole. Empty where nothing can be said, even if ``pvalue`` is
-            small for the slope alone.
+            than predicted, and ``pvalue``, adjusted for all tests; the smallest p-values first. A range may lie inside
+            another; the first may be the whole range. The list is empty if no range is significant, even if the overall
+            ``pvalue`` is small because of the slope.
 
         Raises
         ------
@@ -410,24 +410,24 @@ class CalibrationResult(Tabular):
     def bins(
         self, n_bins: int = 5, *, strategy: Strategy = "uniform", confidence_level: float = 0.95
     ) -> CalibrationBins:
-        """The share of events in bins of probabilities, with limits that assume nothing but independence.
+        """The share of events in bins of probabilities, with limits that assume only independent cases.
 
         Parameters
         ----------
         n_bins : int, default=5
             From 1 to 10,000.
         strategy : {"uniform", "quantile"}, default="uniform"
-            Bins of equal widths, or of about as many cases each, as :func:`sklearn.calibration.calibration_curve` has
-            them.
+            Bins of equal width, or with about equal numbers of cases, as in
+            :func:`sklearn.calibration.calibration_curve`.
         confidence_level : float, default=0.95
-            In (0, 1), of all bins at once.
+            In (0, 1), for all bins jointly.
 
         Returns
         -------
         CalibrationBins
-            ``prob_true``, ``prob_pred``, ``low``, ``high`` and ``cases``, arrays with an entry for each bin that holds
-            cases. The limits are Clopper and Pearson's for the mean chance of these cases, each at alpha over the
-            number of bins.
+            ``prob_true``, ``prob_pred``, ``low``, ``high`` and ``cases``, arrays with an entry for each bin that
+            contains cases. The limits are Clopper and Pearson's for the mean probability of an event in the bin, each
+            at an error probability divided by the number of bins.
 
         Raises
         ------
@@ -461,12 +461,12 @@ class CalibrationResult(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), of the band.
+            Confidence level of the band, in (0, 1).
 
         Returns
         -------
         pandas.DataFrame
-            One row a probability: ``proba``, ``estimate``, ``cases``, ``low``, ``high``, ``statistic``,
+            One row per probability: ``proba``, ``estimate``, ``cases``, ``low``, ``high``, ``statistic``,
             ``confidence_level`` and ``method``.
 
         Examples
@@ -605,7 +605,7 @@ def bootstrap_calibration(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> CalibrationResult:
-    """Calibration with a confidence band for all probabilities at once, a p-value, and two averages.
+    """Calibration with a simultaneous confidence band for all probabilities, a p-value, and averages.
 
     Parameters
     ----------

@@ -339,7 +339,7 @@ def compare_groups(
         The methods are described in Notes.
 
         Where the statistic is undefined in a subgroup the estimate is NaN, the interval is the whole range and the
-        p-values of its differences are 1; ``defined`` tells where.
+        p-values of its differences are 1; ``defined`` shows where.
 
     Raises
     ------

@@ -122,7 +122,7 @@ def bootstrap_loss(
     labels : array-like of shape (n_classes,), default=None
         The classes in the order of the columns of ``y_pred``; None is the sorted labels of ``y_true``.
     pos_label : int, float, bool or str, default=None
-        The class that one column of probabilities is of; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The class to which a single column of probabilities refers; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
@@ -130,7 +130,7 @@ def bootstrap_loss(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
-        Which seed, judge or reader each row is of, as in :func:`bootstrap_mean`: needs ``groups``.
+        Which seed, judge or reader each row belongs to, as in :func:`bootstrap_mean`: needs ``groups``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' losses.
         Groups may lie within folds.
@@ -139,7 +139,7 @@ def bootstrap_loss(
         pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
         ``sample_weight``, ``folds``, ``crossed``, ``time`` or losses without a greatest value.
     checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, where missing entries cannot say it; None are those that are not missing.
+        Which rows are checked, where missing entries cannot show it; None are those that are not missing.
     time : array-like of shape (n_samples,), default=None
         For censored data, the time at which the event was observed (``y_true`` 1) or the case was censored (0), for the
         Brier score of probabilities of the event by the ``horizon``. Or ``y_true`` is scikit-survival's structured
@@ -252,7 +252,8 @@ def bootstrap_loss_difference(
 ) -> MeanDifferenceResult:
     """The difference in mean loss of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    Cases are resampled with both predictions, so that what is hard for either model cancels. No resample is drawn.
+    Cases are resampled with both predictions, so that the variation that both models share cancels. No resample is
+    drawn.
 
     Parameters
     ----------
@@ -271,7 +272,7 @@ def bootstrap_loss_difference(
     labels : array-like of shape (n_classes,), default=None
         The classes in the order of the columns of predictions; None is the sorted labels of ``y_true``.
     pos_label : int, float, bool or str, default=None
-        The class that one column of probabilities is of; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The class to which a single column of probabilities refers; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
@@ -279,7 +280,7 @@ def bootstrap_loss_difference(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
-        Which seed, judge or reader each row is of, as in :func:`bootstrap_mean`: needs ``groups``.
+        Which seed, judge or reader each row belongs to, as in :func:`bootstrap_mean`: needs ``groups``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
     proxy : array-like of shape (n_samples,), default=None

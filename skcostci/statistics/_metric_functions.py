@@ -80,7 +80,7 @@ def bootstrap_metric(
     ----------
     y_true : array-like of shape (n_samples,)
         Binary labels of both classes; the accuracy also takes one class alone, and recall positives alone. Labels of
-        several classes with an ``average``, or for metrics that need none; for a function whatever it takes. For
+        several classes with an ``average``, or for metrics that need none; for a function, its input. For
         several labels per case a table of 0 and 1, shape (n_samples, n_labels), as ``y_pred`` then is.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_columns)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive; for a function labels,
@@ -412,8 +412,8 @@ def bootstrap_metric_difference(
     y_true : array-like of shape (n_samples,)
         Binary labels; one class alone, several classes or anything else as in :func:`bootstrap_metric`.
     y_pred_a, y_pred_b : array-like of shape (n_samples,) or (n_samples, n_columns)
-        The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive;
-        for a function what it takes.
+        The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive; for
+        a function whatever it takes.
     metric : str, Metric or callable
         As in :func:`bootstrap_metric`.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these, default=None
