@@ -74,7 +74,7 @@ class ThresholdROCResult(RatesResult):
     ----------
     fpr, tpr : RateResult
         The false- and the true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
-        ``confidence_interval`` (each for itself, at the level given) and ``to_frame``.
+        ``confidence_interval`` (separate intervals, each at the given level) and ``to_frame``.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
 
@@ -99,7 +99,7 @@ class _Dominance(NamedTuple):
 
 @tuple_of_numbers
 class Dominance(Shown, _Dominance):
-    """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
+    """The bootstrap probabilities that model a dominates b, and that b dominates a; they need not sum to 1.
 
     Returned by :meth:`ThresholdROCDifferenceResult.dominance`.
 
@@ -129,7 +129,7 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     Parameters
     ----------
     thresholds : tuple of float or ndarray of shape (n_points,)
-        Those of a, and those of b.
+        The thresholds of a and those of b.
 
     Examples
     --------
@@ -159,7 +159,7 @@ class ThresholdROCDifferenceResult(RatesResult):
         The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
     thresholds : tuple of float or ndarray of shape (n_points,)
-        Those of a, and those of b.
+        The thresholds of a and those of b.
 
     Examples
     --------
@@ -177,18 +177,19 @@ class ThresholdROCDifferenceResult(RatesResult):
 
     @of_single_cases
     def dominance(self) -> Dominance:
-        """How often, over all resamples, one model is better in one rate and at least as good in the other.
+        """The probability, over all resamples, that one model is better in one rate and at least as good in the other.
 
         Returns
         -------
         Dominance
-            ``a`` and ``b``, floats or arrays of shape (n_points,). What is missing to 1 are the resamples in which
-            the models trade one rate against the other, or agree in both.
+            ``a`` and ``b``, floats or arrays of shape (n_points,). The rest, up to 1, is the probability that each
+            model is better in one rate, or that they agree in both.
 
         Notes
         -----
-        Dugas & Gadoury (2009), eq. 2 and Algorithm 2, exact. As a test it has little power, as they say: a trade
-        between the rates decides nothing. Compare costs (:func:`bootstrap_cost_difference`) where they are known.
+        Dugas & Gadoury (2009), eq. 2 and Algorithm 2, exact. As a test it has little power, as the authors note: where
+        each model is better in one rate, neither dominates. Compare costs (:func:`bootstrap_cost_difference`) where
+        they are known.
 
         Examples
         --------
@@ -223,8 +224,8 @@ def bootstrap_roc_at_threshold(
 ) -> ThresholdROCResult:
     """True- and false-positive rates at fixed thresholds, with an interval for each and a region for both.
 
-    What a decision rule does in each class: which share of the positives it finds, and which share of the negatives it
-    labels positive.
+    The performance of a decision rule in each class: the share of the positives that it labels positive, and the share
+    of the negatives.
 
     Parameters
     ----------
@@ -232,15 +233,16 @@ def bootstrap_roc_at_threshold(
         Binary labels, both classes present, and finite scores, higher meaning more positive. A case is labelled
         positive if its score is at least the threshold.
     thresholds : float, array-like of shape (n_points,) or "youden", default=None
-        Infinite ones allowed. None takes the distinct scores, going down; of more than 101, the scores of the case at
-        the top and after each hundredth of the cases. They are chosen without using the labels, so that the choice does
-        not bias the rates. "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest:
-        both rates look better there than they are, and the result is ``selected``.
+        Infinite ones allowed. None takes the distinct scores, in descending order; if there are more than 101, the
+        highest score and the scores after each hundredth of the cases. They are chosen without using the labels, so
+        that the choice does not bias the rates. "youden" takes the threshold with the largest TPR - FPR **on these
+        data** (of several the largest threshold): both rates look better there than they are, and the result is
+        ``selected``.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
     resample_size : int or tuple of two int, default=None
-        How many cases a resample has, if not as many as the sample: as in :func:`bootstrap_cost` of stratified
-        sampling. "agresti" is then Algorithm 1 (Algorithm 3 of two models) at that m.
+        The number of cases in a resample, if not that of the sample, as in :func:`bootstrap_cost` with stratified
+        sampling. "agresti" is then Algorithm 1 (for two models Algorithm 3) with that m.
 
     Returns
     -------
@@ -253,16 +255,18 @@ def bootstrap_roc_at_threshold(
           been chosen, but not beyond Clopper-Pearson limits that hold at all thresholds simultaneously. About 1.2 times
           as wide as at a given threshold. The limits for all thresholds are proved, the others simulated: with 60 cases
           per class of five populations their coverage was 0.963 or more at a nominal 0.95.
-        - "clopper_pearson" (default at given thresholds): exact binomial limits (Clopper & Pearson 1934; see Notes).
-          Conservative: coverage is at least the level for every rate, 0.94 on average at a nominal 0.90 and 0.97 at
-          0.95. The region's coverage is then at least its level.
+        - "clopper_pearson" (default at given thresholds without ``groups`` and ``folds``): exact binomial limits
+          (Clopper & Pearson 1934; see Notes). Conservative: coverage is at least the level for every rate, 0.94 on
+          average at a nominal 0.90 and 0.97 at 0.95. The region's coverage is then at least its level.
         - "unseen_group" (only with ``groups``; the default at given thresholds): allows for one additional group of
           typical size whose cases are all labelled positive, or none. If this is so in every group, these are Clopper
-          and Pearson's limits with groups as the units. And "effective_size": the limits for n / (design effect)
-          independent cases, with Student's t (Korn & Graubard); not to be trusted where all cases of a few groups may
-          be wrong. The distribution is that of resampled groups, and the two rates are no longer independent. The
-          region of both intervals at the square root of the level then still has at least that level, for many groups
-          (Royen's inequality).
+          and Pearson's limits with groups as the units. "effective_size" (only with ``groups``): the limits for n /
+          (design effect) independent cases, with Student's t (Korn & Graubard); not to be trusted where all cases of a
+          few groups may be wrong. The distribution is that of resampled groups, and the two rates are no longer
+          independent. The region of both intervals at the square root of the level then still has at least that level,
+          for many groups (Royen's inequality).
+        - "unseen_case" (only with ``folds``, where it is the default without ``groups``): allows for one additional
+          case in all, labelled positive for the upper limit and negative for the lower one.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases, spread evenly over the two sides of the
           threshold. A tenth narrower at 95 %; not to be trusted with few cases, where coverage falls to 0.78 at a
           nominal 0.90 and 0.92 at 0.95.
@@ -301,8 +305,8 @@ def bootstrap_roc_at_threshold(
     At a threshold of infinity both rates are 0, at minus infinity 1: known, not estimated, so intervals have zero
     width.
 
-    Averaging ROC curves at fixed thresholds answers what a model does once its threshold is set. It needs scores that
-    mean the same in every sample, as those of one fixed model do.
+    Averaging ROC curves at fixed thresholds gives the performance of a model whose threshold has been set. It requires
+    scores that are on the same scale in every sample, as those of one fixed model are.
 
     References
     ----------
@@ -348,21 +352,21 @@ def bootstrap_roc_difference_at_threshold(
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
-    Two rules in use, each with a threshold of its own: which finds more positives, which raises more false alarms, and
-    how often one is better in both.
+    Compares two decision rules, each with its own threshold: the differences in the shares of positives found and of
+    false alarms, and the probability that one rule is better in both.
 
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these
-        The thresholds of both models, or a tuple of those of a and those of b, point by point; infinite ones are
-        allowed. A single number of a tuple goes with each of the other's.
+        The thresholds of both models, or a tuple with those of a and those of b, point by point; infinite ones are
+        allowed. A single number in a tuple is combined with each threshold of the other model.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
     resample_size : int or tuple of two int, default=None
-        How many cases a resample has, if not as many as the sample: as in :func:`bootstrap_cost` of stratified
-        sampling. "agresti" is then Algorithm 1 (Algorithm 3 of two models) at that m.
+        The number of cases in a resample, if not that of the sample, as in :func:`bootstrap_cost` with stratified
+        sampling. "agresti" is then Algorithm 1 (for two models Algorithm 3) with that m.
 
     Returns
     -------
@@ -393,7 +397,7 @@ def bootstrap_roc_difference_at_threshold(
     See Also
     --------
     bootstrap_roc_at_threshold : One model.
-    bootstrap_cost_difference : What a difference in both rates is worth.
+    bootstrap_cost_difference : The difference in cost that follows from both rates.
 
     Notes
     -----
