@@ -154,7 +154,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -228,7 +228,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -383,7 +383,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         Returns
         -------
         object of this class
-            Itself.
+            The display itself.
 
         Raises
         ------

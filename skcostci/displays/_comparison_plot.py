@@ -161,7 +161,7 @@ class ModelComparisonDisplay(DrawnComparison):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -257,7 +257,7 @@ class ModelComparisonDisplay(DrawnComparison):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -320,7 +320,7 @@ class ModelComparisonDisplay(DrawnComparison):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Examples
         --------
@@ -363,7 +363,7 @@ class ModelComparisonDisplay(DrawnComparison):
         Returns
         -------
         object of this class
-            Itself.
+            The display itself.
 
         Examples
         --------

@@ -235,7 +235,7 @@ class CostCurveDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -330,7 +330,7 @@ class CostCurveDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -434,7 +434,7 @@ class CostCurveDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
+            The display, drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
 
         Raises
         ------
@@ -543,7 +543,7 @@ class CostCurveDisplay(ModelDisplay):
         Returns
         -------
         CostCurveDisplay
-            Itself.
+            The display itself.
 
         Raises
         ------

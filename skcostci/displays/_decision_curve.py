@@ -202,7 +202,7 @@ class DecisionCurveDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -290,7 +290,7 @@ class DecisionCurveDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -384,7 +384,7 @@ class DecisionCurveDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
+            The display, drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
 
         Raises
         ------
@@ -471,7 +471,7 @@ class DecisionCurveDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Itself.
+            The display itself.
 
         Raises
         ------
@@ -698,7 +698,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -795,7 +795,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -869,7 +869,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         Returns
         -------
         DecisionCurveDifferenceDisplay
-            Itself.
+            The display itself.
 
         Raises
         ------

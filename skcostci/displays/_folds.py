@@ -90,7 +90,7 @@ class ModelDisplay(CurveDisplay):
         Returns
         -------
         object of this class
-            Itself.
+            The display itself.
 
         Raises
         ------

@@ -207,7 +207,7 @@ class MetricThresholdDisplay(CurveDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -301,7 +301,7 @@ class MetricThresholdDisplay(CurveDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -368,7 +368,7 @@ class MetricThresholdDisplay(CurveDisplay):
         Returns
         -------
         object of this class
-            Itself.
+            The display itself.
 
         Raises
         ------

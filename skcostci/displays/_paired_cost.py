@@ -228,7 +228,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -329,7 +329,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -407,7 +407,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         Returns
         -------
         PairedCostDifferenceDisplay
-            Itself.
+            The display itself.
 
         Raises
         ------

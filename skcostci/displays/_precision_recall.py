@@ -224,7 +224,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -307,7 +307,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -396,7 +396,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
+            The display, drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
 
         Raises
         ------

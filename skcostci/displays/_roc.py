@@ -444,7 +444,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -577,7 +577,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn.
+            The display, drawn.
 
         Raises
         ------
@@ -829,7 +829,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Itself.
+            The display itself.
 
         Raises
         ------

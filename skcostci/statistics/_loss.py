@@ -164,6 +164,9 @@ def bootstrap_loss(
         - "effective_size" (only with ``groups``; the default for errors without ``most``): the default limits for
           n / (design effect) independent cases, with Student's t. Not to be trusted where all cases of a few groups may
           be wrong.
+        - "extrapolated" (only with ``groups`` within ``folds``; the default for errors without ``most``): Student's t
+          with an additional group as extreme as the most extreme one in the sample. Not to be trusted where rare, far
+          larger losses are possible.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean loss.
 
@@ -301,7 +304,8 @@ def bootstrap_loss_difference(
         this one included, random (Dirichlet) weights and takes a quantile of the Beta distribution with the mean,
         variance and third moment of the weighted mean. Wide where the models differ in few cases. With ``groups`` the
         default is "unseen_group", with an additional group in place of the case; for errors without ``most`` it is
-        "effective_size".
+        "effective_size" or, with groups within folds, "extrapolated" (Student's t with an additional group as extreme
+        as the most extreme one in the sample).
 
     Raises
     ------

@@ -322,7 +322,8 @@ def bootstrap_mean_difference(
         additional case with the largest difference that ``least`` and ``most`` allow or, if they are not given, with
         the largest in the sample: it gives the cases, this one included, random (Dirichlet) weights and takes a
         quantile of the Beta distribution with the mean, variance and third moment of the weighted mean. With ``groups``
-        the default is "unseen_group" where both ends are given, else "effective_size".
+        the default is "unseen_group" where both ends are given, else "effective_size" or, with groups within folds,
+        "extrapolated" (Student's t with an additional group as extreme as the most extreme one in the sample).
 
     See Also
     --------

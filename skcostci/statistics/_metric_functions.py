@@ -442,7 +442,7 @@ def bootstrap_metric_difference(
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes in them, and ``sampling`` is to be left alone.
     crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row is of, as in :func:`bootstrap_metric`.
+        Which judge, seed or reader each row belongs to, as in :func:`bootstrap_metric`.
     folds : array-like of shape (n_samples,), default=None
         As in :func:`bootstrap_metric`: the mean of the folds' differences.
     proxy : array-like of shape (n_samples,), default=None

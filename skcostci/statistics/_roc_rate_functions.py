@@ -298,7 +298,7 @@ def bootstrap_roc_at_tpr(
     ROCAtTPRResult
         The specificity or the false-positive rate, with ``tpr``, ``threshold``, ``threshold_interval``, ``estimate``,
         ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``. Its ``fpr``,
-        ``specificity`` and ``precision`` are results of their own: the same limits on other scales. Intervals are
+        ``specificity`` and ``precision`` are separate results, with the same limits on other scales. Intervals are
         pointwise. Their methods:
 
         - "rank_beta" (default): a mixture of Beta distributions over how many positives lie above the threshold; no
@@ -478,8 +478,8 @@ def bootstrap_roc_at_positive_rate(
     -------
     BudgetROCResult
         The true-positive rate, with ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
-        ``confidence_interval`` and ``to_frame``; ``positive_rate`` is q / n. Its ``fpr`` and ``precision`` are results
-        of their own. Intervals are pointwise. Their methods:
+        ``confidence_interval`` and ``to_frame``; ``positive_rate`` is q / n. Its ``fpr`` and ``precision`` are separate
+        results. Intervals are pointwise. Their methods:
 
         - "unseen_case" (default without ``groups``): the numbers of positives and of negatives above the population's
           threshold are binomial, and the ranking determines which pairs of these numbers are possible; the limits allow

@@ -194,17 +194,17 @@ class ROCAtTPRResult(RateAtTPRResult):
 
     @property
     def fpr(self) -> RateAtTPRResult:
-        """The false-positive rate, a result of its own."""
+        """The false-positive rate, as a separate result."""
         return self._rate("fpr", self._law_of_fpr)
 
     @property
     def specificity(self) -> RateAtTPRResult:
-        """The specificity, 1 - FPR, a result of its own."""
+        """The specificity, 1 - FPR, as a separate result."""
         return self._rate("specificity", _falling(self._law_of_fpr))
 
     @property
     def precision(self) -> RateAtTPRResult:
-        """The precision, prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR), a result of its own.
+        """The precision, prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR), as a separate result.
 
         Raises
         ------
@@ -362,12 +362,12 @@ class BudgetROCResult(BudgetRateResult):
 
     @property
     def fpr(self) -> BudgetRateResult:
-        """The false-positive rate, a result of its own."""
+        """The false-positive rate, as a separate result."""
         return self._rate("fpr")
 
     @property
     def precision(self) -> BudgetRateResult:
-        """The share of positives among the cases labelled positive, a result of its own.
+        """The share of positives among the cases labelled positive, as a separate result.
 
         Raises
         ------

@@ -247,8 +247,8 @@ def bootstrap_roc_at_threshold(
     Returns
     -------
     ThresholdROCResult
-        With ``thresholds``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region`` (both at once) and
-        ``to_frame``. Intervals are pointwise. Their methods:
+        With ``thresholds``, ``fpr`` and ``tpr`` (separate results), ``confidence_region`` (joint) and ``to_frame``.
+        Intervals are pointwise. Their methods:
 
         - "chosen" (only at "youden", where it is the default): the choice makes the lower limit of the TPR and the
           upper limit of the FPR too optimistic. These two are moved outwards, further if more thresholds could have
@@ -271,8 +271,9 @@ def bootstrap_roc_at_threshold(
           threshold. A tenth narrower at 95 %; not to be trusted with few cases, where coverage falls to 0.78 at a
           nominal 0.90 and 0.92 at 0.95.
         - "agresti": a Gaussian with 2 pseudo-cases per side, Algorithm 1. The coverage of the region is 0.88 or more at
-          a nominal 0.90, that of one rate 0.92 or more at 0.95. Not to be trusted for one rate at a level of 90 % (0.73
-          at worst) or less: at 80 % the interval excludes rates of nearly 0 although no case is above the threshold.
+          a nominal 0.90, that of one rate 0.92 or more at 0.95. Not to be trusted for one rate at a level of 0.90
+          (lowest coverage 0.73) or less: at 0.80 the interval excludes rates of nearly 0 although no case is above the
+          threshold.
         - "wilson": score limits. Not to be trusted where the rate is nearly 0 or 1: coverage falls to 0.80 at a nominal
           0.90 and 0.84 at 0.95.
         - "percentile": quantiles of the raw distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
@@ -371,8 +372,8 @@ def bootstrap_roc_difference_at_threshold(
     Returns
     -------
     ThresholdROCDifferenceResult
-        With ``thresholds``, a pair, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
-        ``dominance`` and ``to_frame``. The interval methods:
+        With ``thresholds``, a pair, ``fpr`` and ``tpr`` (separate results), ``confidence_region``, ``dominance`` and
+        ``to_frame``. The interval methods:
 
         - "unseen_case" (default): allows for one additional case per class that one model alone labels positive. The
           cases, this one included, get random (Dirichlet) weights, and the limit is a quantile of the Beta distribution
