@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from inspect import cleandoc
+from textwrap import fill
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ REFERENCE = re.compile(rf"{MARK}(?:func|meth|class):`([\w.]+)`(.*)", re.DOTALL)
 # The heading and what is under it, up to the blank line before the next heading or to the end.
 HEADING = re.compile(rf"^(({'|'.join(SECTIONS)})\n-+\n)(.*?)(\n\n(?=\w[\w ]*\n-+\n)|\Z)", re.MULTILINE | re.DOTALL)
 INDENT = " " * 4
+WIDTH = 116  # the source has lines of 120, in functions indented by 4
 
 
 class Entry(NamedTuple):
@@ -92,7 +94,7 @@ class Docstrings:
             return [entry]
         *first, last = chosen
         more = " ".join(found[2].split()).lstrip(".,;: ")
-        added = f"\n{INDENT}{more[0].upper()}{more[1:]}" if more else ""
+        added = f"\n{_wrapped(more[0].upper() + more[1:])}" if more else ""
         return [*first, last._replace(text=last.text + added)]
 
     def _source(self, name: str, reference: str) -> str | None:
@@ -106,6 +108,11 @@ class Docstrings:
             found = [each for each in HEADING.finditer(self.text(name)) if each[2] == section]
             self._sections[name, section] = [entry for each in found for entry in _entries(each[3])]
         return self._sections[name, section]
+
+
+def _wrapped(text: str) -> str:
+    """Added text in lines of the docstrings' width, so that ``help`` shows it like the rest."""
+    return fill(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
 
 
 def _entries(section: str) -> list[Entry]:

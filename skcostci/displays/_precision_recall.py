@@ -131,7 +131,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     low, high, confidence_level, band, method, pos_label, name, pooled, together : optional
         As in :class:`ROCConfidenceDisplay`.
     average_precision : float or list of float, default=None
-        For the legend.
+        The average precision of each curve, for the legend.
     average_precision_interval : tuple of float, default=None
         Lower and upper limit of the average precision, for the legend.
     prevalence_pos_label : float or list of float, default=None
@@ -139,7 +139,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     band_recall : ndarray of shape (n_points,), default=None
         The recall values at the ends of the steps of the band: each limit applies from the previous one up to this one.
     thresholds : ndarray of shape (n_points,), default=None
-        The lowest threshold with exactly this recall.
+        The lowest threshold with the recall of ``band_recall``.
 
     Attributes
     ----------

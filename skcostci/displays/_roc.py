@@ -266,7 +266,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     Parameters
     ----------
     low, high : ndarray of shape (n_points,), default=None
-        Lower and upper limits of the true-positive rate; None draws no band.
+        Lower and upper limits of the curve at each point; None draws no band.
     confidence_level : float, default=None
         Confidence level of the limits, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
@@ -312,7 +312,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     chance_level_ : matplotlib Line2D or None
         The diagonal.
     ax_ : matplotlib Axes
-        Where it is drawn.
+        The axes with the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
 

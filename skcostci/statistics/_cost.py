@@ -395,10 +395,10 @@ def bootstrap_cost_difference(
           lower limit is moved, too (see Notes). Not proved: in simulations with 60 cases per class each limit failed to
           cover with a probability of at most 0.013 (nominal 0.025), limits of "unseen_case" with up to 0.040. It is 1.2
           to 1.3 times as wide as "unseen_case".
-        - "unseen_case" (default at given thresholds): allows for one additional case in each class, on which the models
-          differ most, as that of :func:`bootstrap_cost` does; wide where they seldom disagree. Searches over the joint
-          error rates of two models found no coverage of the interval below the level; one limit fails to cover with a
-          probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
+        - "unseen_case" (default at given thresholds without ``groups``): allows for one additional case in each class,
+          on which the models differ most, as that of :func:`bootstrap_cost` does; wide where they seldom disagree.
+          Searches over the joint error rates of two models found no coverage of the interval below the level; one limit
+          fails to cover with a probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
         - "unseen_group" (only with ``groups``; the default at given thresholds) and "effective_size": as those of
           :func:`bootstrap_cost`; only the moments of the distribution are known.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min). Not

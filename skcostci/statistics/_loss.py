@@ -161,9 +161,9 @@ def bootstrap_loss(
           give ``most``.
         - "unseen_group" (default with ``groups``): allows for one additional group of typical size, all of whose cases
           have that loss. For errors it needs ``most``.
-        - "effective_size" (only with ``groups``; the default for errors without ``most``): the default limits for
-          n / (design effect) independent cases, with Student's t. Not to be trusted where all cases of a few groups may
-          be wrong.
+        - "effective_size" (only with ``groups``, without ``folds``; the default for errors without ``most``): the
+          default limits for n / (design effect) independent cases, with Student's t. Not to be trusted where all cases
+          of a few groups may be wrong.
         - "extrapolated" (only with ``groups`` within ``folds``; the default for errors without ``most``): Student's t
           with an additional group as extreme as the most extreme one in the sample. Not to be trusted where rare, far
           larger losses are possible.
