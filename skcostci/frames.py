@@ -85,7 +85,7 @@ def aggregate_scores(
     chosen on the binned scores, are those of a model whose only scores are the edges.
 
     Edges of equal width, and an int, cost the engine a few operations per case. Edges of varying width cost a number of
-    comparisons proportional to their number on engines that work by column: about a hundred of them are fine, thousands
+    comparisons proportional to their number on engines that work by column: a few hundred of them are fine, thousands
     are slow.
 
     Examples

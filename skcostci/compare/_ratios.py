@@ -285,7 +285,7 @@ class ModelGap(Tabular):
     estimate : float
         The gap on the data as given, over the models that have a value.
     largest, smallest : str
-        Whose they are.
+        The names of the models, or subgroups, with the largest and the smallest value.
     pairs : ModelDifferences or ModelRatios
         Ratios or differences of all pairs, with simultaneous limits.
 

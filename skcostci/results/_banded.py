@@ -67,8 +67,9 @@ class BandedResult(BootstrapResult):
 
             - "equal_levels": all values that are possible while the rates of each class, at all thresholds, are within
               Clopper-Pearson limits; the pointwise level of these limits is the one at which they cover all thresholds
-              jointly with the stated probability. The coverage is proved: exact if scores are continuous, at least the
-              level if there are ties. So the band is valid at any thresholds, also those chosen on these cases.
+              jointly with the stated probability. Proved: the joint coverage of these limits is exact if scores are
+              continuous, and at least the level if there are ties. So the band is valid at any thresholds, also those
+              chosen on these cases.
             - "kolmogorov": the same with limits at a constant distance from the observed rates, the quantile of the
               Kolmogorov-Smirnov statistic. Wider where rates are near 0 or 1, a little narrower at 1/2.
             - "path" (costs and differences at thresholds): the default pointwise interval at a higher level, from the

@@ -218,8 +218,8 @@ class CalibrationResult(Tabular):
     def slope(self) -> CalibrationSlopeResult:
         """The calibration slope, from a logistic regression of the event on the logit of the risk; 1 if calibrated.
 
-        Below 1 the risks are too extreme, as those of an overfitted model. ``pvalue`` tests whether it is 1. It is
-        infinite if no case with an event has a smaller risk than a case without one.
+        Below 1 the risks are too extreme, as those of an overfitted model. ``pvalue`` tests whether it is 1. The slope
+        is infinite if no case with an event has a smaller risk than a case without one.
 
         Examples
         --------
