@@ -147,9 +147,9 @@ def bootstrap_mean(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, as the epochs of a prompt do; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row is of, where these meet the groups (questions, items) again and again: they
-        are drawn too, so that the interval is for other questions and other judges; see Notes. If the levels are fixed
-        rather than a random sample, leave ``crossed`` out. Not with ``sample_weight`` or ``folds``.
+        Which judge, seed or reader each row belongs to, where each of them rates the groups (questions, items). They
+        are resampled too, so that the interval is for other questions and other judges; see Notes. If the levels are
+        fixed rather than a random sample, leave ``crossed`` out. Not with ``sample_weight`` or ``folds``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' means.
         Groups may lie within folds.
@@ -175,9 +175,12 @@ def bootstrap_mean(
         - "unseen_group" (only with ``groups`` and with ``least`` and ``most``, and then the default): allows for
           one additional group of typical size, all of whose values are at the end. Use it where all cases of a group
           may be wrong.
-        - "effective_size" (only with ``groups``; the default where an end is not known): the default limits for
-          n / (design effect) independent cases, with Student's t. Not to be trusted where all cases of a few groups may
-          be wrong.
+        - "effective_size" (only with ``groups``; the default where an end is not known): the default limits for n /
+          (design effect) independent cases, with Student's t. Not to be trusted where all cases of a few groups may be
+          wrong.
+        - "extrapolated" (the default where an end is not known with ``crossed``, or with ``folds`` together with
+          ``groups`` or importance weights): Student's t with an additional group, or case, as extreme as the most
+          extreme one in the sample. Not to be trusted where rare, far larger values are possible.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 

@@ -80,45 +80,46 @@ def bootstrap_metric(
     ----------
     y_true : array-like of shape (n_samples,)
         Binary labels of both classes; the accuracy also takes one class alone, and recall positives alone. Labels of
-        several classes with an ``average``, or for metrics that need none; for a function, its input. For
+        several classes with an ``average``, or for metrics that need none; for a function whatever it takes. For
         several labels per case a table of 0 and 1, shape (n_samples, n_labels), as ``y_pred`` then is.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_columns)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive; for a function labels,
         scores, probabilities or amounts. Columns that are named after the classes are passed to it in the order of
         the classes.
     metric : str, Metric or callable
-        Of counts: "accuracy", "precision", "npv", "recall", "specificity", "f1", "jaccard", "fdr", "fomr" (false
-        omission rate), "fpr", "fnr", "hamming" (share of wrong labels), "selection_rate" (share labelled positive),
-        "net_benefit", "standardized_net_benefit". Functions of the rates in each class, some also of the share of
-        positives: "balanced_accuracy", "youden", "lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift",
-        "kappa", "mcc". The two net benefits take scores that are risks, whose thresholds are the threshold
-        probabilities. Or a :class:`Metric`, such as ``Metric.fbeta(2)`` or your own. Other names: "sensitivity", "tpr"
-        and "hit_rate" (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa", "matthews_corrcoef". Of
-        forecasts: "csi" and "threat_score" (Jaccard index), "ets" (equitable threat score), "hss" (Heidke: kappa),
-        "pss" (Peirce: Youden's J), "bias" (frequency bias); "pabak" (kappa at even chances). Of scores: "ks" (the
-        largest TPR - FPR), "eer" (equal error rate), "gini" (2 AUC - 1), and with ``positive_rate``, among the cases
-        with the highest scores, "capture" (the recall), "lift" and "precision". Or any name of scikit-learn's functions
-        and scorers, as "f1_macro", "roc_auc_ovr", "average_precision", "neg_log_loss" (the loss itself, of which less
-        is better), "brier_skill" or "r2", whose results and options are those of the function that has them; of tables
-        of labels and scores "label_ranking_average_precision_score", "label_ranking_loss", "coverage_error",
-        "ndcg_score" and "dcg_score". Or a function ``metric(y_true, y_pred, sample_weight=w)``, as scikit-learn's are
-        that take weights, with its options by ``functools.partial``; smooth in the weights (no median, no maximum, no
-        sum of absolute means, nothing at a threshold that the data choose), and the same where all weights are doubled.
+        Functions of counts: "accuracy", "precision", "npv", "recall", "specificity", "f1", "jaccard", "fdr", "fomr"
+        (false omission rate), "fpr", "fnr", "hamming" (share of wrong labels), "selection_rate" (share labelled
+        positive), "net_benefit", "standardized_net_benefit". Functions of the rates in each class, some also of the
+        share of positives: "balanced_accuracy", "youden", "lr_positive", "lr_negative", "diagnostic_odds_ratio",
+        "lift", "kappa", "mcc". The two net benefits take probabilities as scores, and the threshold probabilities as
+        thresholds. A :class:`Metric`, such as ``Metric.fbeta(2)`` or your own, is also accepted. Synonyms:
+        "sensitivity", "tpr" and "hit_rate" (recall), "tnr" (specificity), "ppv" (precision), "cohen_kappa",
+        "matthews_corrcoef". Names used for forecasts: "csi" and "threat_score" (Jaccard index), "ets" (equitable threat
+        score), "hss" (Heidke: kappa), "pss" (Peirce: Youden's J), "bias" (frequency bias); also "pabak" (prevalence-
+        and bias-adjusted kappa). Metrics of scores: "ks" (the largest TPR - FPR), "eer" (equal error rate), "gini" (2
+        AUC - 1), and with ``positive_rate``, among the cases with the highest scores, "capture" (the recall), "lift"
+        and "precision". Any name of scikit-learn's metrics and scorers, such as "f1_macro", "roc_auc_ovr",
+        "average_precision", "neg_log_loss" (which gives the loss itself), "brier_skill" or "r2"; where another function
+        of this package computes it, its options apply and its result is returned. For tables of labels and scores:
+        "label_ranking_average_precision_score", "label_ranking_loss", "coverage_error", "ndcg_score" and "dcg_score".
+        Or a function ``metric(y_true, y_pred, sample_weight=w)``, such as those of scikit-learn that take weights, with
+        its options set by ``functools.partial``. It must be smooth in the weights (no median, maximum or sum of
+        absolute means, no threshold chosen by the data), and unchanged if all weights are doubled.
     thresholds : float, array-like of shape (n_points,), "youden" or "best", default=None
         A score that is at least the threshold is labelled positive; infinite ones allowed. None: ``y_pred`` are labels.
-        "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest; "best" the one
-        at which this very metric is best on them. The metric looks better there than it is, and the result is
+        "youden" takes the threshold with the largest TPR - FPR **on these data**, the largest of several; "best" the
+        one at which this metric is best on these data. The metric looks better there than it is, and the result is
         ``selected``.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        With labels of any number of classes, of ratios of counts (precision, recall, F1, Jaccard index, specificity,
-        FDR, your own): the mean over classes, each against the rest; the ratio of the sums over classes; the mean
-        weighted by the cases of each class; None is one point per class, with ``labels``, also of metrics that have no
-        average, such as likelihood ratios: each class against the rest. "binary" is of two classes.
-        Accuracy, Hamming loss, balanced accuracy, kappa and "mcc" need no average. Of several labels a case the same
-        over labels, and "samples", the mean over cases.
+        For labels of any number of classes and ratios of counts (precision, recall, F1, Jaccard index, specificity,
+        FDR, your own), each class against the rest: "macro" is the mean over classes, "micro" the ratio of the sums
+        over classes, "weighted" the mean weighted by the number of cases in each class. None gives one value per class
+        (see ``labels``), also for metrics without an average, such as likelihood ratios. "binary" is for two classes.
+        Accuracy, Hamming loss, balanced accuracy, kappa and "mcc" need no average. For several labels per case the
+        averages are over labels, and "samples" is the mean over cases.
     labels : array-like of shape (n_classes,), default=None
-        The classes that are averaged; None is those that occur in truth or predictions. Of kappa with
-        ``kappa_weights`` the classes in their order; for the kappa of one model, cases with other labels are left out.
+        The classes that are averaged; None is those that occur in truth or predictions. For kappa with
+        ``kappa_weights``, the classes in their order; for the kappa of one model, cases with other labels are left out.
     kappa_weights : {"linear", "quadratic"}, default=None
         For kappa: disagreement counts as the distance of the classes, or as its square.
     range : tuple of 2 floats, default=None
@@ -149,8 +150,9 @@ def bootstrap_metric(
         uncertainty is then allowed for, as that of one more stratum. This takes independent cases and thresholds given
         beforehand; standard errors are of first order.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
-        the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. For predicted labels it may be left out
+        where the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds
+        ratio.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
@@ -160,11 +162,11 @@ def bootstrap_metric(
         see Notes.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes in them, and ``sampling`` is to be left alone.
+        groups are then resampled, with the classes in them, and ``sampling`` must be left at None.
     crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row is of, where these meet the groups (questions, cases) again and again: the
-        mean over them, for other cases and other judges, as in :func:`bootstrap_mean`. Not with ``sample_weight``,
-        ``folds``, ``sampling``, ``prevalence`` or thresholds that these cases chose.
+        Which judge, seed or reader each row belongs to, where each of them rates the groups (questions, cases). The
+        result is the mean over them, for other cases and other judges, as in :func:`bootstrap_mean`. Not with
+        ``sample_weight``, ``folds``, ``sampling``, ``prevalence`` or thresholds that these cases chose.
     folds : array-like of shape (n_samples,), default=None
         For out-of-fold scores or labels, the fold in which each case was tested: labels of any kind. The result is then
         the mean over folds, about the models of these folds (see :func:`bootstrap_auc`), for labels or thresholds given
@@ -250,7 +252,7 @@ def bootstrap_metric(
       n - k): Clopper and Pearson's. F1 is 2 J / (1 + J) of the Jaccard index J, and so are its limits.
     - *Weighted sums of rates*: the cases get random (Dirichlet) weights, and among them is an additional case with the
       worst value that its class can have. The limit is the quantile of the Beta distribution that has the mean,
-      variance and third moment of the weighted mean (Gaffke); classes that are drawn apart add their moments.
+      variance and third moment of the weighted mean (Gaffke); classes that are resampled separately add their moments.
     - *Ratios N / D* of two means: x is a limit if the mean of ``n - x d``, n and d being the values of a case, has a
       limit of 0 by the same method; the additional case has the least favourable ``n - x d``.
     - *Functions of the rates*: each rate (and under full sampling the share of positives) has Clopper and Pearson's
@@ -440,7 +442,7 @@ def bootstrap_metric_difference(
         What the weights mean, as in :func:`bootstrap_metric`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes in them, and ``sampling`` is to be left alone.
+        groups are then resampled, with the classes in them, and ``sampling`` must be left at None.
     crossed : array-like of shape (n_samples,), default=None
         Which judge, seed or reader each row belongs to, as in :func:`bootstrap_metric`.
     folds : array-like of shape (n_samples,), default=None

@@ -8,9 +8,9 @@ of each effective case, with n rows of total weight W that count at all,
 
     w = 1 / c,    c = min(sum w g^2 / sum w^2 g^2, n / W),    c = sum w / sum w^2 where all g are 0,
 
-and limits are those of c W cases: the weight in every cell times c. The minimum keeps D = n / (c W), the design effect of the
-weights for this statistic, from falling below 1 (Korn and Graubard 1998, who did so for shares); where no variation was
-seen, D is Kish's design effect. With equal weights every case counts as one.
+and limits are those of c W cases: the weight in every cell times c. The minimum keeps D = n / (c W), the design effect
+of the weights for this statistic, from falling below 1 (Korn and Graubard 1998, who did so for shares); where no
+variation was seen, D is Kish's design effect. With equal weights every case counts as one.
 
 E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts
 estimated from survey data", Survey Methodology 24, 1998.
