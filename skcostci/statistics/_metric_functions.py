@@ -226,9 +226,9 @@ def bootstrap_metric(
     ------
     ValueError, TypeError
         If labels, scores, weights, thresholds or options are not as described; where a function takes no weights, is
-        not smooth in them, does not give finite numbers, or has more than 20,000 distinct pairs of truth and prediction
-        to be asked about; where the metric has no value at any threshold, or in some fold, naming the count that is 0;
-        where a value lies outside the range that a :class:`Metric` or a function was given.
+        not smooth in them, does not give finite numbers, or has more than 20,000 distinct pairs of truth and
+        prediction; where the metric has no value at any threshold, or in some fold, naming the count that is 0; where a
+        value lies outside the range that a :class:`Metric` or a function was given.
 
     Warns
     -----
@@ -260,9 +260,9 @@ def bootstrap_metric(
       its least and its greatest value there.
     - *Several classes, functions with a range*: influence values, the change of the metric per weight of a case, take
       the place of the cases' values. That of the additional case is n + 1 times the change that it makes to the metric;
-      where the classes or predictions that are possible are not known, it is the end of the range less the estimate, as
-      for a mean. The limit is the quantile of the Beta distribution with the mean and variance that
-      the metric has under Dirichlet weights.
+      where the classes or predictions that are possible are not known, it is the end of the range minus the estimate,
+      as for a mean. The limit is the quantile of the Beta distribution with the mean and variance that the metric has
+      under Dirichlet weights.
     - *Functions without a range*: Student's t with the variance of the influence values, corrected for their skewness,
       and with an additional case whose influence value is the furthest in the sample.
     - *At chosen thresholds*: the optimistic limit (the upper one of a cost, the lower one of recall) has a smaller
