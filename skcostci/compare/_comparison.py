@@ -409,8 +409,8 @@ class ModelComparison(Tabular):
         >>> import json
         >>> from skcostci import compare_models
         >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> told = json.loads(json.dumps(compare_models(y_true, scores).to_dict()))
-        >>> told["model"], told["estimate"], told["differences"]["estimate"], told["may_be_best"]
+        >>> data = json.loads(json.dumps(compare_models(y_true, scores).to_dict()))
+        >>> data["model"], data["estimate"], data["differences"]["estimate"], data["may_be_best"]
         (['a', 'b'], [0.875, 0.6875], [0.1875], ['a', 'b'])
         """
         with warnings.catch_warnings():

@@ -276,8 +276,8 @@ class ModelDifferences(Tabular):
         --------
         >>> from skcostci import compare_models
         >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> told = compare_models(y_true, scores).differences.to_dict()
-        >>> told["model"], told["reference"], told["estimate"], told["method"]
+        >>> data = compare_models(y_true, scores).differences.to_dict()
+        >>> data["model"], data["reference"], data["estimate"], data["method"]
         (['a'], ['b'], [0.1875], ['extrapolated'])
         """
         return {**super().to_dict(confidence_level), "adjustment": self.adjustment}

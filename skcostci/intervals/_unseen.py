@@ -171,13 +171,13 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
 @once_a_law  # the bounds do not depend on the level
 def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
     """The bounds with each candidate for the unseen unit."""
-    feared = [(one, *_uncertainty(law, side, one, most_unseen)) for one in law.unseen(side)]
+    candidates = [(one, *_uncertainty(law, side, one, most_unseen)) for one in law.unseen(side)]
     uncertainties = np.zeros(law.units.shape)  # per stratum the largest over its candidates
-    for one, uncertainty, *_ in feared:
+    for one, uncertainty, *_ in candidates:
         uncertainties[one.stratum] = np.maximum(uncertainties[one.stratum], uncertainty)
     found = [
         _bound(law, side, one, uncertainty * weight, uncertainties, uncertainty, most)
-        for one, uncertainty, weight, most in feared
+        for one, uncertainty, weight, most in candidates
     ]
     return Bound(*(np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)))
 

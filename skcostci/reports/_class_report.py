@@ -125,9 +125,9 @@ class ClassReport(Comparable):
         >>> report(["a", "b", "c"] * 5, ["a", "b", "b"] * 5).to_dict()["labels"]
         ['a', 'b', 'c']
         """
-        told = {"n_cases": self.n_cases, "labels": list(self.labels), "confidence_level": self.confidence_level}
-        told |= {} if self.effective_cases is None else {"effective_cases": self.effective_cases}
-        plain: dict[str, object] = as_json({**told, "rows": [row._asdict() for row in self.rows]})
+        table = {"n_cases": self.n_cases, "labels": list(self.labels), "confidence_level": self.confidence_level}
+        table |= {} if self.effective_cases is None else {"effective_cases": self.effective_cases}
+        plain: dict[str, object] = as_json({**table, "rows": [row._asdict() for row in self.rows]})
         return plain
 
     def to_html(self) -> str:

@@ -354,8 +354,8 @@ class Tabular(Comparable):
         >>> import json
         >>> from skcostci import bootstrap_auc
         >>> auc = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.2, 0.6, 0.3, 0.7, 0.8])
-        >>> told = json.loads(json.dumps(auc.to_dict(0.9)))
-        >>> told["method"], round(told["estimate"], 3), round(told["low"], 3), round(told["high"], 3)
+        >>> data = json.loads(json.dumps(auc.to_dict(0.9)))
+        >>> data["method"], round(data["estimate"], 3), round(data["low"], 3), round(data["high"], 3)
         ('unseen_case', 0.889, 0.328, 0.999)
         """
         with warnings.catch_warnings():

@@ -467,7 +467,7 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
         for own, ((at_a, at_b, counts), units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
             drawn = counts.sum()
             added = (drawn - left_out) * (of_a[at_a] - of_b[at_b])
-            ends = [float(one.made_of) - center for side in worths.feared for one in side if one.stratum == own]
+            ends = [float(one.made_of) - center for side in worths.candidates for one in side if one.stratum == own]
             found.append(Record.of(added, counts * (units / drawn), ends, SPREAD_ROUNDING * drawn))
         return tuple(found)
 
@@ -556,12 +556,12 @@ def _worths_of_cases(
 def _worths_of_groups(
     cases: Cases, center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step
 ) -> StepWorths:
-    feared: tuple[list[Unseen], list[Unseen]] = ([], [])
+    candidates: tuple[list[Unseen], list[Unseen]] = ([], [])
     for group in typical_groups(*_class_counts(cases)):
         (x, y), k = group.made_of.tolist(), float(strata[group.stratum].times.sum())
-        for found, side in zip(feared, (-1, 1), strict=True):
+        for found, side in zip(candidates, (-1, 1), strict=True):
             found.append(group._replace(made_of=np.asarray(center + step(x, y, k, side, False))))
-    return step_worths(center, support, strata, feared)
+    return step_worths(center, support, strata, candidates)
 
 
 def _class_counts(cases: Cases) -> tuple[Floats, Floats]:

@@ -350,14 +350,14 @@ def _asked(
         return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
     given = check_range(how.least, how.most)
     losses = _case_losses(y_true, predictions, loss, how.labels, how.pos_label, belonging)
-    apart = check_option("sampling", how.sampling, SAMPLINGS) == "stratified"
-    if apart and losses.truth is None:
+    stratified = check_option("sampling", how.sampling, SAMPLINGS) == "stratified"
+    if stratified and losses.truth is None:
         raise ValueError(
             "sampling='stratified' needs classes: two labels in y_true, or labels=; this loss has no classes."
         )
-    if apart and losses.rows.is_weighted:
+    if stratified and losses.rows.is_weighted:
         raise ValueError("sampling must be left at 'full' with weight_type='importance'.")
-    if apart and (losses.rows.groups is not None or losses.rows.folds is not None):
+    if stratified and (losses.rows.groups is not None or losses.rows.folds is not None):
         raise ValueError(
             "sampling must be left at 'full' with groups or folds: groups are resampled as a whole, and folds "
             "are fixed."
@@ -365,7 +365,7 @@ def _asked(
     for values in losses.models:
         check_within("losses", values, losses.rows, *given)
     quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
-    result = mean_result(losses, given, losses.truth if apart else None, "loss", quantity, loss)
+    result = mean_result(losses, given, losses.truth if stratified else None, "loss", quantity, loss)
     return weighed(result, belonging.sample_weight, belonging.weight_type)
 
 
@@ -478,8 +478,8 @@ def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: s
     check_sizes("errors", models)
     rounding = rounding_of(truth, *guesses)  # of an error
     rounding = _squared(rounding, models) if loss == "squared_error" else rounding
-    seen, apart = (0.0, float(models.max())), ends_of(models[0] - models[-1])
-    return CaseValues(rows, models, None, [seen], [apart], (0.0, np.inf), rounding)
+    seen, differences = (0.0, float(models.max())), ends_of(models[0] - models[-1])
+    return CaseValues(rows, models, None, [seen], [differences], (0.0, np.inf), rounding)
 
 
 def _squared(rounding: float, squares: Floats) -> float:
@@ -645,7 +645,7 @@ def _of_function(
     by_label = [np.array([_losses(each) for each in of_model]) for of_model in answers]
     losses = _of_table(rows, by_label, places, UNKNOWN, rounding_of(*by_label))
     if all(are_booleans(each) for of_model in answers for each in of_model):
-        losses = losses._replace(seen=[BOOLEANS] * len(under), apart=[(-1.0, 1.0)] * len(under), bounds=BOOLEANS)
+        losses = losses._replace(seen=[BOOLEANS] * len(under), differences=[(-1.0, 1.0)] * len(under), bounds=BOOLEANS)
     return losses if len(under) > 1 else losses._replace(truth=None)
 
 
@@ -672,5 +672,5 @@ def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends,
     every = np.arange(len(truth))
     models = np.array([table[truth, every] for table in by_label])
     seen = [ends_of(np.array([table[place] for table in by_label])) for place in range(len(by_label[0]))]
-    apart = [ends_of(row) for row in by_label[0] - by_label[-1]]
-    return CaseValues(rows, models, truth, seen, apart, bounds, rounding)
+    differences = [ends_of(row) for row in by_label[0] - by_label[-1]]
+    return CaseValues(rows, models, truth, seen, differences, bounds, rounding)

@@ -416,23 +416,23 @@ def _checked_values(
     for name, each in zip(columns, models, strict=True):
         check_sizes(name, each)
         check_within(name, each, rows, *given)
-    seen, apart = ends_of(models), ends_of(models[0] - models[-1])
-    return given, CaseValues(rows, models, None, [seen], [apart], UNKNOWN, rounding_of(models))
+    seen, differences = ends_of(models), ends_of(models[0] - models[-1])
+    return given, CaseValues(rows, models, None, [seen], [differences], UNKNOWN, rounding_of(models))
 
 
 class CaseValues(NamedTuple):
     """A number per case for one model or two, its ends by class, and its possible range.
 
-    ``models`` has a row per model. ``seen`` are the ends of a value and ``apart`` those of a difference between the two
-    models, one pair per class, or a single one if there are no classes (``truth`` None). Values, or differences, count
-    as equal if they differ by no more than ``rounding``.
+    ``models`` has a row per model. ``seen`` are the ends of a value and ``differences`` those of a difference between
+    the two models, one pair per class, or a single one if there are no classes (``truth`` None). Values, or
+    differences, count as equal if they differ by no more than ``rounding``.
     """
 
     rows: Rows
     models: Floats
     truth: Integers | None
     seen: list[Ends]
-    apart: list[Ends]
+    differences: list[Ends]
     bounds: Ends
     rounding: float
 
@@ -442,7 +442,7 @@ class CaseValues(NamedTuple):
         if len(self.models) == 1:
             return each, ends, (low, high)
         least, most = min(pair[0] for pair in ends), max(pair[1] for pair in ends)
-        ends = self.apart if given == (None, None) else [(least - most, most - least)] * len(self.apart)
+        ends = self.differences if given == (None, None) else [(least - most, most - least)] * len(self.differences)
         return each - self.models[1], ends, (low - high, high - low)
 
 

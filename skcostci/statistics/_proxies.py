@@ -79,12 +79,12 @@ def strata_of_cases(checked: Influences, judged: Influences, others: Influences)
     rounding = np.maximum(checked.rounding, judged.rounding)
     joint = partial(_worst_together, checked.steps, judged.steps)
     nothing = [np.zeros_like(step) for step in others.steps]
-    apart = partial(_worst_together, nothing, [-step for step in others.steps])
+    of_others = partial(_worst_together, nothing, [-step for step in others.steps])
     first, second, counts = _pairs(checked, judged)
     every = np.bincount(others.rows, minlength=len(others.added))
     return [
         ProxyStratum(checked.added[first], -judged.added[second], counts, rounding, joint),
-        ProxyStratum(np.zeros_like(others.added), others.added, every.astype(np.float64), others.rounding, apart),
+        ProxyStratum(np.zeros_like(others.added), others.added, every.astype(np.float64), others.rounding, of_others),
     ]
 
 

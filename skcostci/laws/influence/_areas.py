@@ -389,7 +389,7 @@ def step_worths(
     center: float,
     support: tuple[float, float],
     strata: Sequence[CurveUnits],
-    feared: tuple[Sequence[Unseen], Sequence[Unseen]],
+    candidates: tuple[Sequence[Unseen], Sequence[Unseen]],
 ) -> StepWorths:
     """The worths ``center + k g`` of the k units of each stratum."""
     units, effective, variances, ranges = [], [], [], []
@@ -401,22 +401,22 @@ def step_worths(
         variances.append(float(times[times > 0] @ placed**2) / k)
         ranges.append((center + float(placed.min()), center + float(placed.max())))
     counted = np.array(units), np.array(effective), np.array(variances)
-    return StepWorths(center, support, *counted, tuple(ranges), feared)
+    return StepWorths(center, support, *counted, tuple(ranges), candidates)
 
 
 def with_stratum(worths: StepWorths, units: CurveUnits, ends: Sequence[float]) -> StepWorths:
     """The worths with one more stratum, whose unseen units have worths that differ by ``ends`` from the center."""
     own, center = len(worths.units), worths.estimate
-    feared = tuple([Unseen(own, np.asarray(center + end))] for end in ends)
-    more = step_worths(center, worths.support, [units], (feared[0], feared[1]))
-    low, high = ([*known, *new] for known, new in zip(worths.feared, feared, strict=True))
+    candidates = tuple([Unseen(own, np.asarray(center + end))] for end in ends)
+    more = step_worths(center, worths.support, [units], (candidates[0], candidates[1]))
+    low, high = ([*known, *new] for known, new in zip(worths.candidates, candidates, strict=True))
     return replace(
         worths,
         units=np.concatenate([worths.units, more.units]),
         effective=np.concatenate([worths.effective, more.effective]),
         variances=np.concatenate([worths.variances, more.variances]),
         ranges=worths.ranges + more.ranges,
-        feared=(low, high),
+        candidates=(low, high),
     )
 
 

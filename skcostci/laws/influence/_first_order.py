@@ -194,9 +194,9 @@ def typical_groups(counts: Floats, matters: Floats) -> list[Unseen]:
 class StepWorths:
     """Units in one stratum or two whose worths average to the value, as placements do to an AUC.
 
-    Each stratum has the variance of its worths, and the least and the greatest. ``feared`` are the unseen units for a
-    lower limit and for an upper one; such a unit is ``made_of`` its worth, computed from a step of its full size:
-    ``w = (k + 1) e' - k e`` where it takes the statistic from e to e'.
+    Each stratum has the variance of its worths, and the least and the greatest. ``candidates`` are the unseen units for
+    a lower limit and for an upper one; such a unit is ``made_of`` its worth, computed from a step of its full size: ``w
+    = (k + 1) e' - k e`` where it takes the statistic from e to e'.
     """
 
     estimate: float
@@ -205,7 +205,7 @@ class StepWorths:
     effective: Floats
     variances: Floats
     ranges: tuple[tuple[float, float], ...]
-    feared: tuple[Sequence[Unseen], Sequence[Unseen]]
+    candidates: tuple[Sequence[Unseen], Sequence[Unseen]]
 
     @property
     def variance(self) -> float:
@@ -213,7 +213,7 @@ class StepWorths:
         return float((self.variances / self.units).sum())
 
     def unseen(self, side: int) -> Sequence[Unseen]:
-        return self.feared[side > 0]
+        return self.candidates[side > 0]
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The unit takes weight from its stratum alone: the other stratum's worths shrink towards the unit's own."""
