@@ -97,9 +97,12 @@ def bootstrap_agreement(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``to_frame`` and ``categories``. The interval
         methods:
 
-        - "unseen_case" (default): allows for one additional item, on which the raters are split for the lower limit or
-          all agree for the upper one, whichever changes the coefficient most. It is wide with few items, also where the
-          raters agree on all of them.
+        - "unseen_case" (default): allows for one additional item: for the lower limit one on which the raters are
+          split, for the upper one an item on which they all agree, in the categories that change the coefficient most.
+          The items, this one included, get random (Dirichlet) weights; the limit is the quantile of the Beta
+          distribution with the mean and variance that the coefficient then has, to first order, the variance multiplied
+          by ``(t / z)**2`` (Student's quantile over the normal one). It is wide with few items, also where the raters
+          agree on all of them.
         - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of items of
           typical size.
         - "wald": a Gaussian. Not to be trusted where the raters agree on nearly all items.

@@ -99,7 +99,7 @@ def bootstrap_auc(
     time: ArrayLike | None = None,
     horizon: float | None = None,
 ) -> AUCResult | PartialAUCResult:
-    """The area under the ROC curve (AUC) with its confidence interval, from exact bootstrap moments.
+    """The area under the ROC curve (AUC) with its confidence interval and the moments of its bootstrap distribution.
 
     The bootstrap distribution of a statistic is its distribution over all resamples. Resampling approximates it; here
     no resample is drawn.
@@ -115,17 +115,17 @@ def bootstrap_auc(
         name, those that are only numbered, as "p1" and "p2", by position; other names are refused.
     sampling : {"stratified", "full"}, default=None
         Resample each class to its own size, or all cases together, leaving out resamples of one class. None is
-        "stratified", with ``proxy`` "full"; for several classes only "stratified" is possible. The choice does not
-        affect the estimate and the mean, nor the methods that do not use the bootstrap distribution ("delong" and
-        others).
+        "stratified", with ``proxy`` "full". For several classes, with ``groups`` and with importance weights leave it
+        at None. The estimate and the mean are the same for both; Returns lists the methods whose limits depend on the
+        choice.
     multi_class : {"raise", "ovr", "ovo"}, default="raise"
         What to do with several classes: raise an error, take each against the rest, or each against each (Hand and
         Till). As in scikit-learn it has no effect where ``y_score`` is one column.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         For several classes or labels: the mean over these, or over pairs of classes, unweighted or weighted by their
-        numbers of cases. With "ovr" and for labels also "micro", the AUC of all pairs of a case and a label in one
-        column, and None, one AUC per label, as arrays. For labels only: "samples", the mean over cases of the AUC of
-        their labels.
+        numbers of cases. With "ovr", and for labels, two more are possible: "micro", one AUC of all pairs of a case and
+        a label, and None, an array with one AUC per class or label. For labels only: "samples", the mean over cases of
+        the AUC of their labels.
     labels : array-like of shape (n_classes,), default=None
         For several classes, which of them each column is for; None are the sorted labels.
     pos_label : int, float, bool or str, default=None
@@ -135,10 +135,10 @@ def bootstrap_auc(
     weight_type : {"counts", "importance"}, default="counts"
         What the weights mean: how many cases each row stands for, or how much each case counts, as in
         :func:`bootstrap_metric`. With "importance" fewer interval methods are available (``methods`` of the result
-        lists them), and any ``sampling`` is refused.
+        lists them).
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes in them, and any ``sampling`` is left at its default.
+        groups are then resampled, with the classes in them.
     crossed : array-like of shape (n_samples,), default=None
         Which reader, judge or seed each row belongs to, where each of them rates the cases (``groups=`` says which case
         a row belongs to): a multi-reader study. The result is the mean over readers, for other cases and other readers;
@@ -174,9 +174,9 @@ def bootstrap_auc(
         ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
         methods, of which several classes, folds and importance weights have the default one and "wald":
 
-        - "unseen_case" (default): allows for one additional case at the worst score that there is; see Notes. Never of
-          zero width. Coverage is 0.946 or more at a nominal 0.95 with at least 5 cases per class; with fewer the
-          interval is very wide.
+        - "unseen_case" (default): allows for one additional case at the least favourable score (for the upper limit at
+          the most favourable one); see Notes. Never of zero width. Coverage is 0.946 or more at a nominal 0.95 with at
+          least 5 cases per class; with fewer the interval is very wide.
         - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of typical
           size, all of whose cases are at the worst score.
         - "logit_t": Student's t on the log-odds scale, with unbiased variances of placements; "newcombe" where the AUC
@@ -214,10 +214,9 @@ def bootstrap_auc(
     additional case, the least favourable possible. For the lower limit it is a positive that scores below all negatives
     or a negative above all positives, for the upper limit the reverse; both are tried, and the limit further from the
     estimate is used. The limit is a quantile of the Beta distribution with the mean and the variance that the AUC then
-    has. As the variance is estimated, it is multiplied by ``(t / z)**2``, z being the normal quantile and t Student's
-    with Satterthwaite's degrees of freedom for the sum of the two classes' variances. The additional case has at most
-    0.92 times the weight of an observed case, and less the more precisely the sample determines the variance.
-    :doc:`/theory/auc` has the formulas.
+    has. Because the variance is only an estimate, it is multiplied by ``(t / z)**2``: z is the normal quantile, t that
+    of Student's t, with Satterthwaite's degrees of freedom. The additional case has at most 0.92 times the weight of an
+    observed case, and less the more precisely the sample determines the variance. :doc:`/theory/auc` has the formulas.
 
     The variance of the resampled AUC is ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the
     plug-in Hoeffding components, computed in O(n log n) without forming pairs.
@@ -418,12 +417,12 @@ def bootstrap_auc_difference(
 
     Notes
     -----
-    **The default interval.** For a positive, x is the share of negatives that score below it under a minus that share
-    under b; for a negative, the share of positives that score above it. The difference D is the mean of x in each
-    class. Its limits are those of Student's t with the variance of D and Satterthwaite's degrees of freedom of the sum
-    of both classes' variances, corrected for the skewness of x (Hall). They are computed with one additional case in
-    one class, whose x lies between the most extreme x in the sample and the end of the range, -1 or 1. A case is
-    informative if its x differs from D. With more informative cases the additional x is nearer to the most extreme
+    **The default interval.** For a positive, take the share of negatives that score below it, for a negative the share
+    of positives that score above it; x is this share under a minus this share under b. The difference D is the mean of
+    x in each class. Its limits are those of Student's t with the variance of D and Satterthwaite's degrees of freedom
+    of the sum of both classes' variances, corrected for the skewness of x (Hall). They are computed with one additional
+    case in one class, whose x lies between the most extreme x in the sample and the end of the range, -1 or 1. A case
+    is informative if its x differs from D. With more informative cases the additional x is nearer to the most extreme
     observed one, and its weight is smaller, from 1 down to 0.1 of a case (0.2 of a group). This is done for each class,
     and the limit further from the estimate is used. If no case is informative, as for models that rank alike, the
     additional case is at the end of the range with the weight of a case, and the interval is wider than if a few cases

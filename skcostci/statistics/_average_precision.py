@@ -53,8 +53,8 @@ def bootstrap_average_precision(
         :func:`bootstrap_auc`.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix is that of the sample, or all cases together. "full"
-        is not possible with ``prevalence``; with importance weights all cases are drawn together in any case, as the
-        weights determine the class mix.
+        is not possible with ``prevalence`` and ``groups``. With importance weights leave it at its default; all cases
+        are then drawn together, as the weights determine the class mix.
     prevalence : float or tuple of 2 ints, default=None
         The share of positives at which average precision is evaluated, in (0, 1); None is the share in the sample. Or
         ``(events, cases)`` of another sample from which the share is estimated; limits allow for its uncertainty. Not
@@ -217,8 +217,9 @@ def bootstrap_average_precision_difference(
     The variance is the sum of the variances of the mean x of each class, of first order; the limits are those of
     Student's t around the difference minus its bias, with degrees of freedom determined by the kurtosis of x. They are
     computed with one additional case in one class, whose x lies between the most extreme x in the sample and the most
-    extreme possible. The more cases differ in x, the nearer it is to the former and the smaller is its weight. This is
-    done for each class, and the limit further from the estimate is used.
+    extreme possible. The more cases have an x that differs from the others', the nearer it is to the most extreme one
+    in the sample and the smaller is its weight. This is done for each class, and the limit further from the estimate is
+    used.
 
     ``mean`` is the difference of the models' means.
 

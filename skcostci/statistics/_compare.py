@@ -181,10 +181,11 @@ def compare_models(
     computed from the influence value of each case (the change of the difference per weight of the case) and allow for
     an additional case that the sample lacks; rates at a fixed rate are the exception:
 
-    - AUC, average precision, concordance: "extrapolated". Student's t with the variance of the influence values; the
-      additional case changes the difference by little more than the most influential case in the sample does. So the
-      interval is short where two models rank nearly alike. Not to be trusted where one model alone may fail on a kind
-      of case that is not in the sample: ``differences.confidence_interval(method="unseen_case")`` allows for it.
+    - AUC, average precision, concordance: "extrapolated" (average precision with ``folds``: "unseen_case"). Student's t
+      with the variance of the influence values; the additional case changes the difference by little more than the most
+      influential case in the sample does. So the interval is short where two models rank nearly alike. Not to be
+      trusted where one model alone may fail on a kind of case that is not in the sample:
+      ``differences.confidence_interval(method="unseen_case")`` allows for it.
     - Losses, metrics, costs at given thresholds: "unseen_case". The additional case is the worst possible for one model
       and the best for the other. With random (Dirichlet) weights of all cases, this one included, the limit is the
       quantile of the Beta distribution with the mean and variance (for weighted sums, such as costs and losses, also
@@ -196,15 +197,17 @@ def compare_models(
     - Rates at a fixed rate: "rank_mover", without an additional case. With x and y the distances of the two models' own
       limits ("rank_beta") from their estimates and r the correlation of the estimates, the limit of the difference is
       at the distance ``sqrt(x^2 + y^2 - 2 r x y)``.
-    - Functions without a finite range ("brier_skill", R2, squared errors): "extrapolated", with an additional case as
+    - Functions without a finite range ("brier_skill", R2): "extrapolated", with an additional case as
       extreme as the most extreme one in the sample.
-    - With ``groups`` one additional group takes the place of the case ("unseen_group"; AUCs keep "extrapolated").
+    - With ``groups`` one additional group takes the place of the case ("unseen_group"). AUCs and functions without a
+      finite range keep "extrapolated", costs at chosen thresholds "chosen"; losses without a greatest value have
+      "effective_size".
 
     **Adjustment.** The p-value of a difference is found by inverting its interval: it is the alpha at which a limit is
-    0. "max_t" transforms it to a normal deviate. The adjusted p-value is the probability that, among as many normal
-    deviates as there are differences, with the correlations of the bootstrap distribution, the largest exceeds it in
-    absolute value. The intervals are computed at the level at which all of them together contain the true differences
-    with the confidence level. With two models nothing is adjusted.
+    0. "max_t" transforms it to a normal deviate. Consider as many normal deviates as there are differences, with the
+    correlations of the bootstrap distribution: the adjusted p-value is the probability that the largest of them, in
+    absolute value, exceeds this deviate. The intervals are computed at the level at which all of them together contain
+    the true differences with the confidence level. With two models nothing is adjusted.
 
     **Questions about all models.** ``omnibus()`` is a chi-square test that no model differs from another; for AUCs it
     is DeLong's. ``may_be_best()`` leaves out each model that a one-sided comparison with another, adjusted for the
@@ -369,9 +372,10 @@ def compare_groups(
 
     **Ratios**: the limit of a ratio, on the logarithmic scale, is at the distance ``sqrt(x^2 + y^2)`` from the
     estimate, x and y being the distances of the subgroups' limits on that scale ("mover_log"; Zou and Donner). **The
-    gap** is at least the largest lower limit of all pairwise differences, and 0, and at most their largest upper limit.
-    **The joint test** ``omnibus()`` is a chi-square test with the subgroups' bootstrap variances (for AUCs DeLong's).
-    This test should not be trusted with few cases or with estimates near the ends of the range.
+    gap**: its lower limit is the largest lower limit of all pairwise differences, but at least 0; its upper limit is
+    their largest upper limit. **The joint test** ``omnibus()`` is a chi-square test with the subgroups' bootstrap
+    variances (for AUCs DeLong's). This test should not be trusted with few cases or with estimates near the ends of the
+    range.
 
     References
     ----------

@@ -113,8 +113,10 @@ def bootstrap_concordance(
         interval methods:
 
         - "unseen_case" (default): allows for one additional case that is comparable with as many cases as possible,
-          with all of these pairs in the wrong order for the lower limit and in the right order for the upper one. Wide
-          with fewer than ten events.
+          with all of these pairs in the wrong order for the lower limit and in the right order for the upper one. The
+          cases, this one included, get random (Dirichlet) weights; the limit is the quantile of the Beta distribution
+          with the mean and variance that the index then has, to first order, the variance multiplied by ``(t / z)**2``
+          (Student's quantile over the normal one). Wide with fewer than ten events.
         - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of cases.
         - "wald": a Gaussian. Not to be trusted with few events or near 1: coverage may be 0.74 at a nominal 0.95.
 

@@ -236,9 +236,8 @@ def bootstrap_cost(
         not affect the mean, nor the bands "equal_levels" and "kolmogorov", which are about the rates in each class.
     normalizer : {"mean", "max"}, default="mean"
         Under full sampling, "mean" keeps the scale of stratified sampling and "max" divides by the number of cases
-        times the larger of the two costs, as the 2008 paper does. Limits are divided by the same number; the costs are
-        treated as known, so coverage equals that of "mean". Where it is the operating condition that is given, the
-        divisor depends on a class mix that is not known, and limits do not allow for that.
+        times the larger of the two costs, as the 2008 paper does. Limits are divided by the same number. It is computed
+        from the class mix of the sample; limits do not allow for the uncertainty of that mix.
     pos_label, sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
@@ -265,9 +264,9 @@ def bootstrap_cost(
           the same data (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
         - "envelope" (only with "envelope"): for another target, the least cost that any threshold has in the
           population: the smallest lower limit of "unseen_case" over all thresholds, and the upper limit of "chosen".
-        - "unseen_case" (default at given thresholds): allows for one additional case in each class (under full sampling
-          one in all): an error for the upper limit, a correct case for the lower one (see Notes). Searches over error
-          rates found no coverage below the level.
+        - "unseen_case" (default at given thresholds without ``groups``): allows for one additional case in each class
+          (under full sampling one in all): an error for the upper limit, a correct case for the lower one (see Notes).
+          Searches over error rates found no coverage below the level.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, spread evenly over hits and
           misses. A tenth narrower; not to be trusted where errors are rare in one class.
         - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. Not to be trusted
@@ -276,8 +275,8 @@ def bootstrap_cost(
           a Gaussian with the distribution's moments, the 2008 paper's choice. None of these should be trusted where few
           errors were observed: they have zero width there, and coverage falls to 0.
         - "unseen_group" (only with ``groups``; the default at given thresholds): allows for one additional group of
-          typical size whose cases are all wrong, or all right. Use it where all cases of a few groups may be wrong. Of
-          the bootstrap distribution the mean and the variance are then known.
+          typical size whose cases are all wrong, or all right. Use it where all cases of a few groups may be wrong.
+          With groups only the mean and the variance of the bootstrap distribution are available.
         - "effective_size" (only with ``groups``): the default limits of a sample of independent cases of the
           effective size, cases over the design effect, with Student's t. Not to be trusted where all cases of a few
           groups may be wrong.
@@ -425,7 +424,8 @@ def bootstrap_cost_difference(
 
     **The default interval at chosen thresholds** ("chosen") has these limits at smaller error probabilities, ``Phi(-z -
     r (c - z))`` instead of Phi(-z): c is that of :func:`bootstrap_cost` for the model whose choice makes the limit
-    optimistic (a's for the upper limit, b's for the lower), r the correlation of the difference with that model's cost.
+    optimistic (a's for the upper limit, b's for the lower), r the correlation of the difference with a's cost, or of
+    minus the difference with b's cost (0 if negative).
 
     **The distribution**: Dugas & Gadoury (2008), eqs. 6-8 (stratified) and 11-13 (full), whose difference has the
     opposite sign (model 2 minus model 1). Only discordant cases matter, those that one model labels positive and the

@@ -90,7 +90,7 @@ def bootstrap_expected_cost(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> ExpectedCostResult:
-    """The cost per case of predicted classes with its confidence interval, by its exact bootstrap distribution (BCost).
+    """The cost per case of predicted classes with its confidence interval, in closed form (the procedure BCost).
 
     For any number of classes, and any costs of the errors.
 
@@ -110,9 +110,12 @@ def bootstrap_expected_cost(
         0.1, and 0 adds none. It determines how much an expensive error that was never observed contributes: see Notes.
     normalize : bool, default=True
         False gives the total cost, for as many cases as in the sample.
-    sample_weight, weight_type, groups, folds : optional
+    sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`. With groups, folds or importance weights nothing is smoothed, and the methods
         are those of :func:`bootstrap_mean`.
+    folds : array-like of shape (n_samples,), default=None
+        For out-of-fold predictions, the fold in which each case was tested: the estimate is the mean of the folds'
+        costs. Groups may lie within folds.
 
     Returns
     -------
@@ -217,9 +220,12 @@ def bootstrap_expected_cost_difference(
         Pseudo-cases added to every cell of the three-way table of truth and both predictions; None adds none.
     normalize : bool, default=True
         As in :func:`bootstrap_expected_cost`.
-    sample_weight, weight_type, groups, folds : optional
+    sample_weight, weight_type, groups : optional
         As in :func:`bootstrap_auc`. With groups, folds or importance weights nothing is smoothed, and the methods
         are those of :func:`bootstrap_mean`.
+    folds : array-like of shape (n_samples,), default=None
+        For out-of-fold predictions, the fold in which each case was tested: the estimate is the mean of the folds'
+        costs. Groups may lie within folds.
 
     Returns
     -------

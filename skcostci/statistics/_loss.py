@@ -161,12 +161,12 @@ def bootstrap_loss(
           give ``most``.
         - "unseen_group" (default with ``groups``): allows for one additional group of typical size, all of whose cases
           have that loss. For errors it needs ``most``.
-        - "effective_size" (only with ``groups``, without ``folds``; the default for errors without ``most``): the
-          default limits for n / (design effect) independent cases, with Student's t. Not to be trusted where all cases
-          of a few groups may be wrong.
-        - "extrapolated" (only with ``groups`` within ``folds``; the default for errors without ``most``): Student's t
-          with an additional group as extreme as the most extreme one in the sample. Not to be trusted where rare, far
-          larger losses are possible.
+        - "effective_size" (only with ``groups``, without ``folds`` and ``crossed``; the default for errors without
+          ``most``): the default limits for n / (design effect) independent cases, with Student's t. Not to be trusted
+          where all cases of a few groups may be wrong.
+        - "extrapolated" (the default for errors without ``most`` with ``crossed``, or with ``folds`` together with
+          ``groups`` or importance weights): Student's t with an additional group, or case, as extreme as the most
+          extreme one in the sample. Not to be trusted where rare, far larger losses are possible.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean loss.
 
@@ -193,7 +193,7 @@ def bootstrap_loss(
 
     With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean loss of the checked rows, plus lam times the
     difference between the mean losses under the proxy's labels in the other rows and in the checked ones; lam,
-    ``proxy_weight``, is the slope of the checked losses on those under the proxy. See Notes of :func:`bootstrap_mean`.
+    ``proxy_weight``, in [0, 1], minimizes the variance. See Notes of :func:`bootstrap_mean`.
 
     With ``horizon`` cases censored before it are left out, and the others are weighted by 1/G, G the Kaplan-Meier
     estimate of the probability not to be censored (Graf et al. 1999). Standard errors are of first order and allow for

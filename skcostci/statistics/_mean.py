@@ -137,9 +137,9 @@ def bootstrap_mean(
     values : array-like of shape (n_samples,)
         A finite number per case.
     least, most : float, default=None
-        The least and the most that a value can be in the population: 0 and 1 for a rate. None is 0, or 1, for
-        booleans, and for numbers the least, or the most, value in the sample: the interval then does not allow for
-        values beyond it.
+        The least and the most that a value can be in the population: 0 and 1 for a rate. None is 0, or 1, for booleans,
+        and for numbers the least, or the most, value in the sample: the interval then does not allow for values beyond
+        it (unless all values are equal: then it has no limit on that side).
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
@@ -147,9 +147,10 @@ def bootstrap_mean(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, as the epochs of a prompt do; whole groups are then resampled.
     crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row belongs to, where each of them rates the groups (questions, items). They
-        are resampled too, so that the interval is for other questions and other judges; see Notes. If the levels are
-        fixed rather than a random sample, leave ``crossed`` out. Not with ``sample_weight`` or ``folds``.
+        Which judge, seed or reader each row belongs to, where each of them rates the ``groups`` (questions, items),
+        which have to be given. They are resampled too, so that the interval is for other questions and other judges;
+        see Notes. If the levels are fixed rather than a random sample, leave ``crossed`` out. Not with
+        ``sample_weight`` or ``folds``.
     folds : array-like of shape (n_samples,), default=None
         Which fold of a cross-validation each case was in: the estimate is the mean of the folds' means.
         Groups may lie within folds.
@@ -220,10 +221,10 @@ def bootstrap_mean(
 
     With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean of the checked rows, plus lam times the
     difference of the proxy's means in the other rows and in the checked ones. It estimates the mean of all rows, had
-    each been checked, if the checked ones are drawn at random, however poor the proxy. lam, ``proxy_weight``, is the
-    slope of the checked values on the proxy's, the additional cases included, limited to [0, 1]; ``checked_alone`` is
-    the result without the proxy. The limits allow for one additional case among the checked rows and one among the
-    others. From 40 checked rows on coverage is nominal: :doc:`/user_guide/language_models`.
+    each been checked, if the checked ones are drawn at random, however poor the proxy. lam, ``proxy_weight``, in [0,
+    1], minimizes the variance, the additional cases included; ``checked_alone`` is the result without the proxy. The
+    limits allow for one additional case among the checked rows and one among the others. From 40 checked rows on
+    coverage is nominal: :doc:`/user_guide/language_models`.
 
     References
     ----------

@@ -124,8 +124,9 @@ def bootstrap_metric(
         For kappa: disagreement counts as the distance of the classes, or as its square.
     range : tuple of 2 floats, default=None
         For a function: the least and the largest value that it can have. None: the range of scikit-learn's functions is
-        known by their names; for other functions, and for those without a finite range (squared errors, R2, log loss),
-        see "extrapolated" below.
+        known by their names; for other functions, and for those without a finite range (``mean_squared_error``, R2,
+        ``log_loss``), see "extrapolated" below. (By the names "neg_mean_squared_error" and "neg_log_loss" the intervals
+        are those of :func:`bootstrap_loss`.)
     greater_is_better : bool, default=None
         For a function, used in comparisons and scorers. None is False where its name ends in "_error", "_loss" or
         "_deviance".
@@ -140,10 +141,10 @@ def bootstrap_metric(
         For the balanced accuracy: whether it is rescaled so that random labels score 0, as in scikit-learn.
     sampling : {"full", "stratified"}, default=None
         Resample all cases together or each class to its own size. None is "full" for metrics of counts, "stratified"
-        for metrics of rates and wherever a prevalence is given. Metrics that depend on the rates in each class alone,
-        not on the class mix (recall, specificity, balanced accuracy, Youden's J and the likelihood ratios), have the
-        same default interval either way, that of "stratified". For several classes, and for functions, None is "full";
-        "stratified" is possible where the truth is labels.
+        for metrics of rates and wherever a prevalence is given. Recall, specificity, balanced accuracy, Youden's J, the
+        likelihood ratios and the odds ratio do not depend on the class mix: their default interval is that of
+        "stratified" for either value. For several classes, and for functions, None is "full"; "stratified" is possible
+        where the truth is labels.
     prevalence : float or tuple of 2 ints, default=None
         The share of positives to evaluate at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
         screening test will have there. Or ``(events, cases)`` of another sample from which the share is estimated: its
@@ -209,8 +210,8 @@ def bootstrap_metric(
           smaller error probability for the optimistic one. Not proved; up to 1.3 times as wide as at a given threshold.
         - **with groups** (at thresholds chosen on these cases "chosen" stays): "unseen_group": all cases of one
           additional group of typical size may be wrong, or right. Functions without a range keep "extrapolated", with
-          groups in place of cases. Or "effective_size", the limits for n / (design effect) independent cases, with
-          Student's t; not to be trusted where all cases of a few groups may be wrong.
+          groups in place of cases. Another method, not the default, is "effective_size": the limits for n / (design
+          effect) independent cases, with Student's t; not to be trusted where all cases of a few groups may be wrong.
 
         Other methods: "percentile" and "wald", from the bootstrap distribution. Not to be trusted where a count is
         small; of zero width where it is 0. Weighted sums and single rates also have the methods of
@@ -256,8 +257,8 @@ def bootstrap_metric(
     - *Ratios N / D* of two means: x is a limit if the mean of ``n - x d``, n and d being the values of a case, has a
       limit of 0 by the same method; the additional case has the least favourable ``n - x d``.
     - *Functions of the rates*: each rate (and under full sampling the share of positives) has Clopper and Pearson's
-      limits. Their distances from the estimated rates are the half axes of an ellipse, and the limits of the metric are
-      its least and its greatest value there.
+      limits. An ellipse around the estimated rates reaches as far as these limits; the limits of the metric are its
+      least and its greatest value on it.
     - *Several classes, functions with a range*: influence values, the change of the metric per weight of a case, take
       the place of the cases' values. That of the additional case is n + 1 times the change that it makes to the metric;
       where the classes or predictions that are possible are not known, it is the end of the range minus the estimate,
@@ -266,9 +267,9 @@ def bootstrap_metric(
     - *Functions without a range*: Student's t with the variance of the influence values, corrected for their skewness,
       and with an additional case whose influence value is the furthest in the sample.
     - *At chosen thresholds*: the optimistic limit (the upper one of a cost, the lower one of recall) has a smaller
-      error probability, ``Phi(-z - r (c - z))`` instead of ``Phi(-z)``. Here r is the correlation, 0 if it is negative,
-      of the metric with what the threshold maximizes, and c is exceeded with probability Phi(-z) by the largest of the
-      standardized errors at all thresholds that compete (Notes of :func:`bootstrap_cost` say which these are).
+      error probability, ``Phi(-z - r (c - z))`` instead of ``Phi(-z)``. Here r is the absolute correlation of the
+      metric with the quantity that the threshold maximizes, and c is the upper Phi(-z) quantile of the largest
+      standardized error among the thresholds that compete (Notes of :func:`bootstrap_cost` say which these are).
     - *With groups*: the groups take the place of the cases, the values of their cases added up.
 
     **The distribution.** Resamples without a value are left out, never counted as 0 or infinity; how many there are is
@@ -476,9 +477,9 @@ def bootstrap_metric_difference(
           model and the best for the other; for functions without a range "extrapolated", with one as extreme as the
           most extreme in the sample. **Not to be trusted where rare large errors are possible** that the sample does
           not show.
-        - **with groups**: "unseen_group" (default), allowing for an additional group that one model has all wrong and
-          the other all right; "effective_size", the limits for n / (design effect) independent cases, not to be trusted
-          where all cases of a few groups may be wrong.
+        - **with groups**: "unseen_group" (default, but functions without a range keep "extrapolated"), allowing for an
+          additional group that one model has all wrong and the other all right; "effective_size", the limits for n /
+          (design effect) independent cases, not to be trusted where all cases of a few groups may be wrong.
         - **kappa with** ``kappa_weights`` (one row per case): "extrapolated" (default), with an additional case that
           changes the difference by little more than the most influential case in the sample does, so that the interval
           is short where the models resemble each other; "unseen_case" allows for any case. Not to be trusted where one

@@ -93,11 +93,11 @@ def bootstrap_roc_at_fpr(
     be: if the first probability exceeds 1 minus the confidence level, the lower limit is 0; if the second does, the
     upper limit is 1.
 
-    Three corrections are made. *Width*: sampling noise of the curve increases the variation of x with k. The Beta
-    distributions already contain this noise, so it is subtracted from the variation of x. *Little variation in k*:
-    where the threshold is nearly certain, the limits are moved outwards by up to 0.15 of a case. *Jumps*: where tied
-    scores make the curve jump near this rate, a limit is also computed from the part of the mixture on its own side of
-    the jump, and the limit further from the estimate is used. :doc:`/theory/intervals` has the formulas, their
+    Three corrections are made. *Width*: x changes with k partly because of sampling noise in the scores of the
+    positives. The Beta distributions already contain this noise, so its variance is subtracted once. *Little variation
+    in k*: where the threshold is nearly certain, the limits are moved outwards by up to 0.15 of a case. *Jumps*: where
+    tied scores make the curve jump near this rate, a limit is also computed from the part of the mixture on its own
+    side of the jump, and the limit further from the estimate is used. :doc:`/theory/intervals` has the formulas, their
     assumptions and what was tuned.
 
     **The curve** is that of :func:`sklearn.metrics.roc_curve` with ``drop_intermediate=False``: straight across
@@ -312,8 +312,7 @@ def bootstrap_roc_at_tpr(
           ``weight_type="importance"``): allows for one additional case, or whole group, that scores below all others
           for one limit and above all others for the other: quantiles of the Beta distribution with the mean and
           variance that the rate has under random (Dirichlet) weights. Standard errors were within 7 % of those from
-          resampling, with 40 to 200 groups. Not to be trusted with fewer than about 25 groups or, for two models, where
-          scores tie.
+          resampling, with 40 to 200 groups. Not to be trusted with fewer than about 25 groups.
 
     Raises
     ------
@@ -481,18 +480,19 @@ def bootstrap_roc_at_positive_rate(
         ``confidence_interval`` and ``to_frame``; ``positive_rate`` is q / n. Its ``fpr`` and ``precision`` are separate
         results. Intervals are pointwise. Their methods:
 
-        - "unseen_case" (default without ``groups``): the numbers of positives and of negatives above the population's
-          threshold are binomial, and the ranking determines which pairs of these numbers are possible; the limits allow
-          for one additional case in each class at the least favourable rank. With stratified sampling the three rates
-          are one count on three scales, and so are their intervals; under full sampling those of the true- and the
-          false-positive rate allow for an unknown class mix. Not proved: a search over populations of two to five
-          pieces, 5 to 120 cases per class, with sharp bends exactly at the budget found that one limit fails to cover
-          with a probability of 0.057, 0.031 and 0.014 at most (nominal 0.05, 0.025 and 0.005), and the interval has a
-          coverage of at least 0.94, 0.97 and 0.986 (nominal 0.90, 0.95 and 0.99). Where the curve is smooth, coverage
-          is at least the level for any number of cases. Under full sampling a shorter search found populations in which
-          one limit fails to cover with a probability of 0.052, 0.028 and 0.013. With a hundred cases per class the
-          interval is 1.3 to 1.5 times as wide as "smoothed", with a thousand 1.3 times at 90 %, 1.2 at 95 % and 1.1 at
-          99 %; twice as wide at budgets of a few cases.
+        - "unseen_case" (default without ``groups``): inverts a test. At a given rate the numbers of positives and of
+          negatives above the population's threshold are binomial, and the ranking limits which pairs of numbers are
+          possible; the lower limit is the rate at which ranks as good as those observed would have the error
+          probability, with one additional case in each class at the least favourable rank (:doc:`/theory/intervals` has
+          the formulas). With stratified sampling the three rates are one count on three scales, and so are their
+          intervals; under full sampling those of the true- and the false-positive rate allow for an unknown class mix.
+          Not proved: a search over populations of two to five pieces, 5 to 120 cases per class, with sharp bends
+          exactly at the budget found that one limit fails to cover with a probability of 0.057, 0.031 and 0.014 at most
+          (nominal 0.05, 0.025 and 0.005), and the interval has a coverage of at least 0.94, 0.97 and 0.986 (nominal
+          0.90, 0.95 and 0.99). Where the curve is smooth, coverage is at least the level for any number of cases. Under
+          full sampling a shorter search found populations in which one limit fails to cover with a probability of
+          0.052, 0.028 and 0.013. With a hundred cases per class the interval is 1.3 to 1.5 times as wide as "smoothed",
+          with a thousand 1.3 times at 90 %, 1.2 at 95 % and 1.1 at 99 %; twice as wide at budgets of a few cases.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, half of them above and half
           below all others, with one more draw from each class and one more case labelled positive. The lowest simulated
           coverage was 0.84 at a nominal 0.90 and 0.88 at 0.95; for the precision under full sampling it was 0.80 and

@@ -263,8 +263,8 @@ def bootstrap_roc_at_threshold(
           and Pearson's limits with groups as the units. "effective_size" (only with ``groups``): the limits for n /
           (design effect) independent cases, with Student's t (Korn & Graubard); not to be trusted where all cases of a
           few groups may be wrong. The distribution is that of resampled groups, and the two rates are no longer
-          independent. The region of both intervals at the square root of the level then still has at least that level,
-          for many groups (Royen's inequality).
+          independent. With many groups the region, made of both intervals at the square root of the level, still has a
+          coverage of at least the level (Royen's inequality).
         - "unseen_case" (only with ``folds``, where it is the default without ``groups``): allows for one additional
           case in all, labelled positive for the upper limit and negative for the lower one.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases, spread evenly over the two sides of the
