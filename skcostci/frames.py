@@ -23,7 +23,7 @@ from skcostci.cases._aggregated import (
 )
 
 MOST_GROUPS = 30_000_000  # the groups have to fit the memory of one process
-SHOWN = 10  # columns listed in an error message
+SHOWN = 10  # columns, or labels, listed in an error message
 NEAR = 2.0**-30  # relative to the width of a bin: scores this close to an edge are placed by numpy
 MOST_NEAR = 2.0**-8  # where float32 rounds edges numpy places more scores, up to a share that keeps groups few
 MOST_EVEN_EDGES = 2**20  # with more of them, rounding could move a score by more than NEAR
@@ -65,9 +65,9 @@ def aggregate_scores(
     TypeError
         If narwhals cannot read the frame, or a score column does not contain numbers.
     ValueError
-        If a column is missing, labels or scores are null, NaN or infinite, there are more than two labels, no cases, or
-        more than ``skcostci.frames.MOST_GROUPS`` = 30 million distinct combinations of label and score(s), as counted
-        by the engine.
+        If a column is missing, labels are null or NaN, scores are null, NaN or infinite, there are more than two
+        labels, no cases, or more than ``skcostci.frames.MOST_GROUPS`` = 30 million distinct combinations of label and
+        score(s), as counted by the engine.
 
     See Also
     --------
@@ -191,7 +191,7 @@ def _one_where(nw: Any, condition: Any) -> Any:
 
 
 def _is_faulty(nw: Any, cases: Any, scores: Sequence[str]) -> Any:
-    """1 for cases with a label or a score missing; a small type, because it is returned with every group.
+    """1 for cases with a missing label or a missing or infinite score; of a small type, as each group returns it.
 
     Nulls are not searched among the groups: not every engine has a separate group for them.
     """
@@ -202,7 +202,7 @@ def _is_faulty(nw: Any, cases: Any, scores: Sequence[str]) -> Any:
 
 
 def _check_exact(nw: Any, cases: Any, names: Sequence[str]) -> None:
-    """Check with one pass of the engine that long whole numbers are small enough to be distinct in float64."""
+    """Check that long whole numbers are small enough to be distinct in float64, by a pass of the engine per column."""
     schema, short = cases.collect_schema(), (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)
     for key, name in zip(score_names(len(names)), names, strict=True):
         if schema[key].is_integer() and schema[key] not in short:
@@ -286,7 +286,7 @@ def _by_halving(nw: Any, score: Any, edges: Scores, below: float) -> Any:
 
 
 def _check_groups(nw: Any, groups: Any, cases: Any, names: tuple[str, ...]) -> None:
-    """Check that there are groups, not too many, and no missing values."""
+    """Check that there are groups, not too many, and no missing or infinite values."""
     if not len(groups):
         raise ValueError("frame must contain at least one case, got an empty one.")
     too_many = len(groups) > MOST_GROUPS
@@ -303,7 +303,7 @@ def _check_groups(nw: Any, groups: Any, cases: Any, names: tuple[str, ...]) -> N
 
 
 def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
-    """Raise with the numbers of missing labels or scores per column."""
+    """Raise for the first column with missing or infinite values, with their number."""
     keys = ("y_true", *score_names(len(names) - 1))
     sound = [_known(nw, cases), *(_finite(nw, key) for key in keys[1:])]
     infinite = [nw.col(key).cast(nw.Float64).abs() == float("inf") for key in keys[1:]]

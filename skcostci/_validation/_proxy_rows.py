@@ -33,7 +33,7 @@ REFUSED = {
 }
 NOT_NEEDED = "Every row is checked: the proxy was not used."
 MOST_KINDS = 20  # distinct labels, beyond which numbers are compared by their ranks
-BY_CHANCE = 0.001  # level: rows checked at random are flagged in .002 of samples, rows drawn by the proxy at 3:1 in .97
+BY_CHANCE = 0.001  # level of the test; with 1,000 rows, rows drawn by the proxy at 3:1 are nearly always noticed
 CHOSEN = (
     "The checked rows differ from the others in {0} (p < .001). If they were not drawn at random, the "
     "estimate and its interval do not describe all rows."

@@ -18,7 +18,7 @@ COSTS = ("cost_fn", "cost_fp")
 
 
 def report_on_classes(options: argparse.Namespace) -> list[str]:
-    """Read the labels and predictions, and write the report."""
+    """Read the labels and predictions; the lines of the report, also written as a page where a file is named."""
     _check(options)
     columns = ColumnNames(
         options.y_true, options.predicted, options.weight, None, options.group, options.weight_type, predicted=True

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-MARGIN = 0.03  # share of the height, below the curve
-WIDE = 3.0  # times the median standard error: default thresholds end where errors exceed this
-VERY_WIDE = 6.0  # times the median width: wider limits may be cut off by the axes; default thresholds have none
+MARGIN = 0.03  # empty strip below the curve, as a share of the axes' height
+WIDE = 3.0  # times the median standard error at useful thresholds: default thresholds end where errors exceed it
+VERY_WIDE = 6.0  # times the median width: wider limits may be cut off by the axes
 LEAST_WORTH = 1 / 20  # least useful net benefit, as a share of the net benefit of treating exactly the positives
 BELOW = (0.15, 0.5)  # range shown below 0, as a share of the height above 0: at least, and at most, for a band
 
@@ -777,7 +777,8 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         thresholds : array-like of shape (n_points,), default=None
             Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is 0.01, 0.02, ... up
             to the last one at which a model has a twentieth of the net benefit of treating exactly the positives, but
-            not beyond the one at which the standard error of the difference exceeds three times its median.
+            not beyond the one at which the standard error of the difference exceeds three times its median over these
+            thresholds.
         standardized, prevalence : optional
             As in :meth:`DecisionCurveDisplay.from_predictions`.
         confidence_level, band : optional

@@ -327,15 +327,16 @@ class ROCConfidenceDisplay(ModelDisplay):
     The curve is the empirical one. The points to which the limits belong lie on it, at the lower end of vertical steps.
 
     In a cross-validation, the pooled curve treats the scores of all folds as if they came from one model. Each of its
-    points is the average over the folds of the rates at one common threshold. That is meaningful if scores of different
-    folds are on one scale, as calibrated probabilities are. If not, cases are compared across scales, and the pooled
-    AUC is below the mean of the folds. The legend shows both, the mean with its standard deviation. The band is for
-    other cases scored by the same models. It does not include the variation between training sets, of which no unbiased
-    estimate from one cross-validation exists (Bengio and Grandvalet, 2004). Where cases are tested several times, only
-    the folds are drawn: repeats do not reduce the uncertainty. ``together="mean"`` draws another estimand (Hogan and
-    Adams, 2023), the mean of the folds' curves at each false-positive rate, with the mean of their AUCs that
-    cross-validation reports: each fold takes its threshold from the few negatives of its own test part. Its band is for
-    the mean over these models; the limits of the folds are combined by MOVER.
+    points is the average over the folds of the rates at one common threshold, weighted by the folds' numbers of
+    positives and of negatives. That is meaningful if scores of different folds are on one scale, as calibrated
+    probabilities are. If not, cases are compared across scales, and the pooled AUC is below the mean of the folds. The
+    legend shows both, the mean with its standard deviation. The band is for other cases scored by the same models. It
+    does not include the variation between training sets, of which no unbiased estimate from one cross-validation exists
+    (Bengio and Grandvalet, 2004). Where cases are tested several times, only the folds are drawn: repeats do not reduce
+    the uncertainty. ``together="mean"`` draws another estimand (Hogan and Adams, 2023), the mean of the folds' curves
+    at each false-positive rate, with the mean of their AUCs that cross-validation reports: each fold takes its
+    threshold from the few negatives of its own test part. Its band is for the mean over these models; the limits of the
+    folds are combined by MOVER.
 
     For several classes there is a curve of each class against the rest, with its own band, or only that of
     ``pos_label``.
@@ -540,7 +541,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             and the rates at which the curve has risen by another hundredth. Each of ``fpr``, ``thresholds`` and
             ``positive_rate`` is an error with another averaging.
         thresholds : float or array-like of shape (n_points,), default=None
-            The thresholds of averaging="threshold"; None is eight thresholds, evenly spread along the curve.
+            The thresholds of averaging="threshold"; None is up to eight thresholds, evenly spread along the curve.
         positive_rate : float or array-like of shape (n_points,), default=None
             The shares of averaging="positive_rate", in [0, 1]; None is 0.1, 0.2, ..., 0.9.
         sampling : {"stratified", "full"}, default="stratified"
@@ -559,7 +560,8 @@ class ROCConfidenceDisplay(ModelDisplay):
             (:func:`bootstrap_roc_at_fpr`), ``{"threshold": 0.5}`` for both at a threshold that was fixed beforehand
             (:func:`bootstrap_roc_at_threshold`), each with the limits of its default method.
         drop_intermediate : bool, default=True
-            Whether to leave out vertices between steps of the same direction; the picture is the same without them.
+            Whether to leave out vertices between equal steps of the same direction; the picture is the same without
+            them.
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
         weight_type : {"counts", "importance"}, default="counts"
@@ -570,7 +572,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         pos_label : int, float, bool or str, default=None
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name : str, default=None
-            For the legend; None is "Classifier".
+            For the legend; None is "Classifier" or, for several classes, what each curve compares.
         ax, scale, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
 

@@ -32,7 +32,7 @@ from skcostci._validation import (
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 
-SAME = 1e-12  # costs this close are equal
+SAME = 1e-12  # costs, or operating conditions, this close are equal
 
 
 def upper_hull(x: Weights, y: Weights) -> Integers:
@@ -80,7 +80,8 @@ class CostCurve(Shown, Comparable):
     fpr, tpr : ndarray of shape (n_segments,)
         The rates of the classifier that segment i, between vertices i and i + 1, belongs to.
     thresholds : ndarray of shape (n_segments,) or None
-        The threshold of that classifier: infinity for "no case", minus infinity for "every case". None without scores.
+        The threshold of that classifier: infinity for "no case", the lowest score or minus infinity for "every case".
+        None without scores.
 
     See Also
     --------
@@ -124,9 +125,9 @@ class CostCurve(Shown, Comparable):
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> CostCurve:
-        """The cost curve of a model's scores, where each distinct score is a threshold.
+        """The cost curve of a model's scores: the lower envelope of the cost lines of all thresholds.
 
-        Each threshold has a cost line; the curve is the lower envelope of these lines.
+        The scores of positives are the thresholds that matter; others are never cheaper.
 
         Parameters
         ----------
@@ -311,8 +312,8 @@ class CostCurve(Shown, Comparable):
         Returns
         -------
         ndarray of shape (n_crossings,)
-            Changes of sign and touching points. A range where the curves coincide counts once, at its start. The ranges
-            at either end, where both curves follow a trivial classifier, do not count; so identical curves have no
+            Changes of sign and touching points. A range where the curves coincide counts once, at its start, unless it
+            reaches an end of the axis, as where both curves follow a trivial classifier; so identical curves have no
             crossings.
 
         Examples
@@ -342,7 +343,7 @@ class CostCurve(Shown, Comparable):
         Returns
         -------
         float
-            At most 1/4 under the uniform prior, the value of the better trivial classifier.
+            At most 1/4 under the uniform prior, the value if at each condition the better trivial classifier is used.
 
         Raises
         ------

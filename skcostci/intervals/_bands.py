@@ -2,23 +2,26 @@
 
 **Bands of rates.** "equal_levels" and "kolmogorov" are bands for the distribution function of the scores in each class,
 and thus limits for its rates at all thresholds at once, chosen on these cases or not. They are Clopper and Pearson's
-limits at the local level that makes them simultaneous, or lie at a constant (Kolmogorov) distance (Campbell 1994 for
-ROC curves). A cost, an ROC curve or a difference lies between its least and greatest value over these limits (``box``).
-Two independent classes each have the level 1 - sqrt(1 - alpha); two models each have half of it.
+limits at the local level that makes them simultaneous (exact up to 100 cases, beyond by a fit that is lower by up to 2
+%), or lie at a constant (Kolmogorov) distance (Campbell 1994 for ROC curves). A cost, an ROC curve or a difference lies
+between its least and greatest value over these limits (``box``). Two independent classes each have the error
+probability 1 - sqrt(1 - alpha); two models each have half of it.
 
 **Bands of costs.** "path" treats the errors at neighbouring points as correlated Gaussians. With L the sum of the
-angles arccos(correlation) between successive points,
+angles arccos(correlation) between successive points that are not known, and pi for a gap,
 
     P(max > c)  <=  P(Z > c) + L / (2 pi) exp(-c^2 / 2)          (tube formula: Hotelling 1939, Naiman 1986).
 
 **At a chosen threshold.** The error at the chosen threshold is at most the largest among the thresholds that compete
-with it, along which the standardized error is a random walk with steps of length h. The largest exceeds c with a
-probability of about
+with it (whose cost is higher by two standard deviations of the difference at most), along which the standardized error
+is a random walk. A step has the length h = v / (V + V'), v the variance of what the cases between two thresholds add to
+the cost, V and V' the variances of the error at both. The largest error exceeds c with a probability of about
 
-    alpha = P(Z > c) + sum over steps of min(h c phi(c), P(Z > c)),
+    alpha = P(Z > c) + sum over steps of min(h c phi(c), m P(Z > c)),
 
-which gives c (``critical_value``). A limit on the optimistic side is the usual limit at the smaller tail probability
-P(Z > c) (``stricter_tail``), or part of the way there where a metric is only correlated with what was maximized.
+which gives c (``critical_value``); m is the number of steps of the sample that were merged into this one. A limit on
+the optimistic side is the usual limit at the smaller tail probability P(Z > c) (``stricter_tail``), or part of the way
+there where a metric is only correlated with what was maximized.
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ Curve = LinearCurve | ROCHeights | GroupedCurve
 
 @dataclass(frozen=True)
 class Band:
-    """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at any point with a probability of ``alpha``.
+    """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at one or more points with probability ``alpha``.
 
     ``pointwise`` is the interval method of the points, ``title`` its name in legends, and ``caution`` says when not to
     trust it.
@@ -73,7 +76,7 @@ class Band:
 
 
 def equal_levels(n: int, alpha: float) -> LeastRates:
-    """Clopper-Pearson limits at the exact simultaneous level."""
+    """Clopper-Pearson limits at the simultaneous level."""
     tail = local_level(n, alpha) / 2
     return lambda hits: least_rate(hits, n, tail)
 
@@ -304,7 +307,8 @@ METHODS = (
         "envelope",
         "least cost at any threshold",
         envelope,
-        "the smallest limits over thresholds, for the least cost at any threshold.",
+        "for the least cost at any threshold: the smallest lower limit over thresholds, and the upper limit of the "
+        "chosen one.",
         "For the cheapest threshold of the population, not for the chosen one; its upper limit is that of 'chosen'.",
         missing=" 'envelope' is for costs at thresholds that were chosen on the same cases.",
         support=_envelope_support,

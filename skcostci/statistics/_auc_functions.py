@@ -116,8 +116,8 @@ def bootstrap_auc(
     sampling : {"stratified", "full"}, default=None
         Resample each class to its own size, or all cases together, leaving out resamples of one class. None is
         "stratified", with ``proxy`` "full". For several classes, with ``groups`` and with importance weights leave it
-        at None. The estimate and the mean are the same for both; Returns lists the methods whose limits depend on the
-        choice.
+        at None. The estimate and the mean are the same for both, and so are the limits of methods that do not use the
+        bootstrap distribution, such as "delong" (Returns lists them).
     multi_class : {"raise", "ovr", "ovo"}, default="raise"
         What to do with several classes: raise an error, take each against the rest, or each against each (Hand and
         Till). As in scikit-learn it has no effect where ``y_score`` is one column.

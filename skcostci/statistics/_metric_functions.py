@@ -125,8 +125,8 @@ def bootstrap_metric(
     range : tuple of 2 floats, default=None
         For a function: the least and the largest value that it can have. None: the range of scikit-learn's functions is
         known by their names; for other functions, and for those without a finite range (``mean_squared_error``, R2,
-        ``log_loss``), see "extrapolated" below. (By the names "neg_mean_squared_error" and "neg_log_loss" the intervals
-        are those of :func:`bootstrap_loss`.)
+        ``log_loss``), see "extrapolated" below. By the names "neg_mean_squared_error" and "neg_log_loss" the intervals
+        are those of :func:`bootstrap_loss`.
     greater_is_better : bool, default=None
         For a function, used in comparisons and scorers. None is False where its name ends in "_error", "_loss" or
         "_deviance".
