@@ -48,7 +48,8 @@ def bootstrap_roc_at_fpr(
         Specificities instead: false-positive rates of 1 - specificity, rounded so that 0.9 is a false-positive rate of
         exactly 0.1. The result is the same, and is called sensitivity at a specificity.
     pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
+        available, as first-order approximations.
 
     Returns
     -------
@@ -68,7 +69,7 @@ def bootstrap_roc_at_fpr(
         - "unseen_group" (only with ``groups``, where it is the default) and "unseen_case" (default with ``folds`` or
           ``weight_type="importance"``): allows for one additional group or case, all wrong for the lower limit and all
           right for the upper one: quantiles of the Beta distribution with the mean and variance that the rate has under
-          random (Dirichlet) weights. Standard errors are within 7 % of resampling with at least 40 groups. Not to be
+          random (Dirichlet) weights. Standard errors were within 7 % of resampling with 40 to 200 groups. Not to be
           trusted with fewer than about 25 groups.
 
     Raises
@@ -107,8 +108,9 @@ def bootstrap_roc_at_fpr(
     threshold fixed beforehand (Hogan and Adams, 2023).
 
     **The distribution** is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no
-    tie joins the classes). The mean is not the estimate. It is exact without ties between the classes, and with them
-    while the values of a tied group can be listed (about four million); beyond, ``cdf`` errs by up to about 0.002.
+    tie joins the classes). The mean is not the estimate. The distribution is exact without ties between the classes,
+    and with ties while the values of a tied group can be listed (about four million); beyond, ``cdf`` errs by up to
+    about 0.002.
 
     References
     ----------
@@ -162,7 +164,8 @@ def bootstrap_roc_difference_at_fpr(
     fpr, specificity : optional
         As in :func:`bootstrap_roc_at_fpr`.
     pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
+        available, as first-order approximations.
 
     Returns
     -------
@@ -291,7 +294,8 @@ def bootstrap_roc_at_tpr(
         The share of positives for which the precision is computed, from 1e-9 to 1 - 1e-9; None is the share in the
         sample, treated as known. The other rates do not depend on it.
     pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
+        available, as first-order approximations.
 
     Returns
     -------
@@ -402,7 +406,8 @@ def bootstrap_roc_difference_at_tpr(
         where positive values favour a; with ``tpr`` it is the difference of the false-positive rates, where negative
         values favour a.
     pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order.
+        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
+        available, as first-order approximations.
 
     Returns
     -------
@@ -470,8 +475,9 @@ def bootstrap_roc_at_positive_rate(
         Resample each class to its own size, so that the class mix is treated as known, or all cases together. Resamples
         in which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
     pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With them the distribution is known by its moments, to first order. With importance
-        weights the share is one of the sum of weights, not a whole number of cases.
+        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
+        available, as first-order approximations. With importance weights the share is one of the sum of weights, not a
+        whole number of cases.
 
     Returns
     -------
