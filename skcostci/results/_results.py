@@ -263,7 +263,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         -------
         float or ndarray of shape (n_points,)
             In [0, 1], pointwise, without adjustment for several points. "two-sided" is twice the smaller of the others,
-            at most 1. It is 1 where the statistic is undefined.
+            at most 1 (for "rank_beta", whose two-sided limits are computed separately, it may be larger). It is 1 where
+            the statistic is undefined.
 
         Raises
         ------
