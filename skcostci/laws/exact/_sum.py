@@ -11,9 +11,9 @@ resolution of the rest.
 **Means of many values**, each seen once or a few times, are smooth. Their values are split between the two nearest
 points of a grid, which keeps the mean; the law of the sum is a power of a characteristic function, and a scale removes
 the variance that the grid added (:class:`Grid`). The cdf is off from the exact one by less than .001, or its argument
-by less than .02 standard errors where one value outweighs all others and the cdf jumps. A sum is not smooth
-(:func:`is_smooth`) where its values can be listed or have a common step, or where one sample (how often each value is
-drawn) has a probability above ``LIKELY``.
+by less than .02 standard errors. A sum is not smooth (:func:`is_smooth`) where its values can be listed or have a
+common step, or where one sample (how often each value is drawn) has a probability above ``LIKELY``; there values within
+one step of the grid count as equal, such as many small ones beside a few large ones, where the cdf jumps.
 """
 
 from __future__ import annotations
