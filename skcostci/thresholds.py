@@ -65,8 +65,10 @@ def cost_minimizing_thresholds(
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     probability_cost : float or array-like of shape (n_points,)
         PC(+), the operating conditions, in [0, 1]; see :func:`probability_cost`.
-    pos_label, sample_weight : optional
+    pos_label : int, float, bool or str, default=None
         As in :func:`bootstrap_auc`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
 
     Returns
     -------
@@ -186,8 +188,10 @@ def neyman_pearson_threshold(
     confidence : float, default=None
         In (0, 1), the confidence that the population's false-positive rate is at most ``max_fpr``. None requires it on
         the given data only; the threshold is then too low for the population in about half of all samples.
-    pos_label, sample_weight : optional
+    pos_label : int, float, bool or str, default=None
         As in :func:`bootstrap_auc`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
 
     Returns
     -------
@@ -266,8 +270,10 @@ def sensitivity_threshold(
     confidence : float, default=None
         In (0, 1), the confidence that the population's true-positive rate is at least ``min_tpr``. None requires it on
         the given data only; the threshold is then too high for the population in about half of all samples.
-    pos_label, sample_weight : optional
+    pos_label : int, float, bool or str, default=None
         As in :func:`bootstrap_auc`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
 
     Returns
     -------
@@ -333,8 +339,10 @@ def workforce_threshold(
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     capacity : float or int
         A float is the share of the cases that can be handled, in [0, 1]; an int is their number.
-    pos_label, sample_weight : optional
+    pos_label : int, float, bool or str, default=None
         As in :func:`bootstrap_auc`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
 
     Returns
     -------

@@ -133,8 +133,10 @@ class CostCurve(Shown, Comparable):
         ----------
         y_true, y_score : array-like of shape (n_samples,)
             Binary labels, both classes present, and finite scores, higher meaning more positive.
-        pos_label, sample_weight : optional
+        pos_label : int, float, bool or str, default=None
             As in :func:`bootstrap_auc`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights, whole numbers: how many cases each row stands for.
 
         Returns
         -------
