@@ -223,8 +223,10 @@ def test_options_of_other_statistics_by_name():
         sk.bootstrap_metric(Y, LABELS["a"], "f1_macro", average="micro")
     with pytest.raises(ValueError, match="KS is available for one model only"):
         sk.compare_models(Y, SCORES, "ks")
-    with pytest.raises(ValueError, match="folds= cannot be combined with metric='ks', whose threshold is chosen"):
+    with pytest.raises(ValueError, match="folds= cannot be combined with KS, whose threshold is chosen"):
         sk.bootstrap_metric(Y, SCORES["a"], "ks", folds=np.arange(len(Y)) % 2)
+    with pytest.raises(ValueError, match="folds= cannot be combined with KS, whose threshold is chosen"):
+        sk.compare_groups(Y, SCORES["a"], np.arange(len(Y)) % 2, "ks", folds=np.arange(len(Y)) // 2 % 2)
 
 
 def test_a_metric_of_one_line_has_a_scorer():

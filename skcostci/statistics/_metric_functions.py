@@ -581,9 +581,7 @@ def _result(
     stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
     refuse_options(str(metric), named, stated)
     how = how._replace(**{name: value for name, value in named.preset.items() if name in DEFAULTS})
-    if "thresholds" in named.preset:
-        given["thresholds"] = named.preset["thresholds"]
-        _refuse_for_chosen(str(metric), sample)
+    given["thresholds"] = named.preset.get("thresholds", given["thresholds"])
     cases = named.check(y_true, columns, {**given, **how._asdict()}, sample)
     result = metric_of(cases, *columns, metric=named.metric, how=how, **given)
     name = (
@@ -593,16 +591,6 @@ def _result(
     if how.zero_division is None or is_function(named.metric):
         return check_some_defined(what, result, given["thresholds"])
     return _filled(result, what, how)
-
-
-def _refuse_for_chosen(metric: str, sample: SampleOptions) -> None:
-    """Raise for options that a metric at its best threshold does not allow; the user gave no threshold to change."""
-    for name in ("folds", "crossed", "proxy"):
-        if sample.get(name) is not None:
-            raise ValueError(
-                f"{name}= cannot be combined with metric={metric!r}, whose threshold is chosen on the same cases: use "
-                "metric='youden' with thresholds chosen beforehand."
-            )
 
 
 def _on_scale(

@@ -146,6 +146,13 @@ class NamedStatistic:
                 f"{self.title} is available for one model only, as its threshold is chosen on the same cases; "
                 "compare several models by 'youden' at thresholds that were chosen beforehand."
             )
+        # Refused by the name that users gave, not by the rule of thresholds behind it, which they did not.
+        beside = [name for name in ("folds", "crossed", "proxy") if sample.get(name) is not None]
+        if beside and "thresholds" in self.preset:
+            raise ValueError(
+                f"{beside[0]}= cannot be combined with {self.title}, whose threshold is chosen on the same cases: use "
+                "'youden' with thresholds chosen beforehand."
+            )
         if self.metric is not None:
             return check_metric_cases(
                 y_true,
