@@ -317,7 +317,7 @@ def test_a_report_says_what_comparisons_do_and_draws_no_curves():
         assert_allclose(own.estimate, [*expected.estimate, *np.ravel(expected.differences.estimate)], rtol=1e-12)
         assert_allclose(own.low[:2], expected.confidence_interval().low, rtol=1e-12)
         assert_allclose(own.p.iloc[-1], float(np.ravel(expected.differences.pvalue())[0]), rtol=1e-9)
-    assert "checked labels of" in str(found)
+    assert "Estimates are for checked labels of\nall cases" in str(found)
     told = found.to_dict()
     assert (told["n_cases"], told["n_checked"], told["n_positive"]) == (150, 50, int(truth[checked].sum()))
     assert "ROC curves" not in found.to_html()

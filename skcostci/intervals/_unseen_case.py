@@ -255,7 +255,7 @@ def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
-    """The same at one alpha, whatever it is at others."""
+    """The extreme for one alpha alone: on its ellipse or, if further out, at the limit of the sum."""
     parts, center = law.parts, np.array([part.mean for part in law.parts])
     axes = np.array([[_off(part, alpha, s) for part in parts] for s in (-1, 1)])
     ways = _directions(len(parts))[:, :, None]

@@ -259,9 +259,9 @@ def bootstrap_cost(
         ``confidence_band``, which is simultaneous for all points, and ``to_frame``. Intervals are pointwise. The
         methods:
 
-        - "chosen" (only with "envelope", where it is the default): for the true cost at the chosen threshold: the lower
-          limit is that of "unseen_case", the upper one has a smaller error probability, as the threshold was chosen on
-          the same data (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
+        - "chosen" (default with "envelope", not available otherwise): for the true cost at the chosen threshold: the
+          lower limit is that of "unseen_case", the upper one has a smaller error probability, as the threshold was
+          chosen on the same data (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
         - "envelope" (only with "envelope"): for another target, the least cost that any threshold has in the
           population: the smallest lower limit of "unseen_case" over all thresholds, and the upper limit of "chosen".
         - "unseen_case" (default at given thresholds without ``groups``): allows for one additional case in each class
@@ -388,8 +388,8 @@ def bootstrap_cost_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``probabilities``, ``significant``, ``confidence_band`` and ``to_frame``. The interval methods:
 
-        - "chosen" (only where a rule chose thresholds on these cases, and then the default): allows for both choices,
-          as that of :func:`bootstrap_cost` does. The choice of a's threshold makes a's cost, and with it the
+        - "chosen" (default where a rule chose thresholds on these cases, not available otherwise): allows for both
+          choices, as that of :func:`bootstrap_cost` does. The choice of a's threshold makes a's cost, and with it the
           difference, look too low, so the upper limit is moved outwards; because of the choice of b's threshold the
           lower limit is moved, too (see Notes). Not proved: in simulations with 60 cases per class each limit failed to
           cover with a probability of at most 0.013 (nominal 0.025), limits of "unseen_case" with up to 0.040. It is 1.2

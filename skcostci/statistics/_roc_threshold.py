@@ -250,7 +250,7 @@ def bootstrap_roc_at_threshold(
         With ``thresholds``, ``fpr`` and ``tpr`` (separate results), ``confidence_region`` (joint) and ``to_frame``.
         Intervals are pointwise. Their methods:
 
-        - "chosen" (only at "youden", where it is the default): the choice makes the lower limit of the TPR and the
+        - "chosen" (default at "youden", not available otherwise): the choice makes the lower limit of the TPR and the
           upper limit of the FPR too optimistic. These two are moved outwards, further if more thresholds could have
           been chosen, but not beyond Clopper-Pearson limits that hold at all thresholds simultaneously. About 1.2 times
           as wide as at a given threshold. The limits for all thresholds are proved, the others simulated: with 60 cases

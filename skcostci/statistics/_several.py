@@ -285,7 +285,7 @@ def judged_metric_of(
             heavier = [replace(part, weights=scale * part.weights.astype(np.float64)) for part in parts]
             return [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in heavier]
 
-        law = weighted_law(samples, rescaled, "full", support)
+        law = weighted_law(samples, rescaled, scheme, support)
     else:
         law = law_of_level_samples(cases, samples, support) if crossed else first_order_law(samples, scheme, support)
     if isinstance(models[0], FunctionRows):
