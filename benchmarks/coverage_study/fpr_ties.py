@@ -93,7 +93,7 @@ def designs() -> dict[str, tuple[Draw, Draw, np.ndarray]]:
 
 
 def main() -> None:
-    lines = [f"Coverage of rank_beta at rates {', '.join(map(str, RATES))}; {RUNS} data sets, s.e. .015 at .95"]
+    lines = [f"Coverage of rank_beta at rates {', '.join(map(str, RATES))}; {RUNS} data sets, s.e. 0.015 at 0.95"]
     for sizes in SIZES:
         for name, (positive, negative, truth) in designs().items():
             for level, shares in zip(LEVELS, coverage(positive, negative, truth, sizes, name), strict=True):
