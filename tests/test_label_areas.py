@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import skcostci as sk
@@ -140,8 +141,60 @@ def test_a_label_without_cases():
         assert_allclose(sk.bootstrap_auc(truth, scores, average=average).estimate, expected, rtol=1e-12)
     with pytest.raises(ValueError, match=r"the AUC has no value where no case has label 4\. Use average=None"):
         sk.bootstrap_auc(truth, scores)
-    expected = average_precision_score(truth, scores, average=None)
-    assert_allclose(sk.bootstrap_average_precision(truth, scores, average=None).estimate, expected, rtol=1e-12)
+    with pytest.raises(ValueError, match=r"average precision has no value where no case has label 4\. Use average=None"):
+        sk.bootstrap_average_precision(truth, scores)
+
+
+ABSENT, FULL = TRUTH.copy(), TRUTH.copy()
+ABSENT[:, 2], FULL[:, 2] = 0, 1
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        {},
+        {"groups": np.arange(90) // 3},
+        {"folds": np.arange(90) % 3},
+        {"sample_weight": RNG.gamma(2.0, size=90), "weight_type": "importance"},
+    ],
+    ids=["cases", "groups", "folds", "importance"],
+)
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("area", AREAS)
+def test_the_area_of_a_label_without_positives_is_undefined(area, paired, rows):
+    name, columns = ("_difference", (A, B)) if paired else ("", (A,))
+    found = getattr(sk, f"bootstrap_{area}{name}")(ABSENT, *columns, average=None, **rows)
+    rest = getattr(sk, f"bootstrap_{area}{name}")(TRUTH, *columns, average=None, **rows)
+    assert found.defined.tolist() == [True, True, False, True]
+    assert_allclose(found.estimate, np.where(found.defined, rest.estimate, np.nan), rtol=1e-12)
+    low, high = found.confidence_interval()
+    assert (low[2], high[2]) == (-1.0 if paired else 0.0, 1.0)
+    assert found.pvalue(null=0.5)[2] == 1
+    if "folds" in rows:
+        assert_allclose(found.fold_estimates.mean(axis=0), found.estimate, rtol=1e-12)
+
+
+def test_average_precision_needs_no_negatives():
+    found = sk.bootstrap_average_precision(FULL, A, average=None)
+    assert found.estimate[2] == 1
+    assert found.defined.all()
+    assert not sk.bootstrap_auc(FULL, A, average=None).defined.all()
+
+
+def test_a_fold_without_positives_is_named():
+    truth = TRUTH.copy()
+    truth[60:, 1] = 0
+    with pytest.raises(ValueError, match="no case has label 1, in fold number 3"):
+        sk.bootstrap_metric(truth, A, "average_precision", folds=np.arange(90) // 30)
+
+
+def test_cases_without_labels_warn_as_in_scikit_learn():
+    truth = TRUTH.copy()
+    truth[:7] = 0
+    with pytest.warns(UndefinedMetricWarning, match=r"7 of 90 rows have no label.* 0 is used"):
+        found = sk.bootstrap_metric(truth, A, "average_precision", average="samples")
+    with pytest.warns(UserWarning, match="No positive class"):
+        assert_allclose(found.estimate, average_precision_score(truth, A, average="samples"), rtol=1e-12)
 
 
 @pytest.mark.parametrize("area", AREAS)

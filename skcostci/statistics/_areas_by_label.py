@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._validation import Booleans, check_option
+from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.influence._first_order import OF_CURVES, OF_RANKS
@@ -23,6 +25,7 @@ from skcostci.statistics._units import law_of_models, methods_of_units, of_schem
 
 CLASS_AVERAGES = ("macro", "weighted", "micro")
 LABEL_AVERAGES = (*CLASS_AVERAGES, "samples")
+NEEDED = {"auc": ("positives and negatives", "AUC"), "average_precision": ("positives", "average precision")}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -54,7 +57,13 @@ def areas_by_label(
     of_classes, paired, of_auc = not cases.has_labels, len(columns) == 2, estimand.statistic == "auc"
     truth = cases.truth[:, None] == np.arange(len(cases.labels)) if of_classes else cases.positive
     design = cases.design(by_class=sampling == "stratified")
-    reasons = _undefined(cases, truth, average) if of_auc and not of_classes else ()
+    reasons = () if of_classes else _undefined(cases, truth, estimand.statistic, average)
+    if average == "samples" and not of_auc and (bare := int((~truth.any(axis=1)).sum())):
+        warn_caller(
+            f"{bare} of {len(truth)} rows have no label: their average precision has no value; 0 is used, as in "
+            "scikit-learn.",
+            UndefinedMetricWarning,
+        )
     some = np.ones(truth.shape[1], dtype=bool)
     if reasons and average is None:
         some = np.array([not reason for reason in reasons])
@@ -75,9 +84,12 @@ def areas_by_label(
     ]
     most = OF_RANKS if of_auc else OF_CURVES
     law: Any = law_of_models(design, models, (0.0, 1.0), most, of_classes=of_classes)
+    scheme = of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,))
     if not some.all():
         widest = np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))
         law = PartlyDefinedLaw(law, some, reasons, widest, first=(None, np.zeros(4)))
+        if (of_folds := scheme["fold_estimates"]) is not None:
+            scheme["fold_estimates"] = read_only(law.scattered(of_folds, np.full((len(of_folds), len(some)), np.nan)))
     shape: tuple[int, ...] = (len(some),) if average is None else ()
     labels = read_only(np.array(cases.labels)) if average is None else None
     described = replace(
@@ -95,7 +107,7 @@ def areas_by_label(
         methods,
         estimand=described,
         labels=labels,
-        **of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,)),
+        **scheme,
     )
 
 
@@ -108,10 +120,10 @@ def against_rest(cases: Cases, column: str, of: Callable[[Cases, str], Any], est
     return side_by_side(found, list(cases.labels), replace(estimand, folds=cases.folds is not None))
 
 
-def _undefined(cases: Cases, truth: Booleans, average: str | None) -> tuple[str, ...]:
-    """Why the AUC of each label, or their average, has no value in the first fold where it has none, or else ""."""
+def _undefined(cases: Cases, truth: Booleans, kind: str, average: str | None) -> tuple[str, ...]:
+    """Why the area of each label, or their average, has no value in the first fold where it has none, or else ""."""
     folds, found = cases.design().parts, []
-    each = [without_area(truth[part.rows], average, list(cases.labels)) for part in folds]
+    each = [without_area(truth[part.rows], kind, average, list(cases.labels)) for part in folds]
     for of_folds in zip(*each, strict=True):
         place = next((place for place, reason in enumerate(of_folds) if reason), 0)
         where = f", in fold number {place + 1} in order of appearance" if len(folds) > 1 else ""
@@ -122,7 +134,6 @@ def _undefined(cases: Cases, truth: Booleans, average: str | None) -> tuple[str,
             if average in ("macro", "weighted")
             else ""
         )
-        raise ValueError(
-            f"y_true must contain positives and negatives to rank: the AUC has no value where {found[0]}.{way}"
-        )
+        needed, name = NEEDED[kind]
+        raise ValueError(f"y_true must contain {needed} to rank: the {name} has no value where {found[0]}.{way}")
     return tuple(found)

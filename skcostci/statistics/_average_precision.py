@@ -90,7 +90,12 @@ def bootstrap_average_precision(
     Raises
     ------
     ValueError
-        If labels, scores, weights, groups or options are not as described.
+        If labels, scores, weights, groups or options are not as described, or for "macro" a label has no positives.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If some cases have no label with ``average="samples"``: they count 0.
 
     See Also
     --------
@@ -121,7 +126,9 @@ def bootstrap_average_precision(
     exclude ``estimate``, as may happen at low confidence levels, is extended to it.
 
     For several classes or labels mean and variance are of first order, and with ``average=None`` those of each class
-    against the rest; no bias is subtracted. A label that no case has counts 0, as in scikit-learn.
+    against the rest; no bias is subtracted. A label that no case has is undefined (``defined``): NaN with
+    ``average=None``, left out of "weighted", refused by "macro". With "samples" a case without labels counts 0, as in
+    scikit-learn.
 
     References
     ----------

@@ -71,19 +71,17 @@ class WholeAUC:
 
 @dataclass(frozen=True)
 class WholeAP:
-    """Average precision, 0 without positives; ``fixed`` class sizes keep the share of positives as cases are added."""
+    """Average precision; ``fixed`` class sizes keep the share of positives as cases are added."""
 
     fixed: bool
 
     def value(self, a: Floats, b: Floats) -> float:
-        return AveragePrecision(0.0).value(a, b) if a.any() else 0.0
+        return AveragePrecision(0.0).value(a, b)
 
     def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-        return AveragePrecision(0.0).influences(a, b) if a.any() else (np.zeros_like(a), np.zeros_like(b))
+        return AveragePrecision(0.0).influences(a, b)
 
     def moved(self, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
-        if not a.any() and not x:
-            return 0.0
         return stepped(AveragePrecision(0.0, float(b.sum() / a.sum()) if self.fixed else None), a, b, x, y, side)
 
 
@@ -153,8 +151,7 @@ class LabelAreas:
     def _averaged(self, each: Floats, positives: Floats) -> Floats:
         """The average of the areas of labels, or all areas; ``positives`` are the cases with each label."""
         if self.average == "weighted":
-            whole = positives.sum()
-            return np.array([positives @ each / whole if whole else 0.0])
+            return np.array([positives @ each / positives.sum()])
         return np.array([each.mean()]) if self.average == "macro" else each
 
     @property
@@ -176,9 +173,7 @@ class LabelAreas:
             return np.asarray(found.mean(axis=1, keepdims=True))
         positives = self.sizes[:, 0]
         difference = self.each - self.value[0]
-        whole = positives.sum()
-        added = (found @ positives + self.truth @ difference) / whole if whole else found[:, 0] * 0.0
-        return np.asarray(added[:, None])
+        return np.asarray(((found @ positives + self.truth @ difference) / positives.sum())[:, None])
 
     @property
     def rounding(self) -> float:
@@ -262,25 +257,25 @@ def tied_runs(ordered: Floats) -> tuple[Integers, Integers]:
 def label_area(
     part: Part, truth: Booleans, scores: Floats, kind: str, average: str | None, *, of_classes: bool, fixed: bool
 ) -> Statistic:
-    """The statistic of the cases of a part; for a weighted AUC labels that no case has are left out."""
+    """The statistic of the cases of a part; labels that no case has are left out of "weighted"."""
     if average == "samples":
         return ClassMeans.of_all(part, case_areas(truth, scores, kind)[:, None], 0.0, 1.0)
-    if kind == "average_precision":
-        return LabelAreas(part, truth, scores, WholeAP(fixed), average, of_classes)
     if average == "weighted":
         some = truth.any(axis=0)
         truth, scores = truth[:, some], scores[:, some]
-    return LabelAreas(part, truth, scores, WholeAUC(), average, of_classes)
+    area = WholeAUC() if kind == "auc" else WholeAP(fixed)
+    return LabelAreas(part, truth, scores, area, average, of_classes)
 
 
-def without_area(truth: Booleans, average: str | None, names: Sequence[object]) -> list[str]:
-    """Why the AUC of each label, or else their average, has no value; "" where it has one."""
+def without_area(truth: Booleans, kind: str, average: str | None, names: Sequence[object]) -> list[str]:
+    """Why the area of each label, or else their average, has no value; "" where it has one."""
+    compares = kind == "auc"  # with negatives, which average precision can do without
     if average == "samples":
         alike = bool((truth.all(axis=1) | ~truth.any(axis=1)).any())
-        return ["some case has all labels, or none"] if alike else [""]
-    if average == "micro" and not truth.all() and truth.any():
+        return ["some case has all labels, or none"] if compares and alike else [""]
+    if average == "micro" and truth.any() and not (compares and truth.all()):
         return [""]
-    every, none = np.asarray(truth.all(axis=0)), np.asarray(~truth.any(axis=0))
+    every, none = np.asarray(truth.all(axis=0) & compares), np.asarray(~truth.any(axis=0))
     each = [
         f"every case has label {name!r}" if whole else f"no case has label {name!r}" if absent else ""
         for name, whole, absent in zip(names, every.tolist(), none.tolist(), strict=True)
