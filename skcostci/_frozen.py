@@ -33,6 +33,9 @@ else:
             super().__set_name__(owner, name)
             owner.__getstate__ = _state
 
+        def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+            return super().__get__(instance, owner)  # a frame of the package: warnings then name the caller's line
+
     cached_property = _LeftBehind
 
 

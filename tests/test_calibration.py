@@ -269,7 +269,7 @@ def test_the_slope_has_the_larger_of_two_standard_errors():
 
 def test_the_intercept_of_many_cases_is_that_of_the_exact_distribution():
     rng = np.random.default_rng(3)
-    p = np.round(rng.beta(1, 4, 2001), 3)
+    p = np.maximum(np.round(rng.beta(1, 4, 2001), 3), 0.001)
     y = (rng.random(2001) < p).astype(int)
     many, fewer = sk.bootstrap_calibration(y, p).intercept, sk.bootstrap_calibration(y[1:], p[1:]).intercept
     width = np.diff(fewer.confidence_interval())[0]
@@ -299,6 +299,66 @@ def profile(b, y, p):
     """The largest log likelihood at a slope."""
     y, x = np.array(y), logit(np.array(p))
     return -minimize_scalar(lambda a: np.logaddexp(0, a + b * x).sum() - y @ (a + b * x)).fun
+
+
+STEPS = np.round(np.clip(expit(1.5 * logit(np.clip(P, 0.01, 0.99))), 0, 1) * 20) / 20  # a fifth of them are 0, some 1
+STEPS[:4] = 1
+INSIDE = (STEPS > 0) & (STEPS < 1)
+PEOPLE = np.arange(200) // 4
+
+
+@pytest.mark.parametrize("rows", [{}, {"groups": PEOPLE}, {"sample_weight": np.arange(200) % 3}], ids=str)
+@pytest.mark.parametrize("coefficient", ["slope", "intercept", "recalibration"])
+def test_risks_of_0_and_1_are_left_out_of_what_needs_logits(coefficient, rows):
+    whole = sk.bootstrap_calibration(Y, STEPS, **rows)
+    inside = sk.bootstrap_calibration(Y[INSIDE], STEPS[INSIDE], **{name: each[INSIDE] for name, each in rows.items()})
+    expected = getattr(inside, coefficient)
+    n = (~INSIDE).sum() if "sample_weight" not in rows else rows["sample_weight"][~INSIDE].sum()
+    with pytest.warns(UserWarning, match=rf"exactly 0 or 1 .*\({n} of .*left out") as caught:
+        found = getattr(whole, coefficient)
+    assert caught[0].filename == __file__
+    assert found.left_out == whole.left_out == n
+    assert expected.left_out == 0
+    assert_allclose(found.estimate, expected.estimate, rtol=1e-12)
+    assert_allclose(found.confidence_interval(), expected.confidence_interval(), rtol=1e-12)
+    assert f"without {n} cases with risks of 0 or 1" in repr(found)
+    assert f"without {n} cases with risks of 0 or 1" in found._repr_html_()
+    assert f"{n} with risks of 0 or 1" in repr(whole)
+    assert "risks of 0 or 1" not in repr(expected) + repr(inside)
+
+
+def test_the_logistic_band_leaves_out_risks_of_0_and_1():
+    expected = sk.bootstrap_calibration(Y[INSIDE], STEPS[INSIDE]).confidence_band(method="logistic")
+    with pytest.warns(UserWarning, match="exactly 0 or 1"):
+        low, high = sk.bootstrap_calibration(Y, STEPS).confidence_band(method="logistic")
+    assert_allclose((low[1:-1], high[1:-1]), expected, rtol=1e-12)
+    assert low[[0, -1]].tolist() == [0, 0]
+    assert high[[0, -1]].tolist() == [1, 1]
+    with pytest.warns(UserWarning, match="exactly 0 or 1"):
+        display = drawn(Y, STEPS, band="logistic")
+    assert f"without {(~INSIDE).sum()} cases with risks of 0 or 1" in display.caption
+    assert_allclose(display.fill_between_.get_paths()[0].vertices[:, 0].max(), STEPS[INSIDE].max())
+    assert "without" not in drawn(Y, STEPS).caption
+
+
+def test_risks_that_are_all_0_or_1_have_no_slope():
+    found = sk.bootstrap_calibration([0, 1, 0, 1], [0, 0, 1, 1])
+    with pytest.warns(UserWarning, match="4 of 4"):
+        of_logits = found.slope, found.intercept, found.recalibration
+    for each in of_logits:
+        assert np.isnan(each.estimate).all()
+        assert "all risks are 0 or 1" in repr(each)
+        assert each.left_out == 4
+    with pytest.raises(ValueError, match="two groups or more with risks between 0 and 1"):
+        sk.bootstrap_calibration([0, 1, 0, 1], [0, 0.5, 0.4, 1], groups=[0, 1, 1, 2]).slope  # noqa: B018
+
+
+def test_risks_near_0_are_taken_as_they_are():
+    tiny = np.where(np.arange(200) < 20, 1e-30, P)
+    found = sk.bootstrap_calibration(Y, tiny)
+    a, b = found.recalibration.estimate
+    m = expit(a + b * logit(tiny))
+    assert_allclose([(Y - m).sum(), (Y - m) @ logit(tiny)], 0, atol=1e-7)
 
 
 def test_the_logistic_band_is_scheffes():

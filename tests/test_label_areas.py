@@ -141,7 +141,7 @@ def test_a_label_without_cases():
         assert_allclose(sk.bootstrap_auc(truth, scores, average=average).estimate, expected, rtol=1e-12)
     with pytest.raises(ValueError, match=r"the AUC has no value where no case has label 4\. Use average=None"):
         sk.bootstrap_auc(truth, scores)
-    with pytest.raises(ValueError, match=r"average precision has no value where no case has label 4\. Use average=None"):
+    with pytest.raises(ValueError, match=r"precision has no value where no case has label 4\. Use average=None"):
         sk.bootstrap_average_precision(truth, scores)
 
 

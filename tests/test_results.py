@@ -232,7 +232,7 @@ def test_scorers_travel_and_score_as_the_loss_does(prior):
 def every_result():
     """An instance of each public class of results, by its name."""
     y, a, b = [0, 0, 1, 0, 1, 1] * 3, np.arange(18.0), np.arange(18.0)[::-1]
-    risk, labels, values = a / 18, (a > 8).astype(int), np.arange(18) % 2
+    risk, labels, values = (a + 1) / 19, (a > 8).astype(int), np.arange(18) % 2
     rates = {"thresholds": 8.5}
     one, two = sk.bootstrap_cost(y, a, **rates), sk.bootstrap_cost_difference(y, a, b, **rates)
     points, pairs = (

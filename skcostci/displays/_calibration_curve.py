@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import Label, WeightType
-from skcostci._validation import Floats, Integers, check_confidence_level, check_option
+from skcostci._validation import Booleans, Floats, Integers, check_confidence_level, check_option
 from skcostci.displays._display import (
     CurveDisplay,
     model_name,
@@ -32,6 +32,7 @@ from skcostci.displays._drawing import (
 )
 from skcostci.displays._folds import score_folds
 from skcostci.statistics._calibration import bootstrap_calibration
+from skcostci.statistics._recalibration import without_ends
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,8 +96,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     The simultaneous band assumes that the probability of an event does not decrease as the predicted risk rises, which
     the caption states. Where it excludes the diagonal, predictions are miscalibrated; it shows the shape of the curve
     and is not a powerful test. Between two observed risks the lower limit is that of the smaller risk and the upper
-    limit that of the larger one. The logistic band has two parameters, and is 2.6 to 4 times as narrow. Where no risk
-    is above 1/2, the axes end earlier.
+    limit that of the larger one. The logistic band has two parameters, and is 2.6 to 4 times as narrow; it leaves out
+    risks of exactly 0 and 1, as the caption then says. Where no risk is above 1/2, the axes end earlier.
 
     Examples
     --------
@@ -416,11 +417,22 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     @property
     def _of(self) -> str:
-        return " of the chance of an event" + ASSUMED.get(str(self.band), "")
+        return " of the chance of an event" + ASSUMED.get(str(self.band), "") + self._without
 
     @property
     def _what(self) -> str:
         return "logistic recalibration band" if self.band == "logistic" else super()._what
+
+    @property
+    def _has_logit(self) -> Booleans:
+        """The risks with finite logits, to which the logistic band refers."""
+        return (self.proba > 0) & (self.proba < 1)
+
+    @property
+    def _without(self) -> str:
+        """The number of cases that the logistic band leaves out."""
+        left_out = 0 if self.cases is None or self.band != "logistic" else int(self.cases[~self._has_logit].sum())
+        return f", {without_ends(left_out)}" if left_out else ""
 
     @property
     def _whose(self) -> str:
@@ -457,7 +469,9 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         if self.low is None or self.high is None:
             return None
         if self.band == "logistic":
-            return draw_band(self.ax_, self.line_, self.proba, (self.low, self.high), self._band_label, given)
+            some = self._has_logit
+            limits = self.low[some], self.high[some]
+            return draw_band(self.ax_, self.line_, self.proba[some], limits, self._band_label, given)
         seen = np.floor(self.low * FINEST) / FINEST, np.ceil(self.high * FINEST) / FINEST
         x, (low, high) = rising_band(self.proba, *seen)
         turns = (np.diff(low) != 0) | (np.diff(high) != 0)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,7 @@ from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_
 from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import (
+    Booleans,
     Floats,
     Integers,
     check_alternative,
@@ -24,7 +25,7 @@ from skcostci._validation import (
     check_label_column,
     check_option,
 )
-from skcostci._validation._labels import check_outcomes
+from skcostci._validation._labels import check_outcomes, number_labels
 from skcostci._validation._rows import Rows, check_rows
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
@@ -38,6 +39,7 @@ from skcostci.results._results import named
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of, scheme_of
 from skcostci.statistics._recalibration import (
     CalibrationSlopeResult,
+    OfLogits,
     RecalibrationResult,
     RiskRows,
     intercept_of,
@@ -49,6 +51,7 @@ from skcostci.statistics._weight_types import weighed
 if TYPE_CHECKING:
     import pandas as pd
 
+OfLogitsT = TypeVar("OfLogitsT", bound=OfLogits[Any])
 Strategy = Literal["uniform", "quantile"]
 STRATEGIES = ("uniform", "quantile")
 MOST_BINS = 10_000
@@ -228,7 +231,7 @@ class CalibrationResult(Tabular):
         >>> round(calibration.slope.estimate, 3), round(calibration.slope.pvalue(), 3)
         (2.17, 0.175)
         """
-        return slope_of(self._logistic_data, replace(self.estimand, statistic="calibration_slope"))
+        return self._of_logits(slope_of, "calibration_slope")
 
     @cached_property
     def intercept(self) -> CalibrationSlopeResult:
@@ -244,7 +247,7 @@ class CalibrationResult(Tabular):
         CalibrationSlopeResult(calibration_intercept, estimate=0.4695, standard_error=0.428, 95 % interval -0.4696 to
         1.392 by poisson_binomial)
         """
-        return intercept_of(self._logistic_data, replace(self.estimand, statistic="calibration_intercept"))
+        return self._of_logits(intercept_of, "calibration_intercept")
 
     @cached_property
     def recalibration(self) -> RecalibrationResult:
@@ -257,7 +260,7 @@ class CalibrationResult(Tabular):
         >>> calibration.recalibration.estimate.round(3)
         array([1.229, 2.17 ])
         """
-        return recalibration_of(self._logistic_data, replace(self.estimand, statistic="recalibration"))
+        return self._of_logits(recalibration_of, "recalibration")
 
     def confidence_band(
         self, confidence_level: float = 0.95, *, method: str | None = None
@@ -273,7 +276,8 @@ class CalibrationResult(Tabular):
             prediction rises; its coverage is proved for every number of cases. It shows the shape of the curve and has
             little power as a test: with 1,000 cases, risks twice as high as the truth stayed inside it in 42 of 43
             samples. "logistic" assumes a curve with two parameters, intercept and slope of the logit; it is 2.6 to 4
-            times as narrow, and valid only if the probability follows such a curve.
+            times as narrow, and valid only if the probability follows such a curve. It leaves out risks of exactly 0
+            and 1, where its limits are 0 and 1.
 
         Returns
         -------
@@ -482,14 +486,15 @@ class CalibrationResult(Tabular):
         return self._frame(confidence_level, None)
 
     def __repr__(self) -> str:
-        name, size = f"{type(self).__name__}({self.estimand.name}", int(self.cases.sum())
+        name = f"{type(self).__name__}({self.estimand.name}, {int(self.cases.sum())} cases"
+        name += f", {self.left_out} with risks of 0 or 1" * bool(self.left_out)
         if not self.proba.any():
-            return f"{name}, {size} cases, no event expected, 95 % interval of the share of events from 0)"
+            return f"{name}, no event expected, 95 % interval of the share of events from 0)"
         try:
             ratio = self.observed_expected
         except ValueError:  # probabilities near 0 have no ratio; the rest of the result is valid
-            return f"{name}, {size} cases)"
-        return f"{name}, {size} cases, observed/expected {ratio.estimate:.4g}, {ratio._shown_interval()})"
+            return f"{name})"
+        return f"{name}, observed/expected {ratio.estimate:.4g}, {ratio._shown_interval()})"
 
     @property
     def _caption(self) -> str:
@@ -511,16 +516,18 @@ class CalibrationResult(Tabular):
         return {"proba": self.proba, "estimate": self.estimate, "cases": self.cases, **limits}
 
     def _logistic_band(self, level: float) -> ConfidenceInterval[Floats]:
-        """Scheffe's band of a + b x at all x at once; raise if logistic regression has no estimate."""
+        """Scheffe's band of a + b x at all x at once, 0 to 1 where x is infinite; raise if there is no estimate."""
         risks = self._logistic_data.risks
+        self._warn_left_out()
         if risks.reason or risks.separated:
             why = risks.reason or "the classes do not overlap"
             raise ValueError(f"method='logistic' needs a slope, which cannot be estimated from these cases ({why}).")
         a, b = risks.fitted()
         X = risks.design
         half = np.sqrt(-2 * np.log1p(-level) * ((X @ np.linalg.inv(risks.information(a, b))) * X).sum(axis=1))
-        eta = X @ np.array([a, b])
-        return ConfidenceInterval(read_only(expit(eta - half)), read_only(expit(eta + half)))
+        eta, low, high = X @ np.array([a, b]), np.zeros(len(self.proba)), np.ones(len(self.proba))
+        low[self._has_logit], high[self._has_logit] = expit(eta - half), expit(eta + half)
+        return ConfidenceInterval(read_only(low), read_only(high))
 
     def _pvalue_of_groups(self) -> float:
         """The p-value of Hotelling's F for the groups' sums of y - p and of (y - p) x."""
@@ -548,6 +555,30 @@ class CalibrationResult(Tabular):
         return RightRisks(self.proba, self.cases, self.events)
 
     @property
+    def left_out(self) -> int:
+        """The number of cases with risks of 0 or 1: ``slope``, ``intercept``, ``recalibration`` leave them out."""
+        return int(self.cases[~self._has_logit].sum())
+
+    @property
+    def _has_logit(self) -> Booleans:
+        """The probabilities with finite logits."""
+        return (self.proba > 0) & (self.proba < 1)
+
+    def _warn_left_out(self) -> None:
+        if self.left_out:
+            warn_caller(
+                f"Risks of exactly 0 or 1 have infinite logits: their cases ({self.left_out} of "
+                f"{int(self.cases.sum())}) are left out of slope, intercept, recalibration and the logistic band.",
+                UserWarning,
+            )
+
+    def _of_logits(self, fit: Callable[[RiskRows, Estimand], OfLogitsT], statistic: str) -> OfLogitsT:
+        """Coefficients of the logistic regression, with the number of cases that it leaves out."""
+        found = fit(self._logistic_data, replace(self.estimand, statistic=statistic))
+        self._warn_left_out()
+        return replace(found, left_out=self.left_out)
+
+    @property
     def _logistic_data(self) -> RiskRows:
         """The data of the logistic regression."""
         label, proba, rows = self._rows
@@ -558,8 +589,12 @@ class CalibrationResult(Tabular):
                 "slope needs whole-number counts of cases; with importance weights use in_the_large and "
                 "observed_expected."
             )
-        risks = Risks.of(self.proba, self.cases.astype(np.float64), self.events.astype(np.float64))
-        return RiskRows(label, proba, risks, rows)
+        some, kept = self._has_logit, (proba > 0) & (proba < 1)
+        groups = None if rows.groups is None else number_labels(rows.groups[kept])
+        if groups is not None and not groups.any():
+            raise ValueError("slope needs two groups or more with risks between 0 and 1.")
+        risks = Risks.of(self.proba[some], self.cases[some].astype(np.float64), self.events[some].astype(np.float64))
+        return RiskRows(label[kept], proba[kept], risks, rows._replace(weights=rows.weights[kept], groups=groups))
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
         """The limits, even where the lower one is above the upper one."""
@@ -643,6 +678,12 @@ def bootstrap_calibration(
     ValueError
         If labels are not binary, probabilities not in [0, 1], or lengths and weights are not as described.
 
+    Warns
+    -----
+    UserWarning
+        By ``slope``, ``intercept``, ``recalibration`` and the logistic band, if some risks are exactly 0 or 1: these
+        cases are left out, ``left_out`` of them.
+
     See Also
     --------
     CalibrationConfidenceDisplay : Draws the band.
@@ -679,6 +720,7 @@ def bootstrap_calibration(
     errors, that of the logistic model and one that is robust to a wrong model (HC3). "poisson_binomial" inverts the
     exact distribution of the number of events, all logits shifted by the intercept. "effective_size", with groups, has
     the limits of the mean of the cases' influence values on the coefficient, for n / (design effect) independent cases.
+    Cases with risks of exactly 0 or 1, whose logits are infinite, are left out of all three and of the logistic band.
     "student" should not be trusted with fewer than ten events or with risks that are nearly all the same,
     "poisson_binomial" where the slope is far from 1.
 

@@ -1,5 +1,6 @@
 """Calibration slope and intercept: results of the logistic regression of the event on the logit of the risk.
 
+Risks of 0 and 1 have infinite logits: their cases are left out and counted (``left_out``).
 Formulas are in ``laws/influence/_logistic.py``, limits in ``intervals/_recalibrated.py``. With groups each
 case has its influence, psi = J^-1 (1, x) (y - m) with J per case, and limits are those of the mean of psi + b in
 groups, by "effective_size".
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit
 
+from skcostci._frozen import NumbersT
 from skcostci._options import Alternative
 from skcostci._validation import Floats
 from skcostci._validation._rows import Rows
@@ -28,7 +30,23 @@ WHOLE_LINE = (np.array(-np.inf), np.array(np.inf))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CalibrationSlopeResult(BootstrapResult[float]):
+class OfLogits(BootstrapResult[NumbersT]):
+    """A result of the cases whose risks have finite logits."""
+
+    left_out: int = field(default=0, kw_only=True, repr=False)
+
+    @property
+    def _what(self) -> str:
+        return ", ".join(filter(None, [super()._what, without_ends(self.left_out)]))
+
+
+def without_ends(left_out: int) -> str:
+    """Words on cases that are left out; none if there are none."""
+    return f"without {left_out} {'case' if left_out == 1 else 'cases'} with risks of 0 or 1" if left_out else ""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CalibrationSlopeResult(OfLogits[float]):
     """The calibration slope, or the intercept given slope 1, with its interval.
 
     Returned by :func:`bootstrap_calibration` as ``slope`` and ``intercept``. In addition to what every
@@ -36,6 +54,8 @@ class CalibrationSlopeResult(BootstrapResult[float]):
 
     Parameters
     ----------
+    left_out : int, default=0
+        The number of cases with risks of 0 or 1, which are left out: their logits are infinite.
     null : float
         The value for calibrated risks, which ``pvalue`` tests: a slope of 1, an intercept of 0.
 
@@ -55,11 +75,16 @@ class CalibrationSlopeResult(BootstrapResult[float]):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RecalibrationResult(BootstrapResult):
+class RecalibrationResult(OfLogits[Floats]):
     """The intercept and the slope of the logistic recalibration of the risks.
 
-    Returned by :func:`bootstrap_calibration` as ``recalibration``: two points, the intercept first. It has what every
-    :class:`BootstrapResult` has.
+    Returned by :func:`bootstrap_calibration` as ``recalibration``: two points, the intercept first. In addition to what
+    every :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    left_out : int, default=0
+        As in :class:`CalibrationSlopeResult`.
 
     Examples
     --------
@@ -107,7 +132,10 @@ class RecalibrationResult(BootstrapResult):
 
 
 class RiskRows(NamedTuple):
-    """Label and risk of each row, the distinct risks with their cases and events, and the data of the rows."""
+    """Label and risk of each row, the distinct risks with their cases and events, and the data of the rows.
+
+    All risks are between 0 and 1.
+    """
 
     label: Floats
     proba: Floats
@@ -133,6 +161,8 @@ def slope_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
 def intercept_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
     """The intercept given slope 1."""
     law = InterceptLaw(data.risks)
+    if not data.risks.n:
+        return CalibrationSlopeResult(np.nan, _nowhere(data.risks.reason), EXACT, null=0.0, estimand=estimand)
     if data.rows.groups is not None and np.isfinite(law.mean):
         x = Risks.of(data.proba, np.ones(len(data.proba)), data.label).x
         psi = (data.label - expit(law.mean + x)) / (data.risks.information(law.mean, 1.0)[0, 0] / data.risks.n)

@@ -1,6 +1,6 @@
 """Logistic regression of the event on the logit of the risk: calibration slope and intercept.
 
-With x = logit p, p kept within [1e-9, 1 - 1e-9], of case i, and y_i the event,
+With x = logit p of case i, 0 < p < 1, and y_i the event,
 
     P(y = 1) = m = expit(a + b x),
 
@@ -24,7 +24,6 @@ from scipy.special import expit, logit, xlogy
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Floats
-from skcostci.laws.exact._calibrated import SMALLEST_RISK
 
 MOST_STEPS, CLOSE = 100, 1e-12  # number of Newton's steps, and the size at which they end, in standard errors
 MOST_LEVERAGE = 1 - 1e-9  # used for a case that determines the line alone
@@ -39,9 +38,8 @@ class Risks(NamedTuple):
 
     @classmethod
     def of(cls, proba: Floats, cases: Floats, events: Floats) -> Risks:
-        """From distinct risks."""
-        # Risks of 0 and 1 have infinite logits.
-        return cls(logit(np.clip(proba, SMALLEST_RISK, 1 - SMALLEST_RISK)), cases, events)
+        """From distinct risks between 0 and 1."""
+        return cls(logit(proba), cases, events)
 
     @property
     def n(self) -> float:
@@ -56,6 +54,8 @@ class Risks(NamedTuple):
     @property
     def reason(self) -> str:
         """Why there is no slope."""
+        if not self.n:
+            return "all risks are 0 or 1"
         if self.total in (0, self.n):
             return "no events" if self.total == 0 else "events only"
         return "all risks are the same" if len(self.x) == 1 else ""
