@@ -133,13 +133,25 @@ def did_you_mean(word: object, known: Collection[str]) -> str:
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
+class CountedColumn(str):
+    """The name of a column of counted cases; functions take the column under their own name for it, or by model."""
+
+    model: str
+
+    def __new__(cls, name: str, model: str) -> CountedColumn:
+        self = super().__new__(cls, name)
+        self.model = model
+        return self
+
+
 def explains_calls(function: Function) -> Function:
-    """Add hints to errors of calls that do not fit the signature: misspelled options, counts not unpacked."""
+    """Name columns of counted cases as the function does, and add hints to errors of calls that do not fit it."""
 
     @wraps(function)
     def called(*args: object, **options: object) -> object:
+        given = _of_counted_columns(function, options)
         try:
-            return function(*args, **options)
+            return function(*args, **given)
         except TypeError as error:
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # not of this very call
                 raise
@@ -149,16 +161,33 @@ def explains_calls(function: Function) -> Function:
     return cast(Function, called)
 
 
+def _of_counted_columns(function: Callable[..., object], options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options, with the columns of counted cases under the names that the function has for them."""
+    counted = [name for name in options if isinstance(name, CountedColumn)]
+    if not counted:
+        return options
+    rest = {name: value for name, value in options.items() if name not in counted}
+    own = _score_columns(function)
+    if own == ["y_scores"]:
+        return {"y_scores": {name.model: options[name] for name in counted}, **rest}
+    if len(own) != len(counted):
+        raise TypeError(
+            f"{function.__name__} takes {' and '.join(own) or 'no scores'}, got {len(counted)} counted column(s): "
+            f"{', '.join(name.model for name in counted)}."
+        )
+    return {**{name: options[column] for name, column in zip(own, counted, strict=True)}, **rest}
+
+
+def _score_columns(function: Callable[..., object]) -> list[str]:
+    """The parameters that take scores or predictions."""
+    return [name for name in signature(function).parameters if name.startswith("y_") and name != "y_true"]
+
+
 def _way_to_call(function: Callable[..., object], args: Sequence[object], options: Mapping[str, object]) -> str:
     """A hint at what a wrong call of a function may have meant."""
     takes = {name: each for name, each in signature(function).parameters.items() if name != "cls"}
-    counted: Any = next((each for each in args if type(each).__name__ == "AggregatedScores"), None)
-    if counted is not None:
-        *arrays, weights = counted.keys()
-        if {*arrays} <= {*takes}:
-            return f" Unpack the counted cases with two stars: {function.__name__}(**counted, ...)."
-        given = ", ".join(f"counted.{name}" for name in arrays)
-        return f" Pass the arrays of the counted cases: {given} and {weights}=counted.{weights}."
+    if any(type(each).__name__ == "AggregatedScores" for each in args):
+        return f" Unpack the counted cases with two stars: {function.__name__}(**counted, ...)."
     if unknown := [name for name in options if name not in takes]:
         return f"{option_meant(unknown[0], takes)} It takes {', '.join(takes)}."
     by_name = [name for name, each in takes.items() if each.kind is each.KEYWORD_ONLY]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from math import isfinite
-from typing import Any
+from operator import and_
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._arrays import LARGEST_EXACT, as_scores, as_vector
-from skcostci._options import explains_calls
-from skcostci._validation import Floats, Integers, Scores, in_precision_of
+from skcostci._options import WeightType, explains_calls
+from skcostci._validation import Floats, Scores, in_precision_of
+from skcostci._validation._rows import IMPORTANT, asks_for_importance
 from skcostci.cases._aggregated import (
     AggregatedScores,
+    Edges,
     Ranges,
+    Sums,
     check_two_labels,
     group,
     plain_labels,
@@ -23,6 +28,7 @@ from skcostci.cases._aggregated import (
 )
 
 MOST_GROUPS = 30_000_000  # the groups have to fit the memory of one process
+NUMBERS = "y_score", "sample_weight"  # the parameters whose columns have numbers
 SHOWN = 10  # columns, or labels, listed in an error message
 NEAR = 2.0**-30  # relative to the width of a bin: scores this close to an edge are placed by numpy
 MOST_NEAR = 2.0**-8  # where float32 rounds edges numpy places more scores, up to a share that keeps groups few
@@ -31,7 +37,14 @@ MOST_EVEN_EDGES = 2**20  # with more of them, rounding could move a score by mor
 
 @explains_calls
 def aggregate_scores(
-    frame: object, *, y_true: str, y_score: str | Sequence[str], bins: object = None
+    frame: object,
+    *,
+    y_true: str,
+    y_score: str | Sequence[str],
+    bins: object = None,
+    sample_weight: str | None = None,
+    weight_type: WeightType = "counts",
+    groups: str | None = None,
 ) -> AggregatedScores:
     """Count the cases of a table by label and score, in the engine that holds it, and fetch only the counts.
 
@@ -42,32 +55,40 @@ def aggregate_scores(
         Lazy frames stay lazy: the engine groups and counts, once, and only the counts are transferred.
     y_true : str
         The column of labels, at most two distinct ones; a piece of a stream may have a single one.
-    y_score : str or sequence of two str
-        The column of finite scores, higher meaning more positive, or the two columns of models a and b, counted
-        jointly.
-    bins : None, int, array-like of shape (n_edges,) or tuple of two of these, default=None
+    y_score : str or sequence of str
+        The column of finite scores or numeric predictions, or the columns of several models, counted jointly.
+    bins : None, int, array-like of shape (n_edges,) or tuple with one of these a model, default=None
         None counts equal scores together, without loss. Ascending edges make bins ``[edge, next edge)``, each
         represented by its lower edge; the last bin is open above, scores below the first edge are represented by a
         value just below it, and infinite edges have no effect. An int is that many bins of equal width between the
-        least and the largest score, for which the engine reads the column twice. For two score columns, a tuple has
-        model a's bins and model b's; anything else applies to both, an int on the range of each.
+        least and the largest score, for which the engine reads the column twice. For several score columns, a tuple has
+        each model's bins; anything else applies to all, an int on the range of each.
+    sample_weight : str, default=None
+        The column of weights: how many cases a row of the frame stands for, in whole numbers. Or see ``weight_type``.
+    weight_type : {"counts", "importance"}, default="counts"
+        With "importance" weights are any non-negative numbers, as in :func:`bootstrap_metric`. The engine returns their
+        sums and the sums of their squares, which effective cases and intervals depend on. What ``**`` passes then has
+        a row for each case again.
+    groups : str, default=None
+        The column of groups, which is kept: cases of different groups are not counted together.
 
     Returns
     -------
     AggregatedScores
-        ``y_true``, ``y_score`` (or ``y_score_a`` and ``y_score_b``) and ``sample_weight``, for every function here:
-        ``bootstrap_auc(**counted)``. Also ``edges`` and ``auc_error_bound``.
+        Labels, scores, weights and groups for every function here, under its names for them:
+        ``bootstrap_auc(**counted)``, ``compare_models(**counted)``. Also ``edges`` and ``auc_error_bound``.
 
     Raises
     ------
     ImportError
         If narwhals is not installed: ``pip install "skcostci[frames]"``.
     TypeError
-        If narwhals cannot read the frame, or a score column does not contain numbers.
+        If narwhals cannot read the frame, or a column of scores or weights does not contain numbers.
     ValueError
-        If a column is missing, labels are null or NaN, scores are null, NaN or infinite, there are more than two
-        labels, no cases, or more than ``skcostci.frames.MOST_GROUPS`` = 30 million distinct combinations of label and
-        score(s), as counted by the engine.
+        If a column is missing, labels or groups are null or NaN, scores or weights are null, NaN or infinite, weights
+        are negative or, if they are counts, no whole numbers, there are more than two labels, no cases, or more than
+        ``skcostci.frames.MOST_GROUPS`` = 30 million distinct combinations of label, score(s) and group, as counted by
+        the engine.
 
     See Also
     --------
@@ -75,7 +96,8 @@ def aggregate_scores(
 
     Notes
     -----
-    Without bins, every result is identical to that from the scores themselves, to the last bit.
+    Without bins, every result is identical to that from the scores themselves, to the last bit. With importance weights
+    the estimate, the standard error and the number of effective cases are, up to rounding, and limits nearly.
 
     With bins, everything that is evaluated at the edges is still exact: a score is at least an edge if and only if its
     bin is. This applies to costs and rates at given thresholds and to dominance, if the thresholds are among ``edges``
@@ -105,21 +127,56 @@ def aggregate_scores(
     (0.75, 0.25)
     """
     nw = _import_narwhals()
-    names = _check_names(y_true, y_score)
-    cases = _check_frame(nw, frame, names)
-    _check_exact(nw, cases, names[1:])
-    scores = score_names(len(names) - 1)
+    important = asks_for_importance(weight_type, sample_weight)
+    columns = _check_columns(y_true, y_score, sample_weight, groups)
+    cases = _check_frame(nw, frame, columns)
+    scores = [key for key, column in columns.items() if column.parameter == "y_score"]
+    _check_exact(nw, cases, {score: columns[score] for score in scores})
     edges = resolve_bins(bins, len(scores), lambda: _ranges(nw, cases, scores))
-    keys = [_same_bin(nw, cases, score, limits).alias(score) for score, limits in zip(scores, edges, strict=True)]
-    grouped = cases.select("y_true", *keys, faulty=_is_faulty(nw, cases, scores)).group_by("y_true", *scores)
-    groups = grouped.agg(nw.col("faulty").max(), sample_weight=nw.len()).head(MOST_GROUPS + 1).collect()
-    _check_groups(nw, groups, cases, names)
-    columns: dict[str, Scores] = {
-        score: as_scores(f"y_score column {name!r}", _to_numpy(groups[score])).astype(_precision(nw, cases, score))
-        for score, name in zip(scores, names[1:], strict=True)
+    placed = [_same_bin(nw, cases, score, limits).alias(score) for score, limits in zip(scores, edges, strict=True)]
+    labelled = ["y_true", *(["groups"] if groups is not None else [])]
+    weights = _weights(nw, weighted=sample_weight is not None)
+    rows = cases.select(*labelled, *placed, **weights, faulty=_is_faulty(nw, cases, columns, whole=not important))
+    added = {name: nw.col(name).sum() for name in weights} | {"cases": nw.len()}
+    found = rows.group_by(*labelled, *scores).agg(nw.col("faulty").max(), **added).head(MOST_GROUPS + 1).collect()
+    _check_groups(nw, found, cases, columns, whole=not important)
+    precisions = {score: _precision(nw, cases, score) for score in scores}
+    return _as_counts(found, columns, precisions, edges, important=important)
+
+
+def _as_counts(
+    found: Any, columns: Columns, precisions: Mapping[str, Any], edges: Edges, *, important: bool
+) -> AggregatedScores:
+    """The groups that the engine returned."""
+    counted = {
+        score: as_scores(str(columns[score]), _to_numpy(found[score])).astype(precision)
+        for score, precision in precisions.items()
     }
-    labels, weights = _labels_and_cases(groups)
-    return group(f"y_true column {y_true!r}", labels, columns, weights, edges)
+    numbers = _to_numpy(found["cases"]).astype(np.int64, copy=False)
+    totals = _to_numpy(found["sample_weight"]).astype(np.float64) if "sample_weight" in columns else numbers
+    return group(
+        str(columns["y_true"]),
+        plain_labels(_to_numpy(found["y_true"])),
+        counted,
+        totals if important else totals.astype(np.int64, copy=False),
+        edges,
+        tuple(columns[score].name for score in precisions),
+        plain_labels(_to_numpy(found["groups"])) if "groups" in columns else None,
+        Sums(numbers, _to_numpy(found["squares"]).astype(np.float64)) if important else None,
+    )
+
+
+class Column(NamedTuple):
+    """A column of the frame, and the parameter that named it."""
+
+    parameter: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.parameter} column {self.name!r}"
+
+
+Columns = Mapping[str, Column]  # by the names that they are selected under
 
 
 def _import_narwhals() -> Any:
@@ -130,20 +187,24 @@ def _import_narwhals() -> Any:
     return nw
 
 
-def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
-    """The names of the columns, labels first."""
-    scores = tuple(y_score) if isinstance(y_score, Sequence) and not isinstance(y_score, str) else (y_score,)
-    score_names(len(scores))
-    for parameter, name in (("y_true", y_true), *(("y_score", score) for score in scores)):
+def _check_columns(y_true: Any, y_score: Any, sample_weight: Any, groups: Any) -> Columns:
+    """The columns to count, by the names that ``AggregatedScores`` has for them."""
+    several = isinstance(y_score, Sequence) and not isinstance(y_score, str)
+    scores = tuple(y_score) if several else (y_score,)
+    columns = {"y_true": Column("y_true", y_true)}
+    columns |= {key: Column("y_score", name) for key, name in zip(score_names(len(scores)), scores, strict=True)}
+    given = {"sample_weight": sample_weight, "groups": groups}
+    columns |= {key: Column(key, name) for key, name in given.items() if name is not None}
+    for parameter, name in columns.values():
         if not isinstance(name, str):
             raise TypeError(f"{parameter} must be the name of a column, got {name!r:.60}.")
         if name == "*" or (name.startswith("^") and name.endswith("$")):
             raise ValueError(f"{parameter} must be a name that no engine reads as a pattern, got {name!r}: rename it.")
-    return y_true, *scores
+    return columns
 
 
-def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
-    """The named columns, as a lazy frame under the names of the parameters."""
+def _check_frame(nw: Any, frame: Any, columns: Columns) -> Any:
+    """The columns, as a lazy frame under their own names, without rows of weight 0."""
     try:
         lazy = nw.from_native(frame).lazy()
         schema = lazy.collect_schema()
@@ -155,34 +216,51 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
     except nw.exceptions.DuplicateError as error:
         said = " ".join(str(error).split())
         raise ValueError(f"frame must have column names that differ: {said}. Select the columns to use.") from None
-    for parameter, name in zip(_parameters(names), names, strict=True):
-        if name not in schema:
-            columns = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)
-            raise ValueError(f"{parameter} must name a column of the frame ({columns}), got {name!r}.")
-        if parameter == "y_score" and not (schema[name].is_numeric() or schema[name] == nw.Boolean):
-            raise TypeError(f"y_score column {name!r} must contain real numbers, got {schema[name]} values.")
-        if schema[name].is_nested():
-            raise TypeError(f"y_true column {name!r} must contain a label for each case, got {schema[name]} values.")
-    if schema[names[0]] == nw.Object:  # for pandas, where entries may be anything
-        as_vector(f"y_true column {names[0]!r}", _to_numpy(lazy.select(nw.col(names[0])).collect()[names[0]]))
-    keys = ("y_true", *score_names(len(names) - 1))
-    label, *scores = (nw.col(name).alias(key) for name, key in zip(names, keys, strict=True))
-    return lazy.select(label.cast(nw.Float32) if _are_halves(nw, schema[names[0]]) else label, *scores)
+    selected = [_check_column(nw, lazy, schema, column).alias(key) for key, column in columns.items()]
+    rows = lazy.select(*selected)
+    if "sample_weight" not in columns:
+        return rows
+    weights = nw.col("sample_weight")
+    return rows.filter((weights != 0) | weights.is_null())
 
 
-def _parameters(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The parameter of each of the names."""
-    return "y_true", *("y_score",) * (len(names) - 1)
+def _check_column(nw: Any, lazy: Any, schema: Any, column: Column) -> Any:
+    """A column that is there and has values of the right kind."""
+    parameter, name = column
+    if name not in schema:
+        known = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)
+        raise ValueError(f"{parameter} must name a column of the frame ({known}), got {name!r}.")
+    dtype = schema[name]
+    if parameter in NUMBERS:
+        if dtype.is_numeric() or (parameter == "y_score" and dtype == nw.Boolean):
+            return nw.col(name)
+        raise TypeError(f"{column} must contain real numbers, got {dtype} values.")
+    if dtype.is_nested():
+        raise TypeError(f"{column} must contain a label for each case, got {dtype} values.")
+    if dtype == nw.Object:  # for pandas, where entries may be anything
+        as_vector(str(column), _to_numpy(lazy.select(nw.col(name)).collect()[name]))
+    return nw.col(name).cast(nw.Float32) if _are_halves(nw, dtype) else nw.col(name)
+
+
+def _weights(nw: Any, *, weighted: bool) -> dict[str, Any]:
+    """What is added up in each group, beside the number of rows."""
+    weights = nw.col("sample_weight").cast(nw.Float64)
+    return {"sample_weight": weights, "squares": weights * weights} if weighted else {}
 
 
 def _finite(nw: Any, score: str) -> Any:
     return nw.col(score).cast(nw.Float64).is_finite()
 
 
-def _known(nw: Any, cases: Any) -> Any:
-    """Whether the label is not missing; in some frames NaN is null, in others a number."""
-    label, dtype = nw.col("y_true"), cases.collect_schema()["y_true"]
-    return ~label.is_null() & ~label.is_nan() if dtype.is_float() else ~label.is_null()
+def _is_sound(nw: Any, cases: Any, key: str, *, whole: bool) -> Any:
+    """Whether an entry may be counted; a missing one is null, in some frames NaN, which in others is a number."""
+    dtype = cases.collect_schema()[key]
+    if key == "sample_weight":
+        weights = nw.col(key).cast(nw.Float64)
+        return _finite(nw, key) & (weights >= 0) & ((weights // 1.0 == weights) if whole else True)
+    if key.startswith("y_score"):
+        return _finite(nw, key)
+    return ~nw.col(key).is_null() & ~nw.col(key).is_nan() if dtype.is_float() else ~nw.col(key).is_null()
 
 
 def _one_where(nw: Any, condition: Any) -> Any:
@@ -190,28 +268,25 @@ def _one_where(nw: Any, condition: Any) -> Any:
     return nw.when(condition.fill_null(False)).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
-def _is_faulty(nw: Any, cases: Any, scores: Sequence[str]) -> Any:
-    """1 for cases with a missing label or a missing or infinite score; of a small type, as each group returns it.
+def _is_faulty(nw: Any, cases: Any, columns: Columns, *, whole: bool) -> Any:
+    """1 for cases with a missing or an infinite entry; of a small type, as each group returns it.
 
     Nulls are not searched among the groups: not every engine has a separate group for them.
     """
-    sound = _known(nw, cases)
-    for score in scores:
-        sound = sound & _finite(nw, score)
+    sound = reduce(and_, (_is_sound(nw, cases, key, whole=whole) for key in columns))
     return (1 - _one_where(nw, sound)).cast(nw.Int8)
 
 
-def _check_exact(nw: Any, cases: Any, names: Sequence[str]) -> None:
+def _check_exact(nw: Any, cases: Any, columns: Columns) -> None:
     """Check that long whole numbers are small enough to be distinct in float64, by a pass of the engine per column."""
     schema, short = cases.collect_schema(), (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)
-    for key, name in zip(score_names(len(names)), names, strict=True):
+    for key, column in columns.items():
         if schema[key].is_integer() and schema[key] not in short:
             ends = cases.select(low=nw.col(key).min(), high=nw.col(key).max()).collect().row(0)
             large = [end for end in ends if end is not None and abs(int(end)) >= LARGEST_EXACT]
             if large:
                 raise ValueError(
-                    f"y_score column {name!r} must contain whole numbers that float64 can distinguish, below 2**53, "
-                    f"got {large[0]}."
+                    f"{column} must contain whole numbers that float64 can distinguish, below 2**53, got {large[0]}."
                 )
 
 
@@ -285,44 +360,42 @@ def _by_halving(nw: Any, score: Any, edges: Scores, below: float) -> Any:
     return last_edge(edges, below)
 
 
-def _check_groups(nw: Any, groups: Any, cases: Any, names: tuple[str, ...]) -> None:
+def _check_groups(nw: Any, groups: Any, cases: Any, columns: Columns, *, whole: bool) -> None:
     """Check that there are groups, not too many, and no missing or infinite values."""
     if not len(groups):
         raise ValueError("frame must contain at least one case, got an empty one.")
     too_many = len(groups) > MOST_GROUPS
     if too_many or groups["faulty"].max():
-        _check_faults(nw, cases, names)
+        _check_faults(nw, cases, columns, whole=whole)
     if too_many:
-        labels = cases.group_by("y_true").agg(sample_weight=nw.len()).head(SHOWN).collect()
-        check_two_labels(f"y_true column {names[0]!r}", *_labels_and_cases(labels))
-        columns = " and ".join(map(repr, names[1:]))
+        labels = cases.group_by("y_true").agg(cases=nw.len()).head(SHOWN).collect()
+        numbers = _to_numpy(labels["cases"]).astype(np.int64, copy=False)
+        check_two_labels(str(columns["y_true"]), plain_labels(_to_numpy(labels["y_true"])), numbers)
+        names = " and ".join(repr(column.name) for column in columns.values() if column.parameter == "y_score")
         raise ValueError(
-            f"y_score ({columns}) must form at most {MOST_GROUPS:,} groups of equal labels and scores, got more. Pass "
+            f"y_score ({names}) must form at most {MOST_GROUPS:,} groups of equal labels and scores, got more. Pass "
             "bins, for instance bins=1000."
         )
 
 
-def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
+def _check_faults(nw: Any, cases: Any, columns: Columns, *, whole: bool) -> None:
     """Raise for the first column with missing or infinite values, with their number."""
-    keys = ("y_true", *score_names(len(names) - 1))
-    sound = [_known(nw, cases), *(_finite(nw, key) for key in keys[1:])]
-    infinite = [nw.col(key).cast(nw.Float64).abs() == float("inf") for key in keys[1:]]
+    sound = [_is_sound(nw, cases, key, whole=whole) for key in columns]
+    infinite = [nw.col(key).cast(nw.Float64).abs() == float("inf") for key in columns if key.startswith("y_score")]
     counts = [_one_where(nw, condition).sum().alias(str(i)) for i, condition in enumerate([*sound, *infinite])]
     total, *found = cases.select(nw.len().alias("total"), *counts).collect().row(0)
-    infinities = [0, *found[len(sound) :]]
-    for parameter, name, kept, n_infinite in zip(_parameters(names), names, found, infinities, strict=False):
+    infinities = dict(zip([key for key in columns if key.startswith("y_score")], found[len(sound) :], strict=True))
+    for (key, column), kept in zip(columns.items(), found, strict=False):
         if kept == total:
             continue
-        kinds = f"{total - kept - n_infinite:,} null or NaN" + f" and {n_infinite:,} infinite" * (
-            parameter == "y_score"
-        )
-        wanted = "finite numbers" if parameter == "y_score" else "a label for each case"
-        raise ValueError(f"{parameter} column {name!r} must contain {wanted}, got {kinds} among {total:,} cases.")
-
-
-def _labels_and_cases(groups: Any) -> tuple[NDArray[np.generic], Integers]:
-    """Labels as numpy arrays, and the number of cases per group."""
-    return plain_labels(_to_numpy(groups["y_true"])), _to_numpy(groups["sample_weight"]).astype(np.int64, copy=False)
+        kinds, wanted = f"{total - kept:,} null or NaN", "a label for each case"
+        if key in infinities:
+            kinds = f"{total - kept - infinities[key]:,} null or NaN and {infinities[key]:,} infinite"
+            wanted = "finite numbers"
+        elif key == "sample_weight":
+            kinds, wanted = f"{total - kept:,} others", f"finite, non-negative {'whole ' * whole}numbers"
+        hint = f" {IMPORTANT}" if key == "sample_weight" and whole else ""
+        raise ValueError(f"{column} must contain {wanted}, got {kinds} among {total:,} cases.{hint}")
 
 
 def _to_numpy(column: Any) -> NDArray[np.generic]:

@@ -419,7 +419,7 @@ def test_counts_add_up_with_counts_alone():
         ([np.nan], ValueError, "bins must not be NaN"),
         ([-np.inf, np.inf], ValueError, "at least one finite edge"),
         ("ten", TypeError, "bins must contain real numbers"),
-        ((1, 2, 3), ValueError, "bins as a tuple must contain two entries, for model a and for model b, got 3"),
+        ((1, 2, 3), ValueError, "bins as a tuple must contain an entry for each of 2 models, got 3"),
     ],
 )
 def test_hostile_bins(bins, error, message):
@@ -432,8 +432,8 @@ def test_hostile_bins(bins, error, message):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (([0, 1],), ValueError, "y_score must have one or two score columns, got 0"),
-        (([0, 1], [1, 2], [1, 2], [1, 2]), ValueError, "y_score must have one or two score columns, got 3"),
+        (([0, 1],), ValueError, "y_score must have from one to 26 score columns, got 0"),
+        (([0, 1], *[[1, 2]] * 27), ValueError, "y_score must have from one to 26 score columns, got 27"),
         (([0, np.nan], [1, 2]), ValueError, "y_true must not contain NaN"),
         (([0, "a", 1.5], [1, 2, 3]), TypeError, "y_true must contain labels of one kind"),
         (([0, "a", None], [1, 2, 3]), ValueError, r"y_true must not contain NaN, None or .* \(None\) at position 2"),
@@ -451,7 +451,7 @@ def test_hostile_arrays(arguments, error, message):
     ("frame", "y_true", "y_score", "error", "message"),
     [
         ([1, 2], "y", "p", TypeError, "frame must be a table that narwhals reads .* got list"),
-        (None, "y", ["p", "q", "r"], ValueError, "y_score must have one or two score columns, got 3"),
+        (None, "y", [], ValueError, "y_score must have from one to 26 score columns, got 0"),
         (None, 0, "p", TypeError, "y_true must be the name of a column, got 0"),
         (None, "y", None, TypeError, "y_score must be the name of a column, got None"),
         (None, "y", [0], TypeError, "y_score must be the name of a column, got 0"),

@@ -48,6 +48,8 @@ from skcostci._warnings import warn_caller
 
 MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
 MOST_FOLDS = 1_000  # each fold has its own law
+IMPORTANT = "For survey weights or inverse-probability weights, pass weight_type='importance'."
+MANY_SHARED = 20  # scores in both classes: of 20 pairs of cases that share a score none is in one class by chance 1e-6
 MOST_OF_ONE = 0.5  # share of all weight above which one case or group causes a warning
 
 
@@ -150,6 +152,8 @@ def check_rows(
     levels = None
     if crossed is not None:
         levels = check_levels(crossed, members, folds=folds, sample_weight=sample_weight)
+    if important and folds is None and crossed is None:
+        _warn_of_sums(columns, weights, members)
     rows = Rows(weights > 0, weights, None, None)
     if parts is not None:
         parts = rows.of(parts)
@@ -177,15 +181,47 @@ def check_rows(
 
 def check_weight_type(weight_type: object, sample_weight: ArrayLike | None) -> bool:
     """Whether weights are importance weights; warns if one case outweighs all others."""
-    if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts":
+    if not asks_for_importance(weight_type, sample_weight) or sample_weight is None:
         return False
-    if sample_weight is None:
-        raise ValueError("weight_type='importance' describes sample_weight, which was not given.")
     if are_booleans(as_vector("sample_weight", sample_weight)):
         raise ValueError("sample_weight must contain numbers with weight_type='importance', got booleans.")
     weights = check_any_weights(sample_weight)
     _warn_of_one("case", weights, f"at position {int(weights.argmax())}")
     return True
+
+
+def asks_for_importance(weight_type: object, sample_weight: object) -> bool:
+    """Whether the weights, which have to be given then, are importance weights."""
+    important = check_option("weight_type", weight_type, WEIGHT_TYPES) == "importance"
+    if important and sample_weight is None:
+        raise ValueError("weight_type='importance' describes sample_weight, which was not given.")
+    return important
+
+
+def _warn_of_sums(
+    columns: Mapping[str, NDArray[np.generic]], weights: Weights, members: NDArray[np.generic] | None
+) -> None:
+    """Warn if weights may be sums over equal cases: many scores are in both classes, and none twice in one.
+
+    Among single cases that share scores about as many pairs are in one class as in both.
+    """
+    truth, keys = columns.get("y_true"), [column for name, column in columns.items() if name != "y_true"]
+    keys += [] if members is None else [members]
+    if truth is None or np.ptp(weights) == 0 or any(column.ndim > 1 for column in (truth, *keys)):
+        return
+    classes = number_labels(truth)
+    codes = np.zeros(len(truth), dtype=np.int64)
+    for key in keys:
+        codes = number_labels(codes * len(key) + number_labels(key))
+    in_both = int((np.bincount(codes) == 2).sum())
+    alike = len(np.unique(2 * codes + classes)) < len(codes)
+    if classes.max() == 1 and in_both >= MANY_SHARED and not alike:
+        warn_caller(
+            f"sample_weight may contain sums over equal cases: {in_both:,} scores occur in both classes, none twice in "
+            "one. Effective cases and intervals then need the sums of squared weights too: count the cases with "
+            "aggregate_scores(..., sample_weight=..., weight_type='importance').",
+            UserWarning,
+        )
 
 
 def _warn_of_one(unit: str, weights: Weights, which: str) -> None:
@@ -460,8 +496,7 @@ def _check_whole(weights: Floats) -> None:
         first = int(np.argmax(wrong))
         raise ValueError(
             "sample_weight must contain frequency weights, non-negative whole numbers (how many cases each row "
-            f"stands for), got {weights[first]} at position {first}. For survey weights or inverse-probability "
-            "weights, pass weight_type='importance'."
+            f"stands for), got {weights[first]} at position {first}. {IMPORTANT}"
         )
 
 
@@ -474,13 +509,19 @@ def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> We
 
 def check_any_weights(sample_weight: ArrayLike) -> Floats:
     """Non-negative weights of any size, scaled near 1 by a power of 2: only their ratios matter."""
+    weights = check_unscaled_weights(sample_weight)
+    return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
+
+
+def check_unscaled_weights(sample_weight: ArrayLike) -> Floats:
+    """Non-negative weights of any size, as they are: pieces of a stream are added up."""
     weights = check_finite("sample_weight", sample_weight)
     if (wrong := weights < 0).any():
         raise ValueError(
             f"sample_weight must not be negative, got {weights[wrong][0]} at position {int(np.argmax(wrong))}."
         )
     _check_some_weight(weights)
-    return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
+    return weights
 
 
 def _check_some_weight(weights: Weights) -> None:

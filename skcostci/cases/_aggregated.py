@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Comparable, cached_property, read_only
+from skcostci._options import CountedColumn, WeightType
 from skcostci._validation import (
     Floats,
     Integers,
     Scores,
+    Weights,
     check_count,
     check_frequency_weights,
     check_label_column,
@@ -23,42 +25,61 @@ from skcostci._validation import (
     has_label,
     in_precision_of,
     is_whole_number,
+    number_labels,
     unique_labels,
 )
+from skcostci._validation._rows import asks_for_importance, check_unscaled_weights
 from skcostci.cases._cases import Cases
 
 SHOWN = 5  # labels listed in an error message
+EQUAL = 1e-12  # squared, relative: the rounding of sums of equal weights
+LETTERS = "abcdefghijklmnopqrstuvwxyz"  # the names of several models
 MOST_BINS = 30_000_000  # most bins whose edges fit the memory of one process
 Edges = tuple[Floats | None, ...]  # per score column; None where only equal scores are grouped
 Ranges = list[tuple[float, float]]  # the least and the largest score per column
+
+
+class Sums(NamedTuple):
+    """How many cases each group has, and the sum of the squares of their importance weights."""
+
+    cases: NDArray[Any]
+    squares: NDArray[Any]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AggregatedScores(Comparable):
     """Cases counted by label and score(s), in the form that the functions of this package take.
 
-    Pass it with two stars, ``bootstrap_auc(**aggregated)``, or pass its arrays. Objects can be added, so that a stream
-    can be counted piece by piece: ``a + b`` equals the result of counting all cases at once, and ``sum(pieces)`` adds
-    several.
+    Pass it with two stars, ``bootstrap_auc(**aggregated)``: each function is given the scores under its own name for
+    them, ``y_score``, ``y_pred``, ``y_proba`` or, several by the names of the models, ``y_scores``. Objects can be
+    added, so that a stream can be counted piece by piece: ``a + b`` equals the result of counting all cases at once,
+    and ``sum(pieces)`` adds several.
 
     Parameters
     ----------
     cases : Cases
-        The distinct combinations of label and score(s), called groups here, with their frequencies.
+        The distinct combinations of label, score(s) and group, with their frequencies or sums of importance weights.
     edges : tuple of (ndarray or None), one a score column
         The lower edges of the bins, ascending; None where equal scores were grouped.
+    models : tuple of str
+        The names of the score columns.
+    group_names : ndarray, default=None
+        The names of the groups that are kept, by number.
+    sums : Sums, default=None
+        With importance weights: the number of cases and the sum of squared weights of each combination.
 
     Attributes
     ----------
-    y_true : ndarray of shape (n_groups,)
+    y_true : ndarray of shape (n_rows,)
         The labels as given; read-only, like the other arrays.
-    y_score : ndarray of shape (n_groups,)
-        The scores, if those of one model were counted. Groups are distinct, in ascending order of label, then score.
-    y_score_a, y_score_b : ndarray of shape (n_groups,)
-        The scores, if those of two models were counted.
-    sample_weight : ndarray of shape (n_groups,), int64
-        How many cases each group stands for.
-    auc_error_bound : float, or tuple of two for two models
+    y_score : ndarray of shape (n_rows,)
+        The scores, if those of one model were counted. Rows are distinct, in ascending order of label, then score.
+    y_score_a, y_score_b : ndarray of shape (n_rows,)
+        The scores, if those of two models were counted; of more models, ``["y_score_c"]`` and so on.
+    sample_weight : ndarray of shape (n_rows,)
+        How many cases each row stands for, int64. With importance weights there is a row for each case again, and the
+        weights of the rows that are alike have the sum, and the sum of squares, that those of their cases have.
+    auc_error_bound : float, or tuple with one for each of several models
         A bound on the error that binning causes in the AUC; 0 without bins.
 
     See Also
@@ -67,12 +88,11 @@ class AggregatedScores(Comparable):
 
     Notes
     -----
-    The functions accept up to 4e9 cases in all. As equal scores are counted together, it is not known which cases
-    belong together: to use ``groups`` pass the cases themselves.
+    The functions accept up to 4e9 cases in all; with importance weights, as many as fit in memory.
 
     Examples
     --------
-    >>> from skcostci import AggregatedScores, bootstrap_auc
+    >>> from skcostci import AggregatedScores, bootstrap_auc, bootstrap_metric
     >>> pieces = [([0, 1, 1], [0.2, 0.2, 0.7]), ([0, 0, 1], [0.1, 0.2, 0.7])]
     >>> counted = sum(AggregatedScores.from_arrays(y_true, y_score) for y_true, y_score in pieces)
     >>> counted
@@ -81,13 +101,19 @@ class AggregatedScores(Comparable):
     (array([0, 0, 1, 1]), array([0.1, 0.2, 0.2, 0.7]), array([1, 2, 1, 2]))
     >>> round(float(bootstrap_auc(**counted)), 3)
     0.889
+    >>> round(float(bootstrap_metric(**counted, metric="accuracy", thresholds=0.5)), 3)
+    0.833
     """
 
     cases: Cases
     edges: Edges
+    models: tuple[str, ...]
+    group_names: NDArray[Any] | None = None
+    sums: Sums | None = None
 
     def _compared(self) -> dict[str, object]:
-        return {"y_true": self.y_true, **self.cases.columns, "sample_weight": self.sample_weight, "edges": self.edges}
+        sums = {} if self.sums is None else self.sums._asdict()
+        return {**self._grouped, **sums, "edges": self.edges}
 
     @classmethod
     def from_arrays(
@@ -96,6 +122,8 @@ class AggregatedScores(Comparable):
         *y_scores: ArrayLike,
         bins: object = None,
         sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
+        groups: ArrayLike | None = None,
     ) -> AggregatedScores:
         """Count the cases in arrays; narwhals is not needed.
 
@@ -103,12 +131,16 @@ class AggregatedScores(Comparable):
         ----------
         y_true : array-like of shape (n_samples,)
             Labels, at most two distinct ones; a piece of a stream may have a single one.
-        *y_scores : one or two array-likes of shape (n_samples,)
-            Finite scores of one model or of two.
-        bins : None, int, array-like of shape (n_edges,) or tuple of two of these, default=None
+        *y_scores : array-likes of shape (n_samples,)
+            Finite scores of one model, or of several, which are named a, b and so on.
+        bins : None, int, array-like of shape (n_edges,) or tuple with one of these a model, default=None
             As in :func:`aggregate_scores`. Pieces can be added if they have the same edges.
         sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights, whole numbers.
+            Frequency weights, whole numbers. Or see ``weight_type``.
+        weight_type : {"counts", "importance"}, default="counts"
+            As in :func:`aggregate_scores`.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each case, which is kept: cases of different groups are not counted together.
 
         Returns
         -------
@@ -117,7 +149,7 @@ class AggregatedScores(Comparable):
         Raises
         ------
         ValueError, TypeError
-            If labels, scores, weights or bins are not as described.
+            If labels, scores, weights, groups or bins are not as described.
 
         Examples
         --------
@@ -127,26 +159,48 @@ class AggregatedScores(Comparable):
         """
         columns = {name: check_scores(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
         labels = plain_labels(check_label_column("y_true", y_true))
-        weights = np.ones(len(labels), np.int64) if sample_weight is None else check_frequency_weights(sample_weight)
-        check_lengths({"y_true": labels, **columns, "sample_weight": weights})
+        important = asks_for_importance(weight_type, sample_weight)
+        weights: Weights = np.ones(len(labels), np.int64)
+        if sample_weight is not None:
+            weights = (check_unscaled_weights if important else check_frequency_weights)(sample_weight)
+        members = None if groups is None else plain_labels(check_label_column("groups", groups))
+        check_lengths({"y_true": labels, **columns, "sample_weight": weights, "groups": members})
         there = weights > 0
+        members = None if members is None else members[there]
         scores = {name: column[there] for name, column in columns.items()}
         edges = resolve_bins(bins, len(scores), lambda: [(column.min(), column.max()) for column in scores.values()])
-        return group("y_true", labels[there], scores, weights[there], edges)
+        weights = weights[there]
+        sums = Sums(np.ones(len(weights), np.int64), weights**2) if important else None
+        names = tuple(LETTERS[: len(scores)]) if len(scores) > 1 else ("model",)
+        return group("y_true", labels[there], scores, weights, edges, names, members, sums)
+
+    @cached_property
+    def _rows(self) -> tuple[Any, NDArray[Any]]:
+        """Which groups the rows are of, all or one a case, and the weights of the rows."""
+        if self.sums is None:
+            return slice(None), self.cases.frequencies
+        return alike_in_sums(self.sums.cases, self.cases.frequencies, self.sums.squares)
+
+    @property
+    def _grouped(self) -> dict[str, NDArray[Any]]:
+        """The arrays with an entry for each combination that was counted."""
+        kept = {} if self.group_names is None else {"groups": self.group_names[self.cases.groups]}
+        labels = np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)]
+        return {"y_true": labels, **self.cases.columns, "sample_weight": self.cases.frequencies, **kept}
 
     @cached_property
     def y_true(self) -> NDArray[Any]:
-        return read_only(np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)])
+        return np.asarray(self["y_true"])
 
     @property
     def scores(self) -> tuple[Scores, ...]:
         """The columns that were counted."""
-        return tuple(self.cases.columns.values())
+        return tuple(self[name] for name in self.cases.columns)
 
     @property
-    def sample_weight(self) -> Integers:
-        """How many cases each row stands for."""
-        return np.asarray(self.cases.weights)
+    def sample_weight(self) -> Weights:
+        """How many cases each row stands for, or importance weights."""
+        return np.asarray(self["sample_weight"])
 
     @property
     def y_score(self) -> Scores:
@@ -167,7 +221,7 @@ class AggregatedScores(Comparable):
     def auc_error_bound(self) -> float | tuple[float, ...]:
         """A bound on the error of the AUC due to binning: half the share of pairs that are in one bin.
 
-        For two models there are two bounds; their sum bounds the error of the difference of the AUCs.
+        For several models there are as many bounds; the sum of two bounds the error of the difference of the AUCs.
 
         Raises
         ------
@@ -176,17 +230,17 @@ class AggregatedScores(Comparable):
         """
         bounds = tuple(
             0.0 if edges is None else self._share_of_tied_pairs(scores) / 2
-            for scores, edges in zip(self.scores, self.edges, strict=True)
+            for scores, edges in zip(self.cases.columns.values(), self.edges, strict=True)
         )
         return bounds if len(bounds) > 1 else bounds[0]
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the arrays, which are the parameter names of the functions.
+        """The names of what ``**`` passes; functions of this package take the scores by their own names for them.
 
         Returns
         -------
         tuple of str
-            The keyword arguments that ``**`` passes.
+            ``y_true``, the scores, ``sample_weight`` and, where they were counted, ``weight_type`` and ``groups``.
 
         Examples
         --------
@@ -194,62 +248,107 @@ class AggregatedScores(Comparable):
         >>> AggregatedScores.from_arrays([0, 1, 1], [0.2, 0.2, 0.7]).keys()
         ('y_true', 'y_score', 'sample_weight')
         """
-        return "y_true", *self.cases.columns, "sample_weight"
+        columns = [CountedColumn(*each) for each in zip(self.cases.columns, self.models, strict=True)]
+        rest = ("weight_type",) * (self.sums is not None) + ("groups",) * (self.group_names is not None)
+        return "y_true", *columns, "sample_weight", *rest
 
-    def __getitem__(self, key: str) -> NDArray[Any]:
+    def __getitem__(self, key: str) -> Any:
         if key not in self.keys():
             raise KeyError(key)
-        return np.asarray(getattr(self, key))
+        if key == "weight_type":
+            return "importance"
+        which, weights = self._rows
+        return weights if key == "sample_weight" else read_only(self._grouped[key][which])
 
     def __add__(self, other: object) -> AggregatedScores:
         if not isinstance(other, AggregatedScores):
             return NotImplemented
         check_same_bins(self.edges, other.edges)
-        _check_comparable(self.y_true, other.y_true)
-        columns = {name: np.concatenate([self[name], other[name]]) for name in self.keys()}
-        return group("y_true", columns.pop("y_true"), columns, columns.pop("sample_weight"), self.edges)
+        if self.keys() != other.keys():
+            raise ValueError(f"Counts must have the same columns to be added, got {self.keys()} and {other.keys()}.")
+        mine, others = self._grouped, other._grouped
+        _check_comparable(mine["y_true"], others["y_true"])
+        columns = {name: np.concatenate([mine[name], others[name]]) for name in mine}
+        sums = self.sums and Sums(*map(np.concatenate, zip(self.sums, other.sums or (), strict=True)))
+        labels, weights, groups = columns.pop("y_true"), columns.pop("sample_weight"), columns.pop("groups", None)
+        return group("y_true", labels, columns, weights, self.edges, self.models, groups, sums)
 
     def __radd__(self, other: object) -> AggregatedScores:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # the start value of sum()
 
     def __repr__(self) -> str:
         binned = "" if all(edges is None for edges in self.edges) else ", binned"
-        return f"AggregatedScores({self.sample_weight.sum():,} cases in {len(self.y_true):,} groups{binned})"
+        weighted = "" if self.sums is None else ", importance weights"
+        number = (self.cases.frequencies if self.sums is None else self.sums.cases).sum()
+        return f"AggregatedScores({number:,} cases in {len(self.cases.truth):,} groups{binned}{weighted})"
 
     def _scores_of(self, name: str) -> Scores:
         if name not in self.cases.columns:
             raise AttributeError(f"There is no {name}: the score columns are {' and '.join(self.cases.columns)}.")
-        return np.asarray(self.cases.columns[name])
+        return np.asarray(self[name])
 
     def _share_of_tied_pairs(self, scores: Scores) -> float:
         """The number of pairs of a positive and a negative with equal scores over the number of all pairs."""
         _, level = np.unique(scores, return_inverse=True)
-        first, second = (np.bincount(level, self.sample_weight * (self.cases.truth == kind)) for kind in (0, 1))
+        weights = self.cases.frequencies
+        first, second = (np.bincount(level, weights * (self.cases.truth == kind)) for kind in (0, 1))
         if not second.any():
-            raise ValueError(f"auc_error_bound needs cases with both labels, got {self.y_true[:1].tolist()[0]!r} only.")
+            raise ValueError(f"auc_error_bound needs cases with both labels, got {self.y_true.tolist()[0]!r} only.")
         return float(first @ second / (first.sum() * second.sum()))
+
+
+def alike_in_sums(numbers: NDArray[Any], totals: Weights, squares: NDArray[Any]) -> tuple[Integers, Floats]:
+    """For each group as many rows as it has cases, whose weights have its sum and its sum of squares.
+
+    Half of the rows have one weight and half another or, where the smaller one would be negative, fewer the larger one.
+    """
+    mean = totals / numbers
+    variance = squares / numbers - mean**2
+    variance[variance < EQUAL * mean**2] = 0.0  # what rounding leaves where all weights are equal
+    larger = np.clip(np.floor(totals**2 / squares), 1, (numbers + 1) // 2)
+    odds = (numbers - larger) / larger  # 0 for a single row, whose variance is 0
+    above = np.sqrt(variance * odds)
+    below = np.sqrt(np.divide(variance, odds, out=np.zeros_like(odds), where=odds > 0))
+    which = np.repeat(np.arange(len(numbers)), numbers)
+    place = np.arange(len(which)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+    weights = np.where(place < larger[which], (mean + above)[which], (mean - below)[which])
+    return which, read_only(np.maximum(weights, 0.0))
 
 
 def score_names(n_columns: int) -> tuple[str, ...]:
     """The names of the score columns."""
-    if n_columns not in (1, 2):
-        raise ValueError(f"y_score must have one or two score columns, got {n_columns}.")
-    return ("y_score",) if n_columns == 1 else ("y_score_a", "y_score_b")
+    if not 1 <= n_columns <= len(LETTERS):
+        raise ValueError(f"y_score must have from one to {len(LETTERS)} score columns, got {n_columns}.")
+    return ("y_score",) if n_columns == 1 else tuple(f"y_score_{letter}" for letter in LETTERS[:n_columns])
 
 
 def group(
-    name: str, labels: NDArray[np.generic], scores: Mapping[str, Scores], weights: Integers, edges: Edges
+    name: str,
+    labels: NDArray[np.generic],
+    scores: Mapping[str, Scores],
+    weights: Weights,
+    edges: Edges,
+    models: tuple[str, ...],
+    groups: NDArray[np.generic] | None = None,
+    sums: Sums | None = None,
 ) -> AggregatedScores:
     """Distinct groups in order, whatever the order and multiplicity of the rows; ``name`` is the labels' parameter."""
     kinds = check_two_labels(name, labels, weights)
+    names = None if groups is None else unique_labels("groups", groups)
+    members = () if groups is None else (number_labels(groups),)
     parts = []
     for kind in kinds:
         rows = has_label(labels, kind)
         placed = [place_in_bins(column[rows], limits) for column, limits in zip(scores.values(), edges, strict=True)]
-        parts.append(_distinct(placed, weights[rows]))
-    truth = np.repeat(np.arange(len(kinds)), [len(part[0]) for part in parts])
-    counted, *columns = (read_only(np.concatenate(part)) for part in zip(*parts, strict=True))
-    return AggregatedScores(Cases(kinds, truth, dict(zip(scores, columns, strict=True)), counted), edges)
+        keys = [*placed, *(column[rows] for column in members)]
+        parts.append((*_distinct(keys, [each[rows] for each in (weights, *(sums or ()))]),))
+    keys, added = (
+        [read_only(np.concatenate(each)) for each in zip(*part, strict=True)] for part in zip(*parts, strict=True)
+    )
+    truth = np.repeat(np.arange(len(kinds)), [len(part[0][0]) for part in parts])
+    columns = dict(zip(scores, keys, strict=False))
+    cases = Cases(kinds, truth, columns, added[0], np.asarray(keys[-1], np.int64) if members else None)
+    return AggregatedScores(cases, edges, models, names, Sums(*added[1:]) if sums else None)
 
 
 def plain_labels(labels: NDArray[np.generic]) -> NDArray[np.generic]:
@@ -262,16 +361,16 @@ def plain_labels(labels: NDArray[np.generic]) -> NDArray[np.generic]:
     return plain if plain.ndim == 1 else labels  # tuples would become columns
 
 
-def _distinct(scores: list[Scores], cases: Integers) -> tuple[Integers, *tuple[Scores, ...]]:
-    """How often each score (or pair of scores) occurs, and the distinct scores, in order."""
-    order = np.argsort(scores[0]) if len(scores) == 1 else np.lexsort(scores[::-1])
-    columns = [column[order] for column in scores]
+def _distinct(keys: list[NDArray[Any]], added: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
+    """The distinct combinations of keys, in order, and what is added up over equal ones."""
+    order = np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
+    columns = [column[order] for column in keys]
     new = np.any([column[1:] != column[:-1] for column in columns], axis=0)
     first = np.flatnonzero(np.concatenate([[True], new]))
-    return np.add.reduceat(cases[order], first), *(column[first] for column in columns)
+    return [column[first] for column in columns], [np.add.reduceat(each[order], first) for each in added]
 
 
-def check_two_labels(name: str, labels: NDArray[np.generic], cases: Integers) -> NDArray[np.generic]:
+def check_two_labels(name: str, labels: NDArray[np.generic], cases: Weights) -> NDArray[np.generic]:
     """The distinct labels, at most two, in order."""
     kinds = unique_labels(name, labels)
     if len(kinds) > 2:
@@ -290,9 +389,9 @@ def _check_comparable(a: NDArray[np.generic], b: NDArray[np.generic]) -> None:
 
 def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:
     """The edges for each score column; ``ranges`` is called only if bins are given by their number."""
-    rules = bins if n_columns == 2 and isinstance(bins, tuple) else (bins,) * n_columns
+    rules = bins if n_columns > 1 and isinstance(bins, tuple) else (bins,) * n_columns
     if len(rules) != n_columns:
-        raise ValueError(f"bins as a tuple must contain two entries, for model a and for model b, got {len(rules)}.")
+        raise ValueError(f"bins as a tuple must contain an entry for each of {n_columns} models, got {len(rules)}.")
     if not any(is_whole_number(rule) for rule in rules):
         return tuple(None if rule is None else _check_edges(rule) for rule in rules)
     found = ranges()

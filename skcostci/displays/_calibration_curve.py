@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Label, WeightType
+from skcostci._options import Label, WeightType, explains_calls
 from skcostci._validation import Booleans, Floats, Integers, check_confidence_level, check_option
 from skcostci.displays._display import (
     CurveDisplay,
@@ -191,6 +191,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         )
 
     @classmethod
+    @explains_calls
     def from_predictions(
         cls,
         y_true: ArrayLike,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Adjustment, Label, Normalizer, Sampling, ScoreMethod, WeightType
+from skcostci._options import Adjustment, Label, Normalizer, Sampling, ScoreMethod, WeightType, explains_calls
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
 from skcostci.displays._display import score_cases
@@ -209,6 +209,7 @@ class ModelComparisonDisplay(DrawnComparison):
         )
 
     @classmethod
+    @explains_calls
     def from_predictions(
         cls,
         y_true: ArrayLike,
