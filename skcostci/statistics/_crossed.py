@@ -26,7 +26,7 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws.influence._first_order import OF_COUNTS, Units, group_strata, typical
 from skcostci.laws.influence._of_levels import CrossedLaw, CrossedPairLaw, LevelVariance
 from skcostci.statistics._unit_means import Difference, Statistic
-from skcostci.statistics._units import opened, share_of_class
+from skcostci.statistics._units import leverage_of, opened, share_of_class
 from skcostci.statistics._worths import Sample, has_unseen_kinds, with_group
 
 Ends = tuple[float, float]
@@ -109,7 +109,7 @@ def _units(met: Sequence[Met], class_counts: Floats, kinds: Sequence[int], round
     x -= x.mean(axis=0)
     unknown = np.full((2, len(kinds), len(rounding)), np.nan)
     worst, best = np.mean([level.steps(kinds) for level in met], axis=0) if bounded else unknown
-    leverage = met[0].one.leverage
+    leverage = leverage_of([level.one for level in met])
     shares = np.array(
         [np.ones(len(rounding)) * share_of_class(typical(class_counts, class_counts[:, c]), c, leverage) for c in kinds]
     )

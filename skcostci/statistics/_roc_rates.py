@@ -90,7 +90,8 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
         "sensitivity_at_specificity", and frames have a column ``specificity``.
     threshold : float or ndarray of shape (n_points,)
         The score at the end of the segment of the curve that contains the estimate. If cases from this score on are
-        labelled positive, the false-positive rate is the one given or the next above it. Infinite at a rate of 0.
+        labelled positive, the false-positive rate is the one given or the next above it. Infinite at a rate of 0, NaN
+        with folds whose thresholds differ.
     scores : object
         The scores of the negatives, for ``threshold_interval``.
 
@@ -148,7 +149,8 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates given. If they were given as sensitivities, frames have a column ``sensitivity``.
     threshold : float or ndarray of shape (n_points,)
-        The highest thresholds that reach them: scores of positives, infinite at a rate of 0.
+        The highest thresholds that reach them: scores of positives, infinite at a rate of 0, NaN with folds whose
+        thresholds differ.
     scores : object
         The scores of the positives, for ``threshold_interval``.
 
@@ -514,9 +516,9 @@ def _falling(law: VerticalLaw | FirstOrderLaw, odds: Floats | None = None) -> Fa
 
 
 def _thresholds(models: Sequence[Sequence[HeldRate]], shape: tuple[int, ...]) -> Any:
-    """The thresholds of all cases, or a row of them per fold."""
-    found = [rate.thresholds.reshape(shape) for (rate,) in models]
-    return frozen_numbers(found[0], shape) if len(found) == 1 else read_only(np.array(found))
+    """The thresholds of all cases, or those that all folds have in common, NaN where they differ."""
+    first, *others = (rate.thresholds.reshape(shape) for (rate,) in models)
+    return frozen_numbers(np.where(np.all([each == first for each in others], axis=0), first, np.nan), shape)
 
 
 class Held(NamedTuple):

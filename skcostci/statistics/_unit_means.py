@@ -39,7 +39,7 @@ class Statistic(Protocol):
 
     @property
     def leverage(self) -> Floats | None:
-        """How far a case of each class can move the value, shape (n_classes, 1 or n_points), up to a common factor.
+        """How far a case of each class can move the value, shape (n_classes, 1 or n_points), up to a factor of all.
 
         It says which part of the effect of an additional group its cases of one class have. None where that is not
         used: the whole group then counts for each class.

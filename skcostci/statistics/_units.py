@@ -138,7 +138,7 @@ def _ends(
     for part in design.parts:
         within.append(float(part.counts[stratum[first : first + len(part.class_counts)]].sum()))
         first += len(part.class_counts)
-    whole, found = sum(within), []
+    whole, found, leverage = sum(within), [], leverage_of(each)
     for side in (-1, 1):
         ends, shares = [], []
         for kind in kinds:
@@ -149,7 +149,7 @@ def _ends(
                 if k
             ]
             ends.append(side * (side * np.array(steps)).max(axis=0))
-            shares.append(share_of_class(made, kind, each[0].leverage))
+            shares.append(share_of_class(made, kind, leverage))
         found.append((np.array(ends), np.array([np.broadcast_to(share, ends[0].shape) for share in shares])))
     (worst, of_worst), (best, of_best) = found
     return (worst, best), (of_worst, of_best)
@@ -161,6 +161,12 @@ def _unseen(design: Design, kind: int | None) -> Floats:
     if design.groups is None:
         return np.asarray(np.eye(class_counts.shape[1])[kind])
     return typical(class_counts, class_counts.sum(axis=1) if kind is None else class_counts[:, kind])
+
+
+def leverage_of(each: Sequence[Statistic]) -> Floats | None:
+    """How far a case of each class can move the mean over parts: on average over the part that it is in."""
+    found = [leverage for one in each if (leverage := one.leverage) is not None]
+    return np.asarray(np.mean(found, axis=0)) if found else None
 
 
 def share_of_class(made: Floats, kind: int | None, leverage: Floats | None) -> Floats | float:
