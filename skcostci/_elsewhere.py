@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from inspect import signature
+from inspect import isfunction, signature
 
 import sklearn.metrics
 
@@ -65,6 +65,8 @@ def function_named(name: str) -> Callable[..., object] | None:
     if not found or found in OF_ONE_CASE:
         return None
     function: Callable[..., object] = getattr(sklearn.metrics, found)
+    if not isfunction(function):  # classes, and the module of clustering scores
+        return None
     takes = signature(function).parameters
     needed = [name for name, each in takes.items() if each.default is each.empty]  # such as the beta of F-beta
     return function if needed[:1] == ["y_true"] and len(needed) <= 2 and "sample_weight" in takes else None

@@ -231,8 +231,8 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
                 else f".{option_meant(first, HowJudged._fields)}"
             )
             raise TypeError(f"got an unexpected keyword argument {first!r}{hint}")
-        if name == "ks":
-            return partial(bootstrap_metric, metric="youden", thresholds="youden")
+        if named is not None and named.metric is not None and "thresholds" in named.preset:
+            return partial(bootstrap_metric, metric=named.metric, **named.preset)
         return None
     if named.needs is not None and list(options) != [named.needs]:
         raise TypeError(f"{name!r} takes {named.needs}=, one number, got {', '.join(map(repr, options)) or 'nothing'}.")

@@ -116,12 +116,12 @@ class JudgedCases(CasesInRows, Frozen):
     def part(self, rows: Integers) -> JudgedCases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        folds = None if self.folds is None else self.folds[rows]
+        folds = None if self.folds is None else number_labels(self.folds[rows])
         weights = relative_weights(self.weights[rows], folds) if self.has_importance else self.weights[rows]
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         proxies = None if self.proxies is None else self.proxies.part(rows)
         own = replace(self, truth=self.truth[rows], columns=columns, weights=weights)
-        return replace(own, groups=groups, folds=None, proxies=proxies)
+        return replace(own, groups=groups, folds=folds, proxies=proxies)
 
     def of_stated_labels(self) -> JudgedCases:
         """With one column: the cases whose truth and prediction are among the listed labels."""
@@ -129,14 +129,13 @@ class JudgedCases(CasesInRows, Frozen):
         rows = np.flatnonzero((self.truth < self.n_stated) & (column < self.n_stated))
         if not len(rows):
             raise ValueError("labels must include the true and the predicted label of at least one case.")
-        folds = None if self.folds is None else self.folds[rows]
-        return replace(self.part(rows), labels=(self.labels or ())[: self.n_stated], folds=folds)
+        return replace(self.part(rows), labels=(self.labels or ())[: self.n_stated])
 
     def by_fold(self) -> list[JudgedCases]:
         """The cases of each fold, or all of them."""
         if self.folds is None:
             return [self]
-        return [self.part(rows) for rows in rows_by_fold(self.folds)]
+        return [replace(self, folds=None).part(rows) for rows in rows_by_fold(self.folds)]
 
     def by_level(self) -> list[JudgedCases]:
         """The cases of each level, as independent cases, in the order of the levels."""

@@ -28,7 +28,7 @@ from skcostci.cli._files import ColumnNames, read_scores
 from skcostci.cli._output import check_output, is_page, save
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
 from skcostci.reports._report import report_on
-from skcostci.reports._statistics import names_statistic, requested_points
+from skcostci.reports._statistics import needs_threshold, requested_points
 from skcostci.reports._text import FORMATS, report_lines
 from skcostci.statistics._compare import MOST_MODELS
 
@@ -235,7 +235,7 @@ def _words(options: argparse.Namespace) -> tuple[str, ...]:
 def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
     """One threshold for all models, or one per model."""
     given, models = options.metric_threshold or [], options.score
-    of_labels = [name for name in options.metric or () if not names_statistic(name)]
+    of_labels = list(filter(needs_threshold, options.metric or ()))
     if bool(given) != bool(of_labels):
         raise UsageError(
             "--metric and --metric-threshold, the score from which labels are positive, must be given together."

@@ -30,7 +30,7 @@ from skcostci.compare._contrasts import (
     pairwise,
     tested_variance,
 )
-from skcostci.compare._differences import ModelDifferences, column, common_methods, share_letters
+from skcostci.compare._differences import ModelDifferences, column, common_methods, in_words, points_of, share_letters
 from skcostci.compare._ratios import GAPS, GapKind, ModelGap, ModelRatios, gap_of
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular
@@ -374,9 +374,9 @@ class ModelComparison(Tabular):
         -------
         pandas.DataFrame
             One row per model, whose ``reference`` is empty and whose ``p`` is NaN, then one per difference: ``model``,
-            ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and the adjusted ``p``; where some are
-            undefined a ``note`` gives the reason; then ``statistic``, ``confidence_level`` and ``method``. The limits
-            of models are not adjusted, those of differences are.
+            ``reference``, the point, such as ``threshold``, if there is one, ``estimate``, ``standard_error``, ``low``,
+            ``high`` and the adjusted ``p``; where some are undefined a ``note`` gives the reason; then ``statistic``,
+            ``confidence_level`` and ``method``. The limits of models are not adjusted, those of differences are.
 
         Examples
         --------
@@ -400,8 +400,8 @@ class ModelComparison(Tabular):
         -------
         dict
             ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``greater_is_better``; lists with one entry
-            per model: ``method``, ``model``, ``estimate``, ``standard_error``, ``low``, ``high``, and ``note`` where
-            some are undefined; ``may_be_best``, names; and ``differences``, as returned by
+            per model: ``method``, ``model``, its point if there is one, ``estimate``, ``standard_error``, ``low``,
+            ``high``, and ``note`` where some are undefined; ``may_be_best``, names; and ``differences``, as returned by
             :meth:`ModelDifferences.to_dict`.
 
         Examples
@@ -433,13 +433,14 @@ class ModelComparison(Tabular):
 
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
+        what, at = in_words(self.results)
         rows = zip(self.models, self.estimate.tolist(), np.ravel(low).tolist(), np.ravel(high).tolist(), strict=True)
         words = (result._undefined_because()[0] for result in self.results)
         listed = ", ".join(
-            f"{name} {word or f'{value:.3g}'} [{a:.3g}, {b:.3g}]"
-            for (name, value, a, b), word in zip(rows, words, strict=True)
+            f"{name} {word or f'{value:.3g}'} [{a:.3g}, {b:.3g}]{own}"
+            for (name, value, a, b), word, own in zip(rows, words, at, strict=True)
         )
-        what, methods = self.results[0]._what, ", ".join(dict.fromkeys(result.methods[0] for result in self.results))
+        methods = ", ".join(dict.fromkeys(result.methods[0] for result in self.results))
         return f"{type(self).__name__}({what}: {listed}; 95 % intervals by {methods})"
 
     _compared = Comparable._compared  # compares every field, not only what is printed
@@ -460,10 +461,11 @@ class ModelComparison(Tabular):
         """The columns of each model, then of each difference."""
         k, of_models = len(self.models), self._of_models(level, method)
         of_models = {**of_models, "reference": ("",) * k, "p": np.full(k, np.nan), **self._about(level, method)}
-        n_differences = len(self.differences.names)
-        of_differences = {"note": ("",) * n_differences, **self.differences._columns(level, method)}
+        n_differences, points = len(self.differences.names), points_of(self.results)
+        shared = {name: values[0] if (values == values[0]).all() else np.nan for name, values in points.items()}
+        of_differences = {**shared, "note": ("",) * n_differences, **self.differences._columns(level, method)}
         of_differences = {**of_differences, **self.differences._about(level, method)}
-        names = ("model", "reference", "estimate", "standard_error", "low", "high", "p", "note")
+        names = ("model", "reference", *points, "estimate", "standard_error", "low", "high", "p", "note")
         parts = (of_models, k), (of_differences, n_differences)
         both = {
             name: np.concatenate([np.broadcast_to(part[name], n) for part, n in parts])
@@ -476,6 +478,7 @@ class ModelComparison(Tabular):
         low, high = self.confidence_interval(level, method=method)
         return {
             "model": self.models,
+            **points_of(self.results),
             "estimate": self.estimate,
             "standard_error": self.standard_error,
             "low": low,

@@ -23,7 +23,7 @@ from skcostci._validation import (
 )
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.results._estimand import Estimand, Tabular
+from skcostci.results._estimand import Estimand, Tabular, points_in_words
 from skcostci.results._paired_results import ComparedResult, Equivalence, check_margins
 from skcostci.results._results import BootstrapResult, named, why_missing
 
@@ -242,9 +242,9 @@ class ModelDifferences(Tabular):
         Returns
         -------
         pandas.DataFrame
-            One row per difference: ``model``, ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and
-            the adjusted ``p``; where some are undefined a ``note`` gives the reason; then ``statistic``,
-            ``confidence_level`` and each difference's own ``method``.
+            One row per difference: ``model``, ``reference``, points such as thresholds, ``estimate``,
+            ``standard_error``, ``low``, ``high`` and the adjusted ``p``; where some are undefined a ``note`` gives the
+            reason; then ``statistic``, ``confidence_level`` and each difference's own ``method``.
 
         Examples
         --------
@@ -287,15 +287,11 @@ class ModelDifferences(Tabular):
         values = [
             f"{value:.3g}" if known else "undefined" for value, known in zip(self.estimate, self.defined, strict=True)
         ]
-        rows = zip(self.names, values, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
-        listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
+        what, at = in_words(self.parts)
+        rows = zip(self.names, values, np.ravel(low), np.ravel(high), at, self.pvalue(), strict=True)
+        listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}]{at}, p={p:.2g}" for name, value, a, b, at, p in rows)
         methods = ", ".join(dict.fromkeys(part.methods[0] for part in self.parts))
-        return f"{type(self).__name__}({self._what}: {listed}; 95 % intervals by {methods}, {TITLES[self.adjustment]})"
-
-    @property
-    def _what(self) -> str:
-        """The statistic and its point in words; the same for contrasts of several models."""
-        return self.parts[0]._what
+        return f"{type(self).__name__}({what}: {listed}; 95 % intervals by {methods}, {TITLES[self.adjustment]})"
 
     @property
     def _caption(self) -> str:
@@ -315,6 +311,7 @@ class ModelDifferences(Tabular):
         return {
             "model": model,
             "reference": reference,
+            **points_of(self.parts),
             "estimate": self.estimate,
             "standard_error": self.standard_error,
             "low": low,
@@ -365,6 +362,23 @@ class ModelDifferences(Tabular):
 def common_methods(results: Sequence[BootstrapResult]) -> tuple[str, ...]:
     """The interval methods that all results have, in the order of the first."""
     return tuple(name for name in results[0].methods if all(name in result.methods for result in results))
+
+
+def points_of(results: Sequence[BootstrapResult]) -> dict[str, Floats]:
+    """The points of results, such as thresholds, by name: one number per result, NaN where it has none."""
+    each = [result._points() for result in results]
+    names = dict.fromkeys(name for points in each for name in points)
+    return {name: column(points.get(name, np.nan) for points in each) for name in names}
+
+
+def in_words(results: Sequence[BootstrapResult]) -> tuple[str, list[str]]:
+    """The statistic with the points that all results share, and for each result the points of its own."""
+    points = points_of(results)
+    shared = {name: values[0] for name, values in points.items() if (values == values[0]).all()}
+    own = [{name: values[i] for name, values in points.items() if name not in shared} for i in range(len(results))]
+    said = [points_in_words({name: x for name, x in of.items() if x == x}, None) for of in own]
+    what = ", ".join([results[0].estimand.name, *points_in_words(shared, None)])
+    return what, [f" at {', '.join(words)}" if words else "" for words in said]
 
 
 def column(values: Iterable[Any]) -> Floats:

@@ -31,7 +31,7 @@ from scipy.optimize import brentq
 from skcostci._frozen import Comparable, read_only
 from skcostci._options import Alternative
 from skcostci._validation import Booleans, Floats, check_alternative, check_confidence_level, check_number, check_option
-from skcostci.compare._differences import TITLES, ModelDifferences
+from skcostci.compare._differences import TITLES, ModelDifferences, in_words
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._rank_mover import joint_distance
 from skcostci.results._estimand import Estimand, Tabular
@@ -204,7 +204,7 @@ class ModelRatios(Tabular):
         low, high = self.confidence_interval()
         rows = zip(self.names, self.estimate, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
         listed = ", ".join(f"{name} {value:.3g} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
-        what, adjusted = self.results[0]._what, TITLES[self.differences.adjustment]
+        (what, _), adjusted = in_words(self.results), TITLES[self.differences.adjustment]
         return f"{type(self).__name__}({what}: {listed}; 95 % intervals by mover_log, {adjusted})"
 
     _compared = Comparable._compared

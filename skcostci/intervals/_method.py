@@ -321,12 +321,18 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
     high: NumbersT
 
     def __repr__(self) -> str:
-        """Both ends, with three digits of the narrowest width."""
+        """Both ends, with three digits of the narrowest width; four of their own where no width is known."""
         width = np.subtract(self.high, self.low)
         narrow = np.min(width, initial=np.inf, where=np.asarray(width > 0))
-        decimals = 2 - int(np.floor(np.log10(narrow))) if np.isfinite(narrow) else 4
-        low, high = (np.round(end, decimals) for end in self)
+        decimals = 2 - int(np.floor(np.log10(narrow))) if np.isfinite(narrow) else None
+        low, high = (np.vectorize(_rounded, otypes=[float])(end, decimals) for end in self)
         return f"{type(self).__name__}(low={_plain(low)}, high={_plain(high)})"
+
+
+def _rounded(end: float, decimals: int | None) -> float:
+    """A limit that is not 0 is not printed as 0: whether an interval contains 0 is what readers look for."""
+    found = 0.0 if decimals is None else round(float(end), decimals)
+    return found or float(f"{end:.4g}")
 
 
 def _plain(end: Any) -> str:

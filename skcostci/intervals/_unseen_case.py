@@ -358,7 +358,7 @@ METHODS = (
         "unseen case",
         unseen,
         "limits of the bootstrap distribution once the least favourable additional observation is added to the sample.",
-        "Wide where an empty cell costs much more than those with cases: the data cannot exclude it.",
+        "Wide where one more case could change the estimate far more than any case seen: the data cannot exclude it.",
         unseen_tails,
     ),
     Method(

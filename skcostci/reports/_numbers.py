@@ -201,7 +201,7 @@ class Answers(Comparable):
         """All differences of more than two rows, and which rows may be best."""
         numbers = []
         for each in self.sections:
-            said = zip(self.pairs, map(_said, each.differences), strict=True)
+            said = zip(self.pairs, map(_said, each.differences), strict=bool(each.differences))
             differences = [{"a": a, "b": b, **difference} for (a, b), difference in said]
             numbers.append({each.statistic.key: {"differences": differences, "may_be_best": self._best(each)}})
         return {"adjustment": "max_t", **self._by_name(numbers)}
@@ -291,7 +291,8 @@ def _section(inquiry: Inquiry, statistic: ReportedStatistic, point: Point) -> Se
         nothing = tuple(Estimate(np.nan, np.nan, *WHOLE, f"undefined ({row.missing})") for row in inquiry.rows)
         return Section(statistic, point, (), nothing, None, ())
     estimates = tuple(_estimate(each, level) for each in results)
-    comparison = _compared(inquiry, statistic, options, results) if len(results) > 1 else None
+    alone = len(results) < 2 or (statistic.question.instead and inquiry.subgroups is None)
+    comparison = None if alone else _compared(inquiry, statistic, options, results)
     return Section(statistic, point, results, estimates, comparison, _differences(comparison, level))
 
 

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from skcostci._options import RATES_AT, RateAt
+from skcostci._options import RATES_AT, Label, RateAt
 from skcostci._validation import check_unit_interval, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
-from skcostci.metric import BY_NAME, AnyMetric, find_metric
+from skcostci.metric import AnyMetric, find_metric
 from skcostci.reports._inquiry import Inquiry, ReportOptions, cut_of, finite, labelled
 from skcostci.statistics._any_metric import metric_of
-from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference, loss_of
-from skcostci.statistics._registry import STATISTICS, NamedStatistic, statistic_named, statistic_of
-from skcostci.statistics._several import HowJudged
+from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
+from skcostci.statistics._several import HowJudged, is_function
 
 Point = Mapping[str, Any]  # the values that distinguish a point of a statistic from its others
 Results = Sequence[Any]  # one per row; empty where the statistic is undefined for all rows
@@ -65,13 +63,13 @@ class ReportedStatistic:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by its word or metric: functions without a name cannot be pickled."""
-        word = next((word for word, statistic in WORDS.items() if statistic is self), None)
-        return (_metric, (self.metric,)) if word is None else (_of_word, (word,))
+        word = next((word for word, statistic in WORDS.items() if statistic is self), self.metric or self.name)
+        return _entry, (word,)
 
 
-def _of_word(word: str) -> ReportedStatistic:
-    """The statistic of scores that a word names."""
-    return WORDS[word]
+def _entry(word: Any) -> ReportedStatistic:
+    """The entry of a word, or of a metric."""
+    return WORDS[word] if word in WORDS else _metric(word) if needs_threshold(word) else _of_scores(word)
 
 
 def _condition(inquiry: Inquiry, _: Point) -> Sequence[str]:
@@ -105,15 +103,27 @@ def _where_reached(inquiry: Inquiry, results: Results) -> Sequence[str]:
     return [_positive_from(row.name, finite(result.threshold)) for row, result in rows if not row.missing]
 
 
+def _where_chosen(inquiry: Inquiry, results: Results) -> Sequence[str]:
+    """The threshold that each row's cases choose, and what compares models by thresholds chosen beforehand."""
+    rows = [(row, result) for row, result in zip(inquiry.rows, results, strict=bool(results)) if not row.missing]
+    cuts = [getattr(result, "threshold", None) or result.thresholds for _, result in rows]
+    return [_positive_from(row.name, finite(cut)) for (row, _), cut in zip(rows, cuts, strict=True)]
+
+
 def _metric(metric: str | AnyMetric) -> ReportedStatistic:
     """The entry of a metric, by name or object; aliases have the entry of the metric's own name."""
     named = statistic_of(metric, "metrics")
     average = named.preset.get("average")
-    found = find_metric(named.metric)
-    shown: Any = metric if average else found.name if isinstance(found, AnyMetric) else metric
+    found: Any = metric if average or named.metric is None else getattr(find_metric(named.metric), "name", metric)
+    if average:
+        of_both: Any = named.metric
+        by_average = partial(metric_of, metric=of_both, how=HowJudged(average))
+        named = replace(named, of=partial(_of_labels, by_average, (False, True)))
+    elif named.metric is None:  # the share of wrong labels
+        named = replace(named, of=partial(_of_labels, named.of, None))
     return ReportedStatistic(
-        shown,
-        _averaged(named, average) if average else named,
+        found,
+        named,
         lambda inquiry, point: named.title,
         options=lambda inquiry, point: {"thresholds": point["thresholds"], "prevalence": inquiry.question.prevalence},
         before=lambda inquiry, point: _labels(inquiry, point) if metric == _first_metric(inquiry) else (),
@@ -122,51 +132,56 @@ def _metric(metric: str | AnyMetric) -> ReportedStatistic:
     )
 
 
-def _averaged(named: NamedStatistic, average: str) -> NamedStatistic:
-    """A metric averaged over both classes, from scores and the thresholds at which they are positive."""
-    metric: Any = named.metric
-
-    def of(cases: Cases, *columns: str, thresholds: object, prevalence: object = None) -> Any:
-        if prevalence is not None:
-            raise ValueError(f"prevalence is for metrics of two classes; leave {named.metric}_{average} out.")
-        cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
-        labels = {
-            column: reached(cases.columns[column], cut).astype(np.int64)
-            for column, cut in zip(columns, cuts, strict=True)
-        }
-        truth = cases.positive.astype(np.int64)
-        weights = cases.frequencies
-        judged = JudgedCases((False, True), truth, labels, weights, cases.groups, proxies=cases.proxies)
-        return metric_of(judged, *columns, metric=metric, how=HowJudged(average))
-
-    return replace(named, of=of)
+def _of_labels(
+    of: Callable[..., object],
+    labels: tuple[Label, ...] | None,
+    cases: Cases,
+    *columns: str,
+    thresholds: object,
+    prevalence: object = None,
+) -> Any:
+    """A statistic of predicted labels, from scores and the thresholds at which they are positive."""
+    if prevalence is not None:
+        raise ValueError("prevalence is for metrics of two classes; leave averages over classes and losses out.")
+    cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
+    predicted = {
+        column: reached(cases.columns[column], cut).astype(np.int64) for column, cut in zip(columns, cuts, strict=True)
+    }
+    return of(_in_rows(cases, predicted, labels), *columns)
 
 
-def _loss(name: str) -> ReportedStatistic:
-    """The entry of a mean loss of probabilities."""
-    named = STATISTICS[name]
-    question = replace(named, of=partial(_loss_of, name))
-    return ReportedStatistic(name, question, lambda inquiry, point: named.title, compares=False)
+def _of_scores(name: str) -> ReportedStatistic:
+    """The entry of any other statistic by name: of scores, or of scores that are probabilities."""
+    named = _named(name)
+    question, options = named, dict(named.preset)
+    if named.loss is not None or (named.metric is not None and not named.preset):
+        question = replace(named, of=partial(_of_probabilities, named.of))
+        options = {"labels": [0, 1]} if named.loss in ("brier", "log_loss") else {}
+    return ReportedStatistic(
+        name,
+        question,
+        lambda inquiry, point: named.title,
+        options=lambda inquiry, point: options,
+        after=_where_chosen if named.instead else lambda inquiry, results: (),
+        compares=named.compares,
+    )
 
 
-def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
-    if cases.proxies is not None:
-        weights = cases.frequencies
-        judged = JudgedCases(None, cases.truth, cases.columns, weights, cases.groups, proxies=cases.proxies)
-        return loss_of(judged, *columns, loss=loss, labels=[False, True])
-    ask: Callable[..., object] = bootstrap_loss if len(columns) == 1 else bootstrap_loss_difference
-    return ask(cases.truth, *(cases.columns[column] for column in columns), loss, **_sample(cases))
+def _of_probabilities(of: Callable[..., object], cases: Cases, *columns: str, **options: object) -> Any:
+    return of(_in_rows(cases), *columns, **options)
 
 
-def _sample(cases: Cases) -> dict[str, object]:
-    """The cases as arguments of the functions for losses."""
-    weights = {"sample_weight": cases.weights, "weight_type": "importance" if cases.has_importance else "counts"}
-    return {"labels": [False, True], **weights, "groups": cases.groups}
+def _in_rows(
+    cases: Cases, columns: Mapping[str, Any] | None = None, labels: tuple[Label, ...] | None = None
+) -> JudgedCases:
+    """The same cases for losses and functions, whose labels are 0 and 1, and for metrics of both classes."""
+    truth, given = cases.positive.astype(np.int64), cases.columns if columns is None else columns
+    return JudgedCases(labels, truth, given, cases.frequencies, cases.groups, proxies=cases.proxies)
 
 
 def _first_metric(inquiry: Inquiry) -> Any:
     """The first metric of labels among the options."""
-    return next(word for word in inquiry.question.metrics if _is_metric(word))
+    return next(word for word in inquiry.question.metrics if needs_threshold(word))
 
 
 def _labels(inquiry: Inquiry, point: Point) -> Sequence[str]:
@@ -203,6 +218,11 @@ PARTIAL_AUC = ReportedStatistic(
     group="up_to_fpr",
     options=lambda inquiry, point: dict(point),
 )
+ELSEWHERE = {
+    "mean": "of values alone: use compare_models(None, y_scores, {word!r})",
+    "concordance": "of times of events: use compare_models(event, y_scores, {word!r}, time=time)",
+}
+SAMPLES = "for several labels per case: use bootstrap_metric(y_true, y_pred, {word!r})"
 WORDS: dict[str, ReportedStatistic] = {
     "auc": AUC,
     "average_precision": ReportedStatistic(
@@ -221,15 +241,13 @@ WORDS: dict[str, ReportedStatistic] = {
         before=_condition,
         after=_cheapest,
     ),
-    "brier": _loss("brier"),
-    "log_loss": _loss("log_loss"),
 }
 
 
 def requested_points(question: ReportOptions) -> list[tuple[ReportedStatistic, Point]]:
     """Each statistic with its point, in order: statistics of scores, then those of labels by threshold."""
-    of_scores = [_found(word) for word in question.metrics if not _is_metric(word)]
-    names = [word for word in question.metrics if _is_metric(word)]
+    of_scores = [_found(word) for word in question.metrics if not needs_threshold(word)]
+    names = [word for word in question.metrics if needs_threshold(word)]
     if names and not question.thresholds:
         raise ValueError(
             f"{names[0]!r} is a metric of labels: it needs thresholds, the scores from which labels are positive."
@@ -242,35 +260,39 @@ def requested_points(question: ReportOptions) -> list[tuple[ReportedStatistic, P
     return list(each_once.values())
 
 
-def _is_metric(word: object) -> bool:
-    """Whether a word names a metric of labels, or is one; the error for an unknown word suggests the nearest ones."""
+def needs_threshold(word: object) -> bool:
+    """Whether a word names a metric of labels, or is one: it then needs thresholds."""
     if not isinstance(word, str):
         return bool(find_metric(word))
     if names_statistic(word):
         return False
+    named = _named(word)
+    of_labels = named.metric is not None and not is_function(named.metric) and "thresholds" not in named.preset
+    return of_labels or named.loss == "zero_one"
+
+
+def _named(word: str) -> NamedStatistic:
+    """The statistic of a name; the error for any other suggests the nearest ones, or what answers it."""
     named = statistic_named(word)
-    of_labels = named is not None and isinstance(named.metric, str)
-    if (
-        named is not None
-        and of_labels
-        and named.preset.get("average") != "samples"
-        and "thresholds" not in named.preset
-    ):
-        return True
-    known = (*WORDS, *BY_NAME)
-    near = get_close_matches(word, known, 3, 0.5)
-    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
-    if named is not None:
-        hint = f", which is not available in a report. Use bootstrap_metric(y_true, y_pred, {word!r})."
-    raise ValueError(f"metrics must be among {', '.join(map(repr, known))}, got {word!r}{hint}")
+    if named is None:
+        others = (name for name in NAMES if name not in (*ELSEWHERE, *RATES_AT, *WORDS))
+        find_metric(word, "metrics", (*WORDS, *others))  # raises, with the nearest names
+    assert named is not None
+    way = ELSEWHERE.get(word, SAMPLES if named.preset.get("average") == "samples" else "")
+    if way:
+        raise ValueError(f"metrics must be of labels and scores, got {word!r}, which is {way.format(word=word)}.")
+    return named
 
 
 def canonical(word: str) -> str:
-    """A word with a report's name of its statistic: "roc_auc:0.1" becomes "auc:0.1", "neg_log_loss" "log_loss"."""
+    """A word with a report's name of its statistic: "roc_auc:0.1" becomes "auc:0.1", "neg_log_loss" "log_loss".
+
+    With two classes the AUC of one class against the rest is the AUC.
+    """
     name, colon, number = word.partition(":")
     named = statistic_named(name)
     own = next((each for each, known in STATISTICS.items() if known is named), name)
-    return own + colon + number
+    return ("auc" if named is not None and "multi_class" in named.preset else own) + colon + number
 
 
 def names_statistic(word: str) -> bool:
@@ -282,7 +304,7 @@ def names_statistic(word: str) -> bool:
 def _found(word: str) -> tuple[ReportedStatistic, Point]:
     """A statistic of scores, and the number in its word."""
     given, (name, colon, text) = word.partition(":")[0], canonical(word).partition(":")
-    statistic = WORDS.get(name + colon)
+    statistic = WORDS.get(name + colon) if names_statistic(word) else _of_scores(name)
     if statistic is None:
         needs = given if colon else f"{given}:{WORDS[f'{name}:'].number}"
         raise ValueError(f"metrics must have {given!r} as {needs!r}, got {word!r}.")

@@ -40,7 +40,14 @@ from skcostci.results._paired_results import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import NOT_CROSSED
 from skcostci.statistics._proxies import weight_of
-from skcostci.statistics._registry import AREA, NamedStatistic, StatisticOptions, refuse_options, statistic_of
+from skcostci.statistics._registry import (
+    AREA,
+    STATISTICS,
+    NamedStatistic,
+    StatisticOptions,
+    refuse_options,
+    statistic_of,
+)
 from skcostci.statistics._several import KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
 from skcostci.tables import ZeroDivision
@@ -78,7 +85,7 @@ class ComparedOptions(StatisticOptions, total=False):
 
 @explains_calls
 def compare_models(
-    y_true: ArrayLike,
+    y_true: ArrayLike | None,
     y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
     statistic: MetricLike = "auc",
     *,
@@ -113,7 +120,8 @@ def compare_models(
         ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), a loss ("brier",
         "log_loss", "squared_error", "absolute_error", "zero_one"), "brier_skill", or any metric, name or function that
         :func:`bootstrap_metric` takes, "gini" included; of one model in subgroups "ks" and "eer" too. For censored
-        times "concordance", and "auc" and "brier" at a ``horizon``.
+        times "concordance", and "auc" and "brier" at a ``horizon``. "mean" is that of values of each case, such as
+        grades or Dice scores, with None for ``y_true``.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model minus the reference, or a row of weights for each difference, adding up
         to 0.
@@ -139,13 +147,14 @@ def compare_models(
         that the differences are those of the models' estimates.
     **options
         Options of the statistic: ``sampling``, ``max_fpr``, ``standardize``, ``multi_class``, ``average`` and
-        ``labels`` for "auc"; ``least``, ``most`` and ``labels`` for losses; ``sampling`` and ``prevalence`` for
-        "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping of
-        their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is fixed, a number:
-        ``specificity``, ``sensitivity``, ``fpr`` or ``tpr``; ``thresholds`` (one number for all models or a mapping),
-        ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted labels. For
-        censored times ``time``, where ``y_true`` says whether the event was observed then, and ``horizon``: as in
-        :func:`bootstrap_auc`. Events may also be passed as ``event``, with None for ``y_true``.
+        ``labels`` for "auc"; ``least``, ``most`` and ``labels`` for losses; ``least``, ``most`` and
+        ``greater_is_better`` for "mean"; ``sampling`` and ``prevalence`` for "average_precision"; ``probability_cost``
+        (one number), ``thresholds`` (a rule for all models or a mapping of their names to rules), ``sampling``,
+        ``normalizer`` for "cost"; for rates the one that is fixed, a number: ``specificity``, ``sensitivity``, ``fpr``
+        or ``tpr``; ``thresholds`` (one number for all models or a mapping), ``sampling``, ``prevalence`` for metrics.
+        Without thresholds the columns of a metric are predicted labels. For censored times ``time``, where ``y_true``
+        says whether the event was observed then, and ``horizon``: as in :func:`bootstrap_auc`. Events may also be
+        passed as ``event``, with None for ``y_true``.
 
     Returns
     -------
@@ -260,7 +269,7 @@ def compare_models(
     if crossed is not None:
         _check_crossed(question, y_true, given)
     whole = question.check(y_true, by_name, given, sample)
-    refuse_classes_as_models(y_scores, whole.truth if has_times(y_true) else y_true)
+    refuse_classes_as_models(y_scores, whole.truth if y_true is None or has_times(y_true) else y_true)
     cases = replace(whole, columns=dict(zip(names, whole.columns.values(), strict=True)))
     pairs = Pairs(question, cases, given, names).with_one_weight()
     results = [weighed(pairs.single(name), sample_weight, weight_type) for name in names]
@@ -270,8 +279,10 @@ def compare_models(
 
 def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping[str, object]) -> None:
     """Raise unless crossed= is for AUCs, metrics of labels or losses, with one label per case."""
-    if question is not AREA and question.metric is None and question.loss is None:
-        raise ValueError(f"crossed= is available for AUCs, metrics of labels and losses, not for {question.title}.")
+    if question not in (AREA, STATISTICS["mean"]) and question.metric is None and question.loss is None:
+        raise ValueError(
+            f"crossed= is available for AUCs, metrics of labels, losses and means, not for {question.title}."
+        )
     several = options.get("multi_class", "raise")
     alone = {"multi_class": None if several == "raise" else several, "max_fpr": options.get("max_fpr")}
     refuse_with_levels({**alone, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
@@ -279,7 +290,7 @@ def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping
 
 @explains_calls
 def compare_groups(
-    y_true: ArrayLike,
+    y_true: ArrayLike | None,
     y_score: ArrayLike,
     by: ArrayLike,
     statistic: MetricLike = "auc",
@@ -330,8 +341,7 @@ def compare_groups(
         :func:`bootstrap_metric`. Each subgroup must have two checked rows or more, and the proxy gets a weight of its
         own in each. Not with ``sample_weight``, ``folds``, ``prevalence`` or functions.
     **options
-        Options of the statistic, as listed for :func:`compare_models`; ``thresholds`` is one rule for all subgroups or
-        a mapping of their names to rules.
+        Options of the statistic, as listed for :func:`compare_models`; ``thresholds`` is one rule for all subgroups.
 
     Returns
     -------
@@ -411,7 +421,7 @@ def compare_groups(
     _check_rules(given.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
     cases = question.check(y_true, {"y_score": y_score}, given, sample, row_by_row=True)
-    check_row_order({"y_true": y_true, "by": by})
+    check_row_order({"y_true": y_true, "y_score": y_score, "by": by})
     subgroups = subgroups_of(cases, by, sample_weight, weight_type)
     contrasts = _contrasts(contrast, reference, list(subgroups))
     _check_folds(question, cases, subgroups)
@@ -644,7 +654,10 @@ def _statistic(
         raise ValueError(f"statistic={statistic!r} needs {found.needs}=, one number, to have one value per model.")
     refuse_options(str(statistic), found, options)
     of_loss = {} if found.loss is None or pos_label is None else {"pos_label": pos_label}
-    return found, {**found.preset, **options, **of_loss}
+    given = {**found.preset, **options, **of_loss}
+    if found.metric is None and given.get("greater_is_better") is not None:  # a mean, whose direction nothing says
+        found = replace(found, greater_is_better=bool(given["greater_is_better"]))
+    return found, given if found.metric is not None else {k: v for k, v in given.items() if k != "greater_is_better"}
 
 
 def _named(statistic: Any) -> str:

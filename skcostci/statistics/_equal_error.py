@@ -41,20 +41,15 @@ class EqualErrorResult(BootstrapResult[float]):
     threshold: float = field(kw_only=True)
 
 
-def equal_error_of(cases: Cases, *columns: str) -> Any:
+def equal_error_of(cases: Cases, column: str) -> Any:
     """The equal error rate of one column of checked cases."""
     cases.check_counted("the equal error rate")
-    if len(columns) > 1:
-        raise ValueError(
-            "the equal error rate is available for one model only; to compare two models use the specificities "
-            "at a sensitivity, bootstrap_roc_difference_at_tpr."
-        )
     if cases.groups is not None or cases.folds is not None:
         raise ValueError(
             "the equal error rate needs independent cases (no groups), in one sample; with groups or folds use "
             "rates at a threshold or at a given rate."
         )
-    counts = cases.counts(*columns)
+    counts = cases.counts(column)
     law = EqualErrorLaw(Seen(counts.positive, counts.negative, True).curve)
     estimand = Estimand("eer", positive=cases.labels[1])
     return EqualErrorResult(law.mean, law, METHODS, threshold=_threshold(counts), estimand=estimand)

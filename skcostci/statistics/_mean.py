@@ -18,10 +18,21 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import are_booleans, as_array
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
-from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, Weights, check_finite, check_size
+from skcostci._validation import (
+    LARGEST_COST,
+    SMALLEST_COST,
+    Floats,
+    Integers,
+    Weights,
+    check_finite,
+    check_label_column,
+    check_size,
+    number_labels,
+)
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies
-from skcostci._validation._rows import Rows, check_row_order, check_rows
+from skcostci._validation._rows import Rows, SampleOptions, check_row_order, check_rows, row_options
 from skcostci.cases._design import Design
+from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._means_and_ratios import (
     Draw,
@@ -379,6 +390,31 @@ def _mean_of(
     given, values = _checked_values(merged, least, most, None, layout.laid_out(groups))
     _check_scale(values, given, layout, list(proxies))
     return result_by_proxy(alone, values, given, layout)
+
+
+def check_values(y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sample: SampleOptions) -> JudgedCases:
+    """The cases of means of given values, which have no truth beside them: ``y_true`` is None, or the same for all."""
+    if sample.get("pos_label") is not None:
+        raise ValueError(
+            f"pos_label is for labels, and means are of values, got {sample['pos_label']!r}. Leave it out."
+        )
+    first = as_array(*next(iter(columns.items())))
+    truth = np.zeros(len(np.atleast_1d(first))) if y_true is None else check_label_column("y_true", y_true)
+    if number_labels(truth).any():
+        raise ValueError(
+            "y_true must be None for 'mean', the mean of the values as they are. For the mean error of predictions use "
+            "a loss, such as 'squared_error'."
+        )
+    return JudgedCases.check_any(truth, columns, crossed=sample.get("crossed"), **row_options(sample))
+
+
+def mean_of(cases: JudgedCases, *columns: str, least: float | None = None, most: float | None = None) -> Any:
+    """The mean of a column of checked values, or of a minus b."""
+    values = {column: cases.columns[column] for column in columns}
+    kind = "importance" if cases.has_importance else "counts"
+    if cases.levels is not None:
+        return _asked(values, least, most, None, cases.groups, None, "counts", cases.levels.each_row)
+    return _asked(values, least, most, cases.weights, cases.groups, cases.folds, kind, None)
 
 
 def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Sequence[str]) -> None:

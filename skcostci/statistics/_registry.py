@@ -24,7 +24,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._censored import CensoredCases, has_times
 from skcostci.cases._judged import JudgedCases
 from skcostci.cases._proxied import check_proxied
-from skcostci.metric import ALIASES, BY_NAME, MetricLike, find_metric
+from skcostci.metric import ALIASES, BY_NAME, YOUDEN, MetricLike, find_metric
 from skcostci.statistics._any_metric import check_metric_cases, metric_by_options
 from skcostci.statistics._auc import area_of, auc_of_classes, auc_of_labels
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
@@ -39,6 +39,7 @@ from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._equal_error import equal_error_of
 from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon
 from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, loss_of
+from skcostci.statistics._mean import check_values, mean_of
 from skcostci.statistics._other_scales import gini_of
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
@@ -53,6 +54,7 @@ from skcostci.tables import brier_skill, has_average, weighted_metric
 Pair = tuple[Callable[..., object], Callable[..., object]]  # the public functions for one model and for two
 AVERAGES = ("macro", "micro", "weighted", "samples")  # the last for several labels per case
 BRIER_SKILL = ("brier_skill", "d2_brier_score")  # the latter is in the newest scikit-learn only
+KS = replace(YOUDEN, name="ks", title="KS")  # at the threshold that the cases choose
 TIMES = ("event", "time", "horizon")  # options of comparisons on censored times
 NONE_GIVEN: Mapping[str, Any] = {}
 
@@ -84,7 +86,8 @@ class NamedStatistic:
     ``of`` takes checked cases and one or two columns; ``functions`` are the public functions, None if they are
     ``bootstrap_metric`` and its difference; ``preset`` are the options that the name fixes, ``needs`` is the option
     that gives its points, ``takes`` are its options. ``response`` is the method of an estimator whose output a function
-    of sklearn.metrics takes. It ``compares`` classes if it needs both. ``of_times`` is ``of`` for censored times.
+    of sklearn.metrics takes. It ``compares`` classes if it needs both. ``instead`` says, for a statistic of one
+    model only, what compares several. ``of_times`` is ``of`` for censored times.
     """
 
     title: str
@@ -99,6 +102,7 @@ class NamedStatistic:
     loss: str | None = None
     response: str | tuple[str, ...] = "predict"
     compares: bool = False
+    instead: str = ""
     of_times: Callable[..., object] | None = None
 
     def at_times(
@@ -141,11 +145,8 @@ class NamedStatistic:
         row_by_row: bool = False,
     ) -> Any:
         """The cases: scores, or labels if a metric has no thresholds; equal rows are not merged if ``row_by_row``."""
-        if len(columns) > 1 and "thresholds" in self.preset:
-            raise ValueError(
-                f"{self.title} is available for one model only, as its threshold is chosen on the same cases; "
-                "compare several models by 'youden' at thresholds that were chosen beforehand."
-            )
+        if len(columns) > 1 and self.instead:
+            raise ValueError(f"{self.title} is available for one model only. To compare models use {self.instead}.")
         # Refused by the name that users gave, not by the rule of thresholds behind it, which they did not.
         beside = [name for name in ("folds", "crossed", "proxy") if sample.get(name) is not None]
         if beside and "thresholds" in self.preset:
@@ -167,6 +168,8 @@ class NamedStatistic:
             )
         if sample.get("proxy") is not None or sample.get("checked") is not None:
             return self._check_proxied(y_true, columns, options, sample)
+        if self.of is mean_of:
+            return check_values(y_true, columns, sample)
         labels, pos_label = options.get("labels"), sample.get("pos_label")
         crossed, rows = sample.get("crossed"), row_options(sample)
         if self.of is self.of_times:
@@ -279,7 +282,15 @@ STATISTICS: dict[str, NamedStatistic] = {
     ),
     **{name: _rate(each) for name, each in RATES_AT.items()},
     "gini": NamedStatistic("Gini coefficient", gini_of, True, (), compares=True),
-    "eer": NamedStatistic("Equal error rate", equal_error_of, False, (), compares=True),
+    "eer": NamedStatistic(
+        "Equal error rate",
+        equal_error_of,
+        False,
+        (),
+        compares=True,
+        instead="the specificities at a sensitivity, bootstrap_roc_difference_at_tpr",
+    ),
+    "mean": NamedStatistic("Mean", mean_of, True, ("least", "most", "greater_is_better")),
     "concordance": NamedStatistic("Concordance", concordance_of, True, TIMES[:2], of_times=concordance_of),
     "brier": _loss("brier", "Brier score"),
     "log_loss": _loss("log_loss", "Log loss"),
@@ -329,11 +340,13 @@ def _plainly_named(name: str) -> NamedStatistic | None:
     if known is not None:
         return known
     for end in ENDS:
-        metric = name.removesuffix(end) if end else name
+        metric = name.removesuffix(end)
         if metric in BY_NAME or metric in ALIASES:
-            return _of_metric(metric)
-    if name == "ks":  # the largest TPR - FPR, at the threshold that the cases choose
-        return replace(_of_metric("youden"), title="KS", preset={"thresholds": "youden"})
+            of_labels = _of_metric(metric)  # "hamming_loss" and "f1_score", but no score of mistakes or loss of F1
+            return of_labels if metric == name or (end == "_score") == of_labels.greater_is_better else None
+    if name == KS.name:
+        instead = "'youden' at thresholds that were chosen beforehand"
+        return replace(_of_metric(KS), preset={"thresholds": "youden"}, compares=True, instead=instead)
     if average in AVERAGES and (base in BY_NAME or base in ALIASES) and has_average(find_metric(base)):
         of_class = _of_metric(base)
         return replace(of_class, title=f"{of_class.title}, {average}", preset={"average": average})

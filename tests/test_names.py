@@ -1,0 +1,168 @@
+"""Names of statistics mean the same wherever they are taken, and only what scikit-learn means by them."""
+
+import json
+import pickle
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.metrics
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+from skcostci.__main__ import main
+
+RNG = np.random.default_rng(5)
+N = 80
+Y = RNG.integers(0, 2, N)
+A, B = (np.round(1 / (1 + np.exp(-(RNG.normal(size=N) + shift * Y))), 3) for shift in (1.5, 0.8))
+CLUSTERING = [name for name in sklearn.metrics.__all__ if hasattr(sklearn.metrics.cluster, name)]
+OF_SCORES = {  # a name, and the public call that it stands for
+    "gini": lambda s: sk.bootstrap_metric(Y, s, "gini"),
+    "ks": lambda s: sk.bootstrap_metric(Y, s, "ks"),
+    "eer": lambda s: sk.bootstrap_metric(Y, s, "eer"),
+    "brier_skill": lambda s: sk.bootstrap_metric(Y, s, "brier_skill"),
+    "d2_log_loss_score": lambda s: sk.bootstrap_metric(Y, s, "d2_log_loss_score"),
+    "neg_brier_score": lambda s: sk.bootstrap_loss(Y, s, "brier"),
+    "squared_error": lambda s: sk.bootstrap_loss(Y, s, "squared_error"),
+    "neg_mean_absolute_error": lambda s: sk.bootstrap_loss(Y, s, "absolute_error"),
+    "zero_one_loss": lambda s: sk.bootstrap_loss(Y, s >= 0.5, "zero_one"),
+    "roc_auc_ovr": lambda s: sk.bootstrap_auc(Y, s),
+    "roc_auc_ovo_weighted": lambda s: sk.bootstrap_auc(Y, s),
+    "r2": lambda s: sk.bootstrap_metric(Y, s, "r2"),
+}
+
+
+def numbers(result):
+    return [float(result), result.standard_error, *result.confidence_interval()]
+
+
+@pytest.mark.parametrize("name", OF_SCORES)
+def test_a_report_takes_every_name_of_scores(name, tmp_path, capsys):
+    made = sk.report(Y, {"a": A, "b": B}, metrics=name)
+    frame, direct = made.to_frame(), [numbers(OF_SCORES[name](scores)) for scores in (A, B)]
+    assert_allclose(frame[["estimate", "standard_error", "low", "high"]].to_numpy()[:2], direct)
+    assert len(frame) == (2 if name in ("ks", "eer") else 3)  # these two are of one model
+    assert pickle.loads(pickle.dumps(made)) == made
+    path = tmp_path / "scores.csv"
+    pd.DataFrame({"y": Y, "a": A}).to_csv(path, index=False)
+    cut = ["--metric-threshold", "0.5"] * (name == "zero_one_loss")
+    main(["compare", str(path), "--y-true", "y", "--score", "a", "--metric", name, *cut])
+    low, high = direct[0][2:]
+    assert f"{low:.3f} to {high:.3f}" in capsys.readouterr().out
+    both = sk.report(Y, A, metrics=name, by=Y[::-1] + np.arange(N) % 2).to_frame()
+    assert len(both) == 6  # subgroups are compared by all of them
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        ("concordance", "compare_models(event, y_scores, 'concordance', time=time)"),
+        ("mean", "compare_models(None, y_scores, 'mean')"),
+        ("f1_samples", "bootstrap_metric(y_true, y_pred, 'f1_samples')"),
+        ("v_measure_score", "scikit-learn's v_measure_score has no sample_weight"),
+        ("gin", "Did you mean 'gini'"),
+    ],
+)
+def test_what_a_report_has_not_is_told_where_it_is(name, way, tmp_path, capsys):
+    with pytest.raises(ValueError, match=re.escape(way)):
+        sk.report(Y, A, metrics=name)
+    path = tmp_path / "scores.csv"
+    pd.DataFrame({"y": Y, "a": A}).to_csv(path, index=False)
+    with pytest.raises(SystemExit):
+        main(["compare", str(path), "--y-true", "y", "--score", "a", "--metric", name])
+    assert way in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "take",
+    [
+        lambda name: sk.bootstrap_metric(Y, A > 0.5, name),
+        lambda name: sk.compare_models(Y, {"a": A > 0.5, "b": B > 0.5}, name),
+        sk.make_metric_scorer,
+        lambda name: sk.report(Y, A, metrics=name),
+    ],
+)
+def test_scores_of_clusterings_are_no_metrics_of_labels(take):
+    assert "v_measure_score" in CLUSTERING
+    for name in (*CLUSTERING, *(name.removesuffix("_score") for name in CLUSTERING), "DistanceMetric"):
+        with pytest.raises(ValueError, match="must be"):
+            take(name)
+
+
+def test_an_ending_is_cut_off_where_it_says_what_the_metric_is():
+    guess = A > 0.5
+    better, worse = ("precision", "recall", "npv", "mcc", "kappa", "youden"), ("hamming", "fpr", "fnr", "fdr", "fomr")
+    for name, right, wrong in [(name, "score", "loss") for name in better] + [(n, "loss", "score") for n in worse]:
+        assert sk.bootstrap_metric(Y, guess, f"{name}_{right}") == sk.bootstrap_metric(Y, guess, name)
+        with pytest.raises(ValueError, match=f"got '{name}_{wrong}'"):
+            sk.bootstrap_metric(Y, guess, f"{name}_{wrong}")
+
+
+VALUES = {"a": RNG.beta(8, 2, N), "b": RNG.beta(7, 2, N), "c": RNG.beta(6, 3, N)}
+GROUPS, FOLDS, WEIGHTS = np.arange(N) // 2, np.arange(N) // 20, 1 + np.arange(N) % 3
+SAMPLES = [
+    {},
+    {"groups": GROUPS},
+    {"folds": FOLDS},
+    {"groups": GROUPS, "folds": FOLDS},
+    {"sample_weight": WEIGHTS},
+    {"sample_weight": WEIGHTS / 2, "weight_type": "importance"},
+]
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: ", ".join(sample) or "plain")
+@pytest.mark.parametrize("ends", [{}, {"least": 0, "most": 1}])
+def test_means_of_models_and_of_subgroups_are_those_of_the_functions(sample, ends):
+    compared = sk.compare_models(None, VALUES, "mean", **sample, **ends)
+    for result, values in zip(compared.results, VALUES.values(), strict=True):
+        assert numbers(result) == numbers(sk.bootstrap_mean(values, **sample, **ends))
+    apart = sk.bootstrap_mean_difference(VALUES["a"], VALUES["b"], **sample, **ends)
+    assert numbers(compared.differences.parts[0]) == numbers(apart)
+    assert compared == sk.compare_models(np.zeros(N), VALUES, "mean", **sample, **ends)
+    by = np.where(np.arange(N) % 20 < 8, "x", "y")
+    parts = sk.compare_groups(None, VALUES["a"], by, "mean", **sample, **ends)
+    for name, result in zip(("x", "y"), parts.results, strict=True):
+        own = {k: v if isinstance(v, str) else v[by == name] for k, v in sample.items()}
+        assert_allclose(numbers(result), numbers(sk.bootstrap_mean(VALUES["a"][by == name], **own, **ends)))
+
+
+def test_means_of_booleans_are_shares_and_of_levels_are_crossed():
+    passed = pd.DataFrame({name: values > 0.8 for name, values in VALUES.items()})
+    compared = sk.compare_models(None, passed, "mean")
+    assert numbers(compared.results[1]) == numbers(sk.bootstrap_mean(passed["b"]))
+    parts = sk.compare_groups(None, passed["a"], FOLDS, "mean")
+    assert numbers(parts.results[0]) == numbers(sk.bootstrap_mean(passed["a"][:20]))
+    crossed = {"groups": np.arange(N) % 20, "crossed": FOLDS}
+    compared = sk.compare_models(None, VALUES, "mean", least=0, most=1, **crossed)
+    assert numbers(compared.results[0]) == numbers(sk.bootstrap_mean(VALUES["a"], least=0, most=1, **crossed))
+
+
+def test_losses_of_subgroups_take_folds():
+    by = np.arange(N) % 2
+    parts = sk.compare_groups(Y, A, by, "brier", folds=FOLDS)
+    for place, result in enumerate(parts.results):
+        own = by == place
+        assert numbers(result) == numbers(sk.bootstrap_loss(Y[own], A[own], folds=FOLDS[own]))
+
+
+def test_means_have_the_direction_that_is_given_and_no_truth():
+    worst = sk.compare_models(None, VALUES, "mean", greater_is_better=False)
+    assert sk.compare_models(None, VALUES, "mean").may_be_best()[0] == "a"
+    assert worst.may_be_best() == ("c",)
+    with pytest.raises(ValueError, match="y_true must be None for 'mean'"):
+        sk.compare_models(Y, VALUES, "mean")
+    with pytest.raises(ValueError, match="pos_label is for labels"):
+        sk.compare_models(None, VALUES, "mean", pos_label=1)
+    frame = pd.DataFrame(VALUES)
+    with pytest.raises(ValueError, match="in the same order"):
+        sk.compare_groups(None, frame["a"], frame["b"].round(0).iloc[::-1], "mean")
+
+
+def test_ks_is_called_ks(capsys):
+    found = sk.bootstrap_metric(Y, A, "ks")
+    told = [repr(found), found.estimand.name, found.to_frame()["statistic"][0], json.dumps(found.to_dict())]
+    told += [repr(sk.make_metric_scorer("ks", bound="low")), repr(sk.compare_groups(Y, A, FOLDS % 2, "ks"))]
+    assert all("ks" in each for each in told)
+    assert not any("youden" in each for each in told[:4])
