@@ -148,6 +148,14 @@ def are_booleans(array: NDArray[np.generic]) -> bool:
     return array.dtype.kind == "b"
 
 
+def unboxed(array: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Objects that are all booleans, all whole numbers or all floats as an array of these, which functions may need."""
+    if array.dtype.kind != "O":
+        return array
+    kinds = {np.asarray(value).dtype.kind for value in {type(value): value for value in array.flat}.values()}
+    return np.array(array.tolist()) if kinds in ({"b"}, {"i"}, {"f"}) else array
+
+
 def as_list(array: NDArray[np.generic]) -> list[Label]:
     """The entries as Python objects; times in nanoseconds stay times, which numpy would list as whole numbers."""
     if array.dtype.kind not in "mM":

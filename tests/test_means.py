@@ -543,7 +543,7 @@ def test_mean_losses_cover_where_few_groups_fail_whole():
     assert held >= 0.93 * 120
 
 
-@pytest.mark.parametrize("numerator", [[0.0] * 9, [2.0] * 9])
+@pytest.mark.parametrize("numerator", [[0.5] * 9, [2.0] * 9])
 def test_one_ratio_alone_says_nothing_of_others(numerator):
     found = sk.bootstrap_ratio(numerator, [1.0] * 9)
     assert tuple(found.confidence_interval()) == (-np.inf, np.inf)
@@ -685,38 +685,93 @@ def test_groups_whose_sums_differ_by_rounding_are_alike():
     assert_allclose(result.confidence_interval(), alike.confidence_interval(), rtol=1e-9)
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        list,
-        np.array,
-        pd.Series,
-        pl.Series,
-        lambda values: pd.Series(values, dtype="boolean"),
-        lambda values: np.array(values, dtype=object),
-    ],
-)
-def test_true_and_false_are_shares(kind):
-    """All true: the other end is known to be 0, as the ends of differences are -1 and 1."""
-    for values in ([True] * 10, [True] * 7 + [False] * 3):
-        numbers = np.array(values, dtype=float)
-        pairs = [
-            (sk.bootstrap_mean(kind(values)), sk.bootstrap_mean(numbers, least=0, most=1)),
-            (
-                sk.bootstrap_mean_difference(kind(values), kind([True] * 10)),
-                sk.bootstrap_mean_difference(numbers, np.ones(10), least=0, most=1),
-            ),
-            (
-                sk.bootstrap_ratio(kind(values), kind([True] * 10)),
-                sk.bootstrap_ratio(numbers, np.ones(10), numerator_range=(0, 1), denominator_range=(0, 1)),
-            ),
-        ]
-        for found, expected in pairs:
-            assert found.confidence_interval() == expected.confidence_interval()
-            assert found.law.bounds == expected.law.bounds
-    assert sk.bootstrap_mean([True] * 10, groups=np.arange(10) // 2).methods[0] == "unseen_group"
-    with pytest.raises(ValueError, match=r"beyond most=0\.5"):
-        sk.bootstrap_mean(kind([True] * 3), most=0.5)
+KINDS = {  # columns of 0 and 1
+    "booleans": lambda values: values,
+    "a list": np.ndarray.tolist,
+    "whole numbers": lambda values: values.astype(np.int8),
+    "floats": lambda values: values.astype(float),
+    "objects": lambda values: values.astype(object),
+    "numbers as objects": lambda values: values.astype(int).astype(object),
+    "pandas": pd.Series,
+    "nullable booleans": lambda values: pd.Series(values, dtype="boolean"),
+    "nullable numbers": lambda values: pd.Series(values, dtype="Int64"),
+    "polars": pl.Series,
+    "floats of polars": lambda values: pl.Series(values.astype(float)),
+}
+A, B = np.arange(12) < 12, np.arange(12) < 11  # all right, and one wrong
+SCHEMES = [
+    {},
+    {"sample_weight": np.arange(12) % 3 + 1},
+    {"sample_weight": 1 / (1 + np.arange(12.0)), "weight_type": "importance"},
+    {"groups": np.arange(12) // 3},
+    {"folds": np.arange(12) % 3},
+    {"groups": np.arange(12) // 2, "folds": np.arange(12) // 6},
+    {"groups": np.arange(12) // 3, "crossed": np.arange(12) % 3},
+]
+ENDS = {"least": 0, "most": 1}
+OF_0_AND_1 = {  # the call, and the options that say what is known of 0 and 1
+    "mean": (lambda kind, **options: sk.bootstrap_mean(kind(A), **options), ENDS),
+    "difference": (lambda kind, **options: sk.bootstrap_mean_difference(kind(A), kind(B), **options), ENDS),
+    "to a constant": (lambda kind, **options: sk.bootstrap_mean_difference(kind(B), np.ones(12), **options), ENDS),
+    "errors": (lambda kind, **options: sk.bootstrap_loss(kind(B), kind(A), "absolute_error", **options), ENDS),
+    "no errors": (lambda kind, **options: sk.bootstrap_loss(kind(A), kind(A), "squared_error", **options), ENDS),
+    "a function": (
+        lambda kind, **options: sk.bootstrap_loss_difference(
+            kind(B), kind(A), kind(B), lambda truth, guess: kind(np.asarray(truth != guess, bool)), **options
+        ),
+        ENDS,
+    ),
+    "ratio": (
+        lambda kind, crossed=None, **options: sk.bootstrap_ratio(kind(B), kind(A), **options),
+        {"numerator_range": (0, 1), "denominator_range": (0, 1)},
+    ),
+    "difference of ratios": (
+        lambda kind, crossed=None, **options: sk.bootstrap_ratio_difference(
+            kind(A), np.arange(1, 13.0), kind(B), np.arange(1, 13.0), **options
+        ),
+        {"numerator_range": (0, 1)},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", OF_0_AND_1)
+def test_values_of_0_and_1_are_shares_whatever_their_type(name, kind):
+    """All right: the other end is known, as those of differences are -1 and 1."""
+    call, known = OF_0_AND_1[name]
+    for scheme in SCHEMES[:: 1 if kind in ("booleans", "floats") else 3]:
+        found, expected = call(KINDS[kind], **scheme), call(KINDS["floats"], **scheme, **known)
+        assert_allclose(found.confidence_interval(), expected.confidence_interval(), rtol=1e-12)
+        assert found.methods == expected.methods
+        assert found.law.support == expected.law.support
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("options", [{}, {"groups": np.arange(24) // 3}], ids=["cases", "groups"])
+def test_checked_values_of_0_and_1_are_shares_whatever_their_type(kind, options):
+    """A judge may say 0 and 1 or a probability."""
+    checked, right = np.arange(24) % 4 < 2, np.arange(24) > 2
+    for proxy in (KINDS[kind](np.arange(24) % 2 == 0), np.arange(24) // 4 / 6):
+        values = [value if seen else None for value, seen in zip(list(KINDS[kind](right)), checked, strict=True)]
+        found = sk.bootstrap_mean(values, proxy=proxy, **options)
+        expected = sk.bootstrap_mean(np.where(checked, right, np.nan), proxy=proxy, least=0, most=1, **options)
+        assert found.confidence_interval() == expected.confidence_interval()
+
+
+def test_other_values_than_0_and_1_are_possible_where_ends_are_given():
+    for values in (B, B.astype(int)):
+        found = sk.bootstrap_mean(values, least=0, most=5)
+        assert found.confidence_interval().high > sk.bootstrap_mean(values).confidence_interval().high
+        with pytest.raises(ValueError, match=r"beyond most=0\.5"):
+            sk.bootstrap_mean(values, most=0.5)
+
+
+def test_both_models_decide_what_differences_may_be():
+    """McNemar's exact p-value of one discordant pair is 1."""
+    assert sk.bootstrap_mean_difference(np.ones(50, int), np.append(np.ones(49, int), 0)).pvalue() == 1
+    scores = np.append(np.ones(49), 0.5)
+    found = sk.bootstrap_mean_difference(np.ones(50), scores)
+    assert found.law.support != sk.bootstrap_mean_difference(np.ones(50), scores, least=0, most=1).law.support
 
 
 @pytest.mark.parametrize("classes", [2, 3])

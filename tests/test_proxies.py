@@ -378,7 +378,7 @@ BAD = {
         sk.bootstrap_auc, truth=[1] * 12 + [NONE] * 20, column=SCORES + OTHER_SCORES
     ),
     "needs a loss with a smallest and a largest value, got 'squared_error'": lambda: call(
-        sk.bootstrap_loss, loss="squared_error"
+        sk.bootstrap_loss, loss="squared_error", column=SCORES + OTHER_SCORES
     ),
     "needs a loss with a smallest and a largest value, got 'log_loss'": lambda: call(
         sk.bootstrap_loss, loss="log_loss", column=SCORES + OTHER_SCORES

@@ -13,6 +13,7 @@ from skcostci._arrays import is_missing as is_missing
 from skcostci._arrays import reached as reached
 from skcostci._arrays import row_names as row_names
 from skcostci._arrays import take_rows as take_rows
+from skcostci._arrays import unboxed as unboxed
 from skcostci._validation._arguments import LARGEST_COST as LARGEST_COST
 from skcostci._validation._arguments import SMALLEST_COST as SMALLEST_COST
 from skcostci._validation._arguments import SampledShare as SampledShare

@@ -26,6 +26,7 @@ from skcostci._validation import (
     check_row_order,
     number_groups,
     number_labels,
+    unboxed,
 )
 from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
 from skcostci._validation._levels import CrossedLevels
@@ -217,7 +218,7 @@ def _one_or_more(name: str, values: ArrayLike) -> NDArray[np.generic]:
     """One entry, or a row of finite numbers, per case."""
     array = as_array(name, values)
     if array.ndim < 2 or array.shape[1:] == (1,):
-        return check_label_column(name, values)
+        return unboxed(check_label_column(name, values))
     if array.ndim > 2 or not len(array):
         raise ValueError(
             f"{name} must have one entry, or one row of numbers, per case, got an array of shape {array.shape}."

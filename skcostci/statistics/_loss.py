@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import are_booleans, as_array, as_numbers
+from skcostci._arrays import as_array, as_numbers, unboxed
 from skcostci._elsewhere import check_no_scorer, way_to
 from skcostci._options import SAMPLINGS, Label, Sampling, WeightType, explains_calls
 from skcostci._validation import (
@@ -34,7 +34,7 @@ from skcostci.cases._proxied import check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
 from skcostci.statistics._horizon import brier_at_horizon, horizon_asked
 from skcostci.statistics._mean import (
-    BOOLEANS,
+    SHARE,
     UNKNOWN,
     CaseValues,
     Ends,
@@ -156,7 +156,7 @@ def bootstrap_loss(
         - "unseen_case" (default): allows for one additional case, with the largest loss possible for the upper limit
           and the smallest for the lower one. Where ``most`` and ``least`` are not given, these are the largest and the
           smallest loss that any of the predictions in the sample would have under any label; 1 and 0 with "zero_one" or
-          a function that returns booleans; for errors the largest one in the sample and 0. Not to be trusted where rare
+          where all losses are 0 or 1; for errors the largest one in the sample and 0. Not to be trusted where rare
           cases lose far more than any in the sample, as a probability of 1e-4 for the true class does in the log loss:
           give ``most``.
         - "unseen_group" (default with ``groups``): allows for one additional group of typical size, all of whose cases
@@ -479,7 +479,8 @@ def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: s
     rounding = rounding_of(truth, *guesses)  # of an error
     rounding = _squared(rounding, models) if loss == "squared_error" else rounding
     seen, differences = (0.0, float(models.max())), ends_of(models[0] - models[-1])
-    return CaseValues(rows, models, None, [seen], [differences], (0.0, np.inf), rounding)
+    losses = CaseValues(rows, models, None, [seen], [differences], (0.0, np.inf), rounding)
+    return losses.where_shares(models if models.any() else np.array([truth, *guesses]))  # 0 alone has no unit
 
 
 def _squared(rounding: float, squares: Floats) -> float:
@@ -496,8 +497,8 @@ def _zero_one(
     known, truth, guesses, *_ = check_class_data(y_true, predictions, labels=labels)
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **guesses}, *belonging)
     models = np.array([guess != truth for guess in guesses.values()], dtype=np.float64)[:, rows.kept]
-    ends = [(0.0, 1.0)] * len(known)
-    return CaseValues(rows, models, truth[rows.kept], ends, [(-1.0, 1.0)] * len(known), (0.0, 1.0), 0.0)
+    each = [SHARE] * len(known)
+    return CaseValues(rows, models, truth[rows.kept], each, each, SHARE, 0.0).where_shares(models)
 
 
 def _subsets(
@@ -509,7 +510,7 @@ def _subsets(
     _, truth, tables, *_ = check_label_tables(y_true, predictions, predicted=True)
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, *belonging)
     models = np.array([(table != truth).any(axis=1) for table in tables.values()], dtype=np.float64)[:, rows.kept]
-    return CaseValues(rows, models, None, [(0.0, 1.0)], [(-1.0, 1.0)], (0.0, 1.0), 0.0)
+    return CaseValues(rows, models, None, [SHARE], [SHARE], SHARE, 0.0).where_shares(models)
 
 
 def _of_probabilities(
@@ -626,8 +627,8 @@ def _of_function(
     belonging: Belonging,
 ) -> CaseValues:
     """The losses by a user's function; under each label if there are two, or if ``labels`` are given."""
-    truth = check_label_column("y_true", y_true)
-    given = {name: as_array(name, values) for name, values in predictions.items()}
+    truth = unboxed(check_label_column("y_true", y_true))
+    given = {name: unboxed(as_array(name, values)) for name, values in predictions.items()}
     for name, array in given.items():
         if not array.ndim:
             raise ValueError(f"{name} must have one entry per case, got a single value.")
@@ -641,11 +642,8 @@ def _of_function(
     else:
         places = label_positions("y_true", truth, known)
         under = [np.full(len(truth), label, dtype=truth.dtype) for label in known]
-    answers = [[_called(loss, each, guess) for each in under] for guess in kept]
-    by_label = [np.array([_losses(each) for each in of_model]) for of_model in answers]
+    by_label = [np.array([_losses(_called(loss, each, guess)) for each in under]) for guess in kept]
     losses = _of_table(rows, by_label, places, UNKNOWN, rounding_of(*by_label))
-    if all(are_booleans(each) for of_model in answers for each in of_model):
-        losses = losses._replace(seen=[BOOLEANS] * len(under), differences=[(-1.0, 1.0)] * len(under), bounds=BOOLEANS)
     return losses if len(under) > 1 else losses._replace(truth=None)
 
 
@@ -673,4 +671,4 @@ def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends,
     models = np.array([table[truth, every] for table in by_label])
     seen = [ends_of(np.array([table[place] for table in by_label])) for place in range(len(by_label[0]))]
     differences = [ends_of(row) for row in by_label[0] - by_label[-1]]
-    return CaseValues(rows, models, truth, seen, differences, bounds, rounding)
+    return CaseValues(rows, models, truth, seen, differences, bounds, rounding).where_shares(np.array(by_label))

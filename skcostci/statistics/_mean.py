@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import are_booleans, as_array
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
 from skcostci._validation import (
@@ -62,7 +61,7 @@ GROUPED_RATIO_METHODS = ("unseen_group", "percentile", "wald")
 Ends = tuple[float, float]
 Given = tuple[float | None, float | None]  # the ends that the user gave
 UNKNOWN = (-np.inf, np.inf)
-BOOLEANS = (0.0, 1.0)
+SHARE = (0.0, 1.0)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -148,9 +147,10 @@ def bootstrap_mean(
     values : array-like of shape (n_samples,)
         A finite number per case.
     least, most : float, default=None
-        The least and the most that a value can be in the population: 0 and 1 for a rate. None is 0, or 1, for booleans,
-        and for numbers the least, or the most, value in the sample: the interval then does not allow for values beyond
-        it (unless all values are equal: then it has no limit on that side).
+        The least and the most that a value can be in the population. None is 0, or 1, where all values are 0 or 1,
+        which are taken for a rate whatever their type (where others are possible pass ``most``), and else the least, or
+        the most, value in the sample: the interval then does not allow for values beyond it (unless all values are
+        equal: then it has no limit on that side).
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
@@ -310,8 +310,9 @@ def bootstrap_mean_difference(
         A finite number per case, for each of the two models.
     least, most : float, default=None
         The least and the most that a value of either can be, so that differences lie within ``most - least`` of 0. None
-        is 0, or 1, for booleans. For numbers, if both are None, the ends are the least and the largest difference in
-        the sample; if one is None, it is the least or the largest value in the sample.
+        is 0, or 1, where all values of both are 0 or 1, as in :func:`bootstrap_mean`. Else, if both are None, the ends
+        are the least and the largest difference in the sample; if one is None, it is the least or the largest value in
+        the sample.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
@@ -388,6 +389,7 @@ def _mean_of(
         for (name, column), proxy in zip(columns.items(), proxies.values(), strict=True)
     }
     given, values = _checked_values(merged, least, most, None, layout.laid_out(groups))
+    values = values.where_shares(values.models[:, layout.rows[0]])  # a proxy's may be probabilities
     _check_scale(values, given, layout, list(proxies))
     return result_by_proxy(alone, values, given, layout)
 
@@ -420,8 +422,8 @@ def mean_of(cases: JudgedCases, *columns: str, least: float | None = None, most:
 def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Sequence[str]) -> None:
     """Raise unless a proxy is on the scale of the values: within the ends given, or those of the checked values."""
     checked, judged, others = proxies.rows
-    low, high = ends_of(values.models[:, checked])
-    low, high = within(given, (low, high))
+    seen = ends_of(values.models[:, checked]) if values.bounds == UNKNOWN else values.bounds
+    low, high = within(given, seen)
     for name, column in zip(names, values.models, strict=True):
         stand_in = column[np.concatenate([judged, others])]
         wrong = (stand_in < low) | (stand_in > high)
@@ -442,19 +444,18 @@ def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: 
 def _checked_values(
     columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any
 ) -> tuple[Given, CaseValues]:
-    """The ends, as given or 0 and 1 for booleans, and the values."""
+    """The ends, as given, and the values."""
     given = check_range(least, most)
-    arrays = {name: as_array(name, column) for name, column in columns.items()}
-    if all(map(are_booleans, arrays.values())):
-        given = within(given, BOOLEANS)
-    numbers = {name: check_finite(name, array) for name, array in arrays.items()}
+    numbers = {name: check_finite(name, column) for name, column in columns.items()}
     rows = check_rows(columns, numbers, *belonging)
     models = np.array([column[rows.kept] for column in numbers.values()])
     for name, each in zip(columns, models, strict=True):
         check_sizes(name, each)
         check_within(name, each, rows, *given)
     seen, differences = ends_of(models), ends_of(models[0] - models[-1])
-    return given, CaseValues(rows, models, None, [seen], [differences], UNKNOWN, rounding_of(models))
+    return given, CaseValues(rows, models, None, [seen], [differences], UNKNOWN, rounding_of(models)).where_shares(
+        models
+    )
 
 
 class CaseValues(NamedTuple):
@@ -472,6 +473,13 @@ class CaseValues(NamedTuple):
     differences: list[Ends]
     bounds: Ends
     rounding: float
+
+    def where_shares(self, every: Floats) -> CaseValues:
+        """The same; where ``every`` value is 0 or 1 these are shares, and any case of either model may have either."""
+        if not are_shares(every):
+            return self
+        n = len(self.seen)
+        return self._replace(seen=[SHARE] * n, differences=[(-1.0, 1.0)] * n, bounds=SHARE)
 
     def between(self, given: Given) -> tuple[Floats, list[Ends], Ends]:
         """The values, or a's minus b's, the ends of each class, and those of the mean."""
@@ -507,6 +515,11 @@ def mean_result(
 def ends_of(values: Floats) -> Ends:
     """The least and the greatest value."""
     return float(values.min()), float(values.max())
+
+
+def are_shares(values: Floats) -> bool:
+    """Whether all values are 0 or 1, whatever their type was: the mean is then a share."""
+    return bool(((values == 0) | (values == 1)).all())
 
 
 def check_range(least: object, most: object) -> Given:
@@ -664,8 +677,9 @@ def bootstrap_ratio(
     denominator : array-like of shape (n_samples,)
         A finite number per case, none negative, one of them positive.
     numerator_range, denominator_range : (float, float), default=None
-        The least and the most that either can be in the population: (0, 1) for labels. None is (0, 1) for booleans,
-        and for numbers the least and the most in the sample: the interval then does not allow for values beyond them.
+        The least and the most that either can be in the population. None is (0, 1) where all values are 0 or 1 (for
+        denominators of 1 throughout only where the numerator's range is known), whatever their type, and else the least
+        and the most in the sample: the interval then does not allow for values beyond them.
     range : (float, float), default=None
         The least and the most that the numerator of a case over its denominator can be, and so the ratio: (0, 1) for
         the F1 of a corpus, where twice the matches are at most the number found plus the number to be found. None is
@@ -762,17 +776,16 @@ def check_ratios(
     belonging: Sequence[Any],
 ) -> CheckedRatios:
     """The numerator and the denominator of each model in turn, by parameter name; :func:`_asked` has ``belonging``."""
-    arrays = {name: as_array(name, column) for name, column in given.items()}
-    columns = {name: check_finite(name, array) for name, array in arrays.items()}
+    columns = {name: check_finite(name, column) for name, column in given.items()}
     rows = check_rows(given, columns, *belonging)
     names, kept = list(columns), [rows.of(column) for column in columns.values()]
     for name, values in zip(names, kept, strict=True):
         check_sizes(name, values)
-    ranges = []
+    ranges: list[tuple[Ends | None, Ends]] = []
     for kind, stated in (("numerator", numerator_range), ("denominator", denominator_range)):
         own = slice(0 if kind == "numerator" else 1, None, 2)
-        if stated is None and all(map(are_booleans, list(arrays.values())[own])):
-            stated = BOOLEANS
+        if stated is None and all(map(are_shares, kept[own])) and (kind == "numerator" or ranges[0][0] is not None):
+            stated = SHARE  # a denominator of 1 throughout only beside numerators that are bounded: it counts cases
         ends = [_ends(name, kind, values, rows, stated) for name, values in zip(names[own], kept[own], strict=True)]
         ranges.append((stated, (min(low for low, _ in ends), max(high for _, high in ends))))
     for name, below in zip(names[1::2], kept[1::2], strict=True):

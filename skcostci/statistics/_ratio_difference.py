@@ -72,8 +72,8 @@ def bootstrap_ratio_difference(
     numerator_b, denominator_b : array-like of shape (n_samples,)
         The same under model b; the denominators are often the same column.
     numerator_range, denominator_range : (float, float), default=None
-        The least and the most that numerators, and denominators, of either model can be. None is (0, 1) for booleans,
-        and for numbers the least and the most in the sample.
+        The least and the most that numerators, and denominators, of either model can be. None is (0, 1) where all
+        values are 0 or 1, as in :func:`bootstrap_ratio`, and else the least and the most in the sample.
     range : (float, float), default=None
         The least and the most that a numerator over its own denominator can be, and so either ratio.
     sample_weight : array-like of shape (n_samples,), default=None
