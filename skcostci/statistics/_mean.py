@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import as_array
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
 from skcostci._validation import (
