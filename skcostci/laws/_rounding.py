@@ -16,6 +16,8 @@ from skcostci._validation import Floats
 # by a few more. Doubled: no effect, as nothing that is measured has so small a spread.
 SPREAD_ROUNDING = 2.0**-45
 
+TIED = 1e-9  # relative to the largest of some values, of which the greatest is looked for: nearer ones are as great
+
 
 def rounding_of(*numbers: Floats) -> float:
     """The largest difference between results computed from these numbers that is due to rounding alone."""
@@ -33,3 +35,9 @@ def settled(values: Floats, rounding: float) -> Floats:
 def without_rounding(added: Floats, rounding: Floats | float) -> Floats:
     """Influence values of units along the last axis; all of them 0 where none exceeds rounding."""
     return np.where(np.abs(added).max(axis=-1, keepdims=True) <= np.expand_dims(rounding, -1), 0.0, added)
+
+
+def shares_of_greatest(values: Floats, axis: int) -> Floats:
+    """Shares that add up to 1 along an axis: equal ones of the greatest values, so that their order means nothing."""
+    near = ~(values < values.max(axis=axis, keepdims=True) - TIED * np.abs(values).max(axis=axis, keepdims=True))
+    return np.asarray(near / near.sum(axis=axis, keepdims=True))

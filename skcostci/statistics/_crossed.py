@@ -177,8 +177,7 @@ class AtLevel:
         return {side: self.sample.worst(side)[1] for side in (-1, 1)}
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        ways = self._ways[side]
-        return with_group(self.sample, ways, [way.argmax(axis=1) for way in ways], made)
+        return with_group(self.sample, self._ways[side], made)
 
 
 def law_of_level_samples(

@@ -34,6 +34,7 @@ from skcostci._validation._proxy_rows import CHECKED, JUDGED, ProxyRows
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.cases._judged import JudgedCases
+from skcostci.laws._rounding import shares_of_greatest
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Units, typical
 from skcostci.results._results import ProxyUse
 from skcostci.statistics._crossed import AtLevel
@@ -107,13 +108,13 @@ def _worst_together(
     for label in range(len(of_truth[0])):
         truth, proxy = np.zeros(()), np.zeros(())
         for sign, one, other in zip((1, -1), of_truth, of_proxy, strict=False):
-            place = (side * sign * (one[label] - weight * other)).argmax(axis=1)[:, None]  # by the proxy's label
-            truth = truth + sign * np.take_along_axis(np.broadcast_to(one[label], other.shape), place, axis=1)[:, 0]
-            proxy = proxy - sign * np.take_along_axis(other, place, axis=1)[:, 0]
+            shares = shares_of_greatest(side * sign * (one[label] - weight * other), 1)  # by the proxy's label
+            truth = truth + sign * (shares * one[label]).sum(axis=1)
+            proxy = proxy - sign * (shares * other).sum(axis=1)
         found.append((truth, proxy))
     truths, proxies = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    furthest = (side * (truths + weight * proxies)).argmax(axis=0)[None]
-    return np.take_along_axis(truths, furthest, axis=0)[0], np.take_along_axis(proxies, furthest, axis=0)[0]
+    shares = shares_of_greatest(side * (truths + weight * proxies), 0)
+    return (shares * truths).sum(axis=0), (shares * proxies).sum(axis=0)
 
 
 def strata_of_groups(

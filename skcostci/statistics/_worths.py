@@ -27,7 +27,7 @@ from skcostci._frozen import cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases
-from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
+from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest, without_rounding
 from skcostci.laws.influence._first_order import FirstOrderLaw, Units, number_of_one_size, typical
 from skcostci.laws.influence._weighted import thinning
 from skcostci.metric import AnyMetric
@@ -318,20 +318,18 @@ def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
     value, found = np.ravel(sample.value), []
     for side in (-1, 1):
         _, ways = sample.worst(side)
-        places = [way.argmax(axis=1) for way in ways]  # the most extreme prediction per class and point
-        reached = np.array([with_group(sample, ways, places, made) for made in typicals])
+        reached = np.array([with_group(sample, ways, made) for made in typicals])
         found.append((n + 1) * ((side * (side * reached).max(axis=0)) - value))
     return found[0], found[1]
 
 
-def with_group(sample: Sample, ways: list[Floats], places: list[Integers], made: Floats) -> Floats:
-    """The statistic at each point with an additional group: ``made`` cases per class, at the predictions ``places``."""
-    points = []
+def with_group(sample: Sample, ways: list[Floats], made: Floats) -> Floats:
+    """The statistic at each point with an additional group: ``made`` cases per class, at their extreme predictions."""
+    points, shares = [], [shares_of_greatest(way, 1) for way in ways]
     for point in range(ways[0].shape[2]):
-        each = []
-        for model, way, place in zip(sample.models, ways, places, strict=True):
-            added = np.zeros(way.shape[:2])
-            added[np.arange(len(added)), place[:, point]] = made
-            each.append(np.ravel(model.with_counts(added))[point])
+        each = [
+            np.ravel(model.with_counts(made[:, None] * share[:, :, point]))[point]
+            for model, share in zip(sample.models, shares, strict=True)
+        ]
         points.append(sample.difference([np.asarray(value) for value in each]))
     return np.array(points, dtype=np.float64)

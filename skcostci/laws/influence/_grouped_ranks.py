@@ -31,6 +31,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
+from skcostci.laws._rounding import shares_of_greatest
 from skcostci.laws.influence._first_order import (
     Differences,
     Moved,
@@ -192,13 +193,14 @@ class GroupedAUCLaw:
         """A_ij of seen cases of class i and unseen ones of class j, under the column of i.
 
         The worst group fails, as a case does, in the columns of its cases' own classes and, per class, in the one other
-        column where that costs most: there its cases score above all others. In the other columns they score as others
-        do. The best group is best in all.
+        column where that costs most (where several cost the same, in each with its share): there its cases score above
+        all others. In the other columns they score as others do. The best group is best in all.
         """
         shares = self.placed.shares
         costs = self.weigh(self.sizes) * np.abs(shares - end)
-        fails = np.arange(len(shares))[:, None] == costs.argmax(axis=0)
-        return np.where(fails | (end == self.support[1]) & (self.support[0] == 0), end, shares)
+        best = end == self.support[1] and self.support[0] == 0
+        fails = np.ones_like(costs) if best else shares_of_greatest(costs, 0)
+        return np.asarray(fails * end + (1 - fails) * shares)
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The cases of the unseen group are compared with all others, and each other, at the end of the range.
