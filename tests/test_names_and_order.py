@@ -1,0 +1,327 @@
+"""What cases, groups, folds, levels and classes are called, and the order they come in, changes nothing.
+
+Every statistic is asked, under every scheme of sampling that it takes, of the same cases in another order and under
+other names: the answers are the same to rounding.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from scipy.special import expit, softmax
+from statistics_list import PARTS, limits
+
+import skcostci as sk
+
+CLASS_COSTS = ((0, 1, 2), (2, 0, 1), (4, 2, 0))
+SCHEMES = {
+    "plain": {},
+    "counts": {"sample_weight": "times"},
+    "groups": {"groups": "group"},
+    "counted groups": {"groups": "group", "sample_weight": "times"},
+    "folds": {"folds": "fold"},
+    "groups in folds": {"groups": "group", "folds": "fold_of_group"},
+    "importance": {"sample_weight": "weight"},
+    "weighted groups": {"groups": "group", "sample_weight": "weight"},
+    "weighted folds": {"folds": "fold", "sample_weight": "weight"},
+    "weighted groups in folds": {"groups": "group", "folds": "fold_of_group", "sample_weight": "weight"},
+    "levels": {"groups": "item", "crossed": "judge"},
+    "proxy": {"proxy": "proxy", "checked": "checked"},
+    "proxy and groups": {"proxy": "proxy", "checked": "checked", "groups": "group"},
+}
+ALL = tuple(SCHEMES)
+IN_ROWS, COUNTED, UP_TO_LEVELS = ALL[:10], ALL[:4], ALL[:11]
+SECOND = {
+    "b": "a",
+    "pb": "pa",
+    "qs": "ps",
+    "l": "k",
+    "T": "S",
+    "Q": "P",
+    "u": "v",
+    "o": "n",
+}  # model b's columns, and a's
+
+
+@dataclass(frozen=True)
+class Question:
+    """A statistic of named columns, its options, and the schemes of sampling that it takes."""
+
+    name: str
+    schemes: tuple[str, ...]
+    function: Callable[..., Any]
+    columns: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    @property
+    def paired(self) -> bool:
+        """Whether it is about model a minus model b."""
+        return any(column in SECOND for column in self.columns)
+
+    def __call__(self, rows, scheme, **further):
+        given = {option: rows[column] for option, column in SCHEMES[scheme].items() if option != "proxy"}
+        if SCHEMES[scheme].get("sample_weight") == "weight":
+            given["weight_type"] = "importance"
+        if "proxy" in SCHEMES[scheme]:
+            proxies = [rows[f"proxy_of_{name}"] for name in self.columns if f"proxy_of_{name}" in rows]
+            given["proxy"] = tuple(proxies) if len(proxies) > 1 else proxies[0]
+        if "horizon" in self.options:
+            given["time"] = rows["time"]
+        each = [
+            {name: rows[name] for name in column} if type(column) is tuple else rows[column] for column in self.columns
+        ]
+        return self.function(*each, **{**self.options, **given, **further})
+
+
+def ask(name, schemes, function, *columns, **options):
+    return Question(name, schemes, function, columns, options)
+
+
+ROC, AUC, AUCS = sk.bootstrap_roc_at_threshold, sk.bootstrap_auc, sk.bootstrap_auc_difference
+AP, APS, MEAN, MEANS = (
+    sk.bootstrap_average_precision,
+    sk.bootstrap_average_precision_difference,
+    sk.bootstrap_mean,
+    sk.bootstrap_mean_difference,
+)
+METRIC, METRICS, LOSS, LOSSES = (
+    sk.bootstrap_metric,
+    sk.bootstrap_metric_difference,
+    sk.bootstrap_loss,
+    sk.bootstrap_loss_difference,
+)
+COST, COSTS, CUTS = sk.bootstrap_cost, sk.bootstrap_cost_difference, {"thresholds": [0.4, -0.3]}
+PAIR_OF_CUTS, LABELS = {"thresholds": ([0.4, -0.3], [0.2, 0.1])}, {"labels": (0, 1, 2)}
+KAPPA = {"metric": "kappa", "kappa_weights": "quadratic", **LABELS}
+
+
+def share_right_squared(y_true, y_pred, sample_weight=None):
+    """A function of labels in which all mistakes are alike."""
+    return np.average(y_true == y_pred, weights=sample_weight) ** 2
+
+
+QUESTIONS = [
+    ask("auc", ALL, AUC, "y", "a"),
+    ask("auc, full", ("plain", "counts", "proxy", "proxy and groups"), AUC, "y", "a", sampling="full"),
+    ask("aucs", ALL, AUCS, "y", "a", "b"),
+    ask("partial auc", IN_ROWS, AUC, "y", "a", max_fpr=0.4),
+    ask("partial aucs", IN_ROWS, AUCS, "y", "a", "b", max_fpr=0.4),
+    ask("auc ovr", IN_ROWS, AUC, "c", "ps", multi_class="ovr"),
+    ask("auc ovr, weighted", IN_ROWS, AUC, "c", "ps", multi_class="ovr", average="weighted"),
+    ask("auc ovr, micro", IN_ROWS, AUC, "c", "ps", multi_class="ovr", average="micro"),
+    ask("aucs ovr", IN_ROWS, AUCS, "c", "ps", "qs", multi_class="ovr"),
+    ask("auc ovo", ALL[:6], AUC, "c", "ps", multi_class="ovo"),
+    ask("aucs ovo", ALL[:6], AUCS, "c", "ps", "qs", multi_class="ovo"),
+    ask("ap", IN_ROWS, AP, "y", "a"),
+    ask("aps", IN_ROWS, APS, "y", "a", "b"),
+    ask("ap of classes", IN_ROWS, AP, "c", "ps"),
+    ask("ap at a prevalence", IN_ROWS, AP, "y", "a", prevalence=0.1),
+    ask("auc of labels", IN_ROWS, AUC, "Y", "S"),
+    ask("aucs of labels", IN_ROWS, AUCS, "Y", "S", "T"),
+    ask("ap of labels", IN_ROWS, AP, "Y", "S"),
+    ask("cost", IN_ROWS, COST, "y", "a", probability_cost=[0.2, 0.5], **CUTS),
+    ask("costs", IN_ROWS, COSTS, "y", "a", "b", probability_cost=[0.2, 0.5], **PAIR_OF_CUTS),
+    ask("envelope", COUNTED, COST, "y", "a", probability_cost=[0.2, 0.5]),
+    ask("expected cost", IN_ROWS, sk.bootstrap_expected_cost, "c", "k", cost_matrix=CLASS_COSTS, **LABELS),
+    ask(
+        "costs expected",
+        IN_ROWS,
+        sk.bootstrap_expected_cost_difference,
+        "c",
+        "k",
+        "l",
+        cost_matrix=CLASS_COSTS,
+        **LABELS,
+    ),
+    ask("tpr at fpr", IN_ROWS, sk.bootstrap_roc_at_fpr, "y", "a", fpr=[0.2, 0.4]),
+    ask("tprs at fpr", IN_ROWS, sk.bootstrap_roc_difference_at_fpr, "y", "a", "b", fpr=[0.2, 0.4]),
+    ask("fpr at tpr", IN_ROWS, sk.bootstrap_roc_at_tpr, "y", "a", tpr=[0.6, 0.9]),
+    ask("specificity at sensitivity", IN_ROWS, sk.bootstrap_roc_at_tpr, "y", "a", sensitivity=0.75),
+    ask("fprs at tpr", IN_ROWS, sk.bootstrap_roc_difference_at_tpr, "y", "a", "b", tpr=[0.6, 0.9]),
+    ask("rates", IN_ROWS, ROC, "y", "a", **CUTS),
+    ask("all rates", IN_ROWS, ROC, "y", "a"),
+    ask("differences of rates", IN_ROWS, sk.bootstrap_roc_difference_at_threshold, "y", "a", "b", **PAIR_OF_CUTS),
+    ask("rates at a positive rate", IN_ROWS, sk.bootstrap_roc_at_positive_rate, "y", "a", positive_rate=[0.3, 0.7]),
+    *(ask(name, ALL, METRIC, "y", "a", metric=name, **CUTS) for name in ("f1", "accuracy", "recall", "kappa")),
+    *(ask(name, ALL, METRIC, "y", "a", metric=name, **CUTS) for name in ("precision", "mcc", "balanced_accuracy")),
+    *(ask(f"{name}s", ALL, METRICS, "y", "a", "b", metric=name, **PAIR_OF_CUTS) for name in ("f1", "accuracy", "mcc")),
+    ask("precision at a prevalence", IN_ROWS, METRIC, "y", "a", metric="precision", prevalence=0.1, **CUTS),
+    ask("precision of the top", IN_ROWS, METRIC, "y", "a", metric="precision", positive_rate=0.3),
+    ask("likelihood ratio", COUNTED, METRIC, "y", "a", metric="positive_likelihood_ratio", **CUTS),
+    ask("best f1", COUNTED, METRIC, "y", "a", metric="f1", thresholds="best"),
+    ask("eer", ALL[:2], METRIC, "y", "a", metric="eer"),
+    ask("ks", COUNTED, METRIC, "y", "a", metric="ks"),
+    ask("gini", IN_ROWS, METRIC, "y", "a", metric="gini"),
+    ask("a function", UP_TO_LEVELS, METRIC, "c", "k", metric=share_right_squared),
+    ask("functions", UP_TO_LEVELS, METRICS, "c", "k", "l", metric=share_right_squared),
+    *(
+        ask(f"{name}, macro", ALL, METRIC, "c", "k", metric=name, average="macro")
+        for name in ("f1", "recall", "jaccard")
+    ),
+    ask("f1s, macro", ALL, METRICS, "c", "k", "l", metric="f1", average="macro"),
+    ask("f1, weighted", ALL, METRIC, "c", "k", metric="f1", average="weighted"),
+    ask("f1, micro", ALL, METRIC, "c", "k", metric="f1", average="micro"),
+    *(ask(f"{name} of classes", ALL, METRIC, "c", "k", metric=name) for name in ("mcc", "kappa")),
+    ask("quadratic kappa", ALL, METRIC, "c", "k", **KAPPA),
+    ask("quadratic kappas", ALL, METRICS, "c", "k", "l", **KAPPA),
+    *(ask(f"labels, {name}", IN_ROWS, METRIC, "Y", "P", metric="f1", average=name) for name in ("macro", "samples")),
+    ask("labels, differences", IN_ROWS, METRICS, "Y", "P", "Q", metric="f1", average="macro"),
+    ask("labels, accuracy", IN_ROWS, METRIC, "Y", "P", metric="accuracy"),
+    ask("brier", ALL, LOSS, "y", "pa", loss="brier"),
+    ask("briers", ALL, LOSSES, "y", "pa", "pb", loss="brier"),
+    ask("log loss", UP_TO_LEVELS, LOSS, "y", "pa", loss="log_loss"),
+    ask("log losses", UP_TO_LEVELS, LOSSES, "y", "pa", "pb", loss="log_loss"),
+    ask("log loss of classes", UP_TO_LEVELS, LOSS, "c", "ps", loss="log_loss"),
+    ask("brier of classes", ALL, LOSS, "c", "ps", loss="brier"),
+    ask("calibration", IN_ROWS, sk.bootstrap_calibration, "y", "pa"),
+    ask("mean", ALL, MEAN, "v", least=0, most=1),
+    ask("mean without ends", UP_TO_LEVELS, MEAN, "v"),
+    ask("means", ALL, MEANS, "v", "u", least=0, most=1),
+    ask("means without ends", UP_TO_LEVELS, MEANS, "v", "u"),
+    ask("ratio", IN_ROWS, sk.bootstrap_ratio, "n", "m"),
+    ask("ratios", IN_ROWS, sk.bootstrap_ratio_difference, "n", "m", "o", "m"),
+    ask("concordance", COUNTED, sk.bootstrap_concordance, "event", "time", "a"),
+    ask("concordances", COUNTED, sk.bootstrap_concordance_difference, "event", "time", "a", "b"),
+    ask("auc at a time", COUNTED, AUC, "event", "a", horizon=1.0),
+    ask("brier at a time", COUNTED, LOSS, "event", "pa", loss="brier", horizon=1.0),
+    *(ask(name, COUNTED, sk.bootstrap_agreement, "R", statistic=name) for name in ("fleiss", "ac1", "krippendorff")),
+    ask("compared aucs", ALL, sk.compare_models, "y", ("a", "b")),
+    ask("compared f1s", ALL, sk.compare_models, "c", ("k", "l"), statistic="f1", average="macro"),
+    ask("subgroups", ("plain", "counts", "importance"), sk.compare_groups, "y", "a", "by"),
+]
+
+
+def drawn(seed, n=60):
+    """Columns of cases, many of which tie, and what says which of them belong together."""
+    rng = np.random.default_rng(seed)
+    y, c = rng.permutation(np.arange(n) % 5 < 2).astype(int), rng.permutation(np.arange(n) % 3)
+    a, b = np.round(y + rng.normal(size=(2, n)), 1)
+    ps, qs = softmax(np.eye(3)[c] + rng.normal(size=(2, n, 3)), axis=2)
+    Y, group = (rng.random((n, 3)) < 0.4).astype(int), rng.integers(0, 20, n)
+    S, T = Y + np.round(rng.normal(size=(2, n, 3)), 1)
+    v, u = np.round(rng.beta(2, 3, (2, n)), 2)
+    said = {"y": np.where(rng.random(n) < 0.85, y, 1 - y), "c": np.where(rng.random(n) < 0.85, c, 0)}
+    said |= {name: np.round(np.clip(each + rng.normal(0, 0.1, n), 0, 1), 2) for name, each in (("v", v), ("u", u))}
+    return {
+        **{"y": y, "a": a, "b": b, "pa": expit(a), "pb": expit(b)},
+        **{"c": c, "ps": ps, "qs": qs, "k": ps.argmax(axis=1), "l": qs.argmax(axis=1)},
+        **{
+            "Y": Y,
+            "S": S,
+            "T": T,
+            "P": (S > 0.5).astype(int),
+            "Q": (T > 0.5).astype(int),
+            "R": rng.integers(0, 3, (n, 4)),
+        },
+        **{"v": v, "u": u, "n": rng.poisson(2, n), "o": rng.poisson(2.5, n), "m": 1 + rng.poisson(3, n)},
+        **{"event": (rng.random(n) < 0.8).astype(int), "time": np.round(rng.exponential(np.exp(-a)), 2) + 0.01},
+        **{"times": rng.integers(1, 4, n), "weight": rng.gamma(2.0, 0.5, n) + 0.1, "by": rng.integers(0, 2, n)},
+        **{"group": group, "fold_of_group": group % 3, "fold": rng.permutation(np.arange(n) * 4 // n)},
+        **{"item": np.arange(n) // 3, "judge": np.arange(n) % 3, "checked": rng.random(n) < 0.5},
+        **{f"proxy_of_{name}": each for name, each in said.items()},
+    }
+
+
+MEMBERS = ("group", "fold", "fold_of_group", "item", "judge", "by")
+OF_TWO, OF_THREE = ("y", "proxy_of_y"), ("c", "k", "l", "proxy_of_c")
+
+
+def permuted(rows, question, rng):
+    """The rows in another order."""
+    order = rng.permutation(len(rows["y"]))
+    return {name: column[order] for name, column in rows.items()}, {}
+
+
+def members_renamed(rows, question, rng):
+    """Groups, folds, levels and subgroups by texts, which sort the other way round."""
+    return rows | {name: np.char.add("g", (99 - rows[name]).astype(str)) for name in MEMBERS}, {}
+
+
+def classes_renamed(rows, question, rng):
+    """Classes by texts, which sort in another order, and labels in other columns."""
+    order = rng.permutation(3)
+    names, two = np.array(["x", "q", "z"])[order], np.array(["well", "ill"])
+    found = {name: two[rows[name]] for name in OF_TWO}
+    found |= {name: names[rows[name]] for name in (*OF_THREE, "R")}
+    found |= {name: rows[name][:, np.argsort(names)] for name in ("ps", "qs")}
+    found |= {name: rows[name][:, order] for name in ("Y", "S", "T", "P", "Q")}
+    named = {"pos_label": "ill"} if "y" in question.columns else {}
+    return rows | found, named | ({"labels": tuple(names.tolist())} if "labels" in question.options else {})
+
+
+def typed(rows, question, rng):
+    """Columns of labels and members of other types, of the same values."""
+    kinds = [lambda x: x.astype(float), lambda x: x.astype(object), lambda x: pd.Series(x, dtype="category")]
+    found = {name: rows[name].astype(bool) for name in (*OF_TWO, "event", "Y", "P", "Q")}
+    return rows | found | {name: kinds[rng.integers(3)](rows[name]) for name in (*OF_THREE, *MEMBERS)}, {}
+
+
+def reweighted(rows, question, rng):
+    """Importance weights in another unit."""
+    return rows | {"weight": rows["weight"] * rng.choice([0.7, 1000.0])}, {}
+
+
+def exchanged(rows, question, rng):
+    """Model b for model a."""
+    found = {one: rows[other] for pair in SECOND.items() for one, other in (pair, pair[::-1])}
+    found |= {"proxy_of_v": rows["proxy_of_u"], "proxy_of_u": rows["proxy_of_v"]}
+    cuts = question.options.get("thresholds")
+    return rows | found, {"thresholds": cuts[::-1]} if isinstance(cuts, tuple) else {}
+
+
+def answers(result):
+    """Estimates, standard errors, default limits and p-values of a result and its parts, by name."""
+    found = {}
+    for name, part in {"": result, **{name: getattr(result, name, None) for name in (*PARTS[:2], *PARTS[4:])}}.items():
+        if hasattr(part, "confidence_interval"):
+            low, high = limits(part, 0.9)
+            found |= {(name, "estimate"): part.estimate, (name, "low"): low, (name, "high"): high}
+            found[name, "standard_error"] = part.standard_error
+            if hasattr(part, "equivalence"):
+                found[name, "p"] = part.pvalue()
+    return {name: np.asarray(value, dtype=float) for name, value in found.items()}
+
+
+def mirrored(found):
+    """The same of b - a."""
+    signs = {"estimate": ("estimate", -1), "low": ("high", -1), "high": ("low", -1)}
+    turned = {key: (key[0], *signs.get(key[1], (key[1], 1))) for key in found}
+    return {key: sign * found[name, word] for key, (name, word, sign) in turned.items()}
+
+
+def assert_same(got, expected):
+    """Equal to rounding, which relates to widths; that of derivatives by steps is larger."""
+    for (name, kind), value in expected.items():
+        width = expected[name, "high"] - expected[name, "low"]
+        unit = np.where(np.isfinite(width) & (width > 0) & (kind != "p"), width, 1.0)
+        assert_allclose(got[name, kind] / unit, value / unit, rtol=0, atol=1e-7, err_msg=f"{name} {kind}")
+
+
+def asked(question, scheme, seed):
+    """Ask for all changes at once; every second time types change, and not the names."""
+    rng, rows, further = np.random.default_rng(seed), drawn(seed), {}
+    expected = answers(question(rows, scheme))
+    changes = [permuted, typed] if seed % 2 else [permuted, members_renamed, classes_renamed]
+    for change in [*changes, reweighted, *[exchanged] * question.paired]:
+        rows, named = change(rows, question, rng)
+        further |= named
+    assert_same(answers(question(rows, scheme, **further)), mirrored(expected) if question.paired else expected)
+
+
+PAIRS = [(question, scheme) for question in QUESTIONS for scheme in question.schemes]
+
+
+def of_pair(place):
+    """One in seven of the pairs always, the others in the long run."""
+    question, scheme = PAIRS[place]
+    marks = () if place % 7 == 0 else pytest.mark.slow
+    return pytest.param(question, scheme, place // 7, id=f"{question.name}, {scheme}", marks=marks)
+
+
+@pytest.mark.parametrize(("question", "scheme", "seed"), [of_pair(place) for place in range(len(PAIRS))])
+def test_names_and_order_change_nothing(question, scheme, seed):
+    asked(question, scheme, seed)
