@@ -226,7 +226,7 @@ def drawn(seed, n=60):
     }
 
 
-MEMBERS = ("group", "fold", "fold_of_group", "item", "judge", "by")
+MEMBERS = ("group", "fold", "fold_of_group", "item", "judge")  # subgroups are listed by name
 OF_TWO, OF_THREE = ("y", "proxy_of_y"), ("c", "k", "l", "proxy_of_c")
 
 
@@ -237,7 +237,7 @@ def permuted(rows, question, rng):
 
 
 def members_renamed(rows, question, rng):
-    """Groups, folds, levels and subgroups by texts, which sort the other way round."""
+    """Groups, folds and levels by texts, which sort the other way round."""
     return rows | {name: np.char.add("g", (99 - rows[name]).astype(str)) for name in MEMBERS}, {}
 
 
