@@ -21,6 +21,7 @@ Weights = Integers | Floats  # frequencies; for losses any non-negative numbers
 
 NEVER_MISSING = {str, bytes, int, bool}
 LARGEST_EXACT = 2.0**53  # float64 represents every whole number up to here
+NAMED_BY_SEVERAL = ("by", "groups", "folds", "crossed")  # parameters whose entries may be told by several columns
 WAYS_IN = {  # by an attribute of objects that numpy takes for a single entry: how to pass their entries
     "toarray": "Pass {0}.toarray().",
     "sample_weight": "Unpack the counted cases with two stars, as in bootstrap_auc(**counted), or pass counted.y_true, "
@@ -39,16 +40,40 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[np.generic]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        known = column_names(values)
-        one = f"{name}[:, k] for class k" if known is None else f"{name}[{known[-1]!r}] for that class"
-        column = f" Pass one column, such as {one} against the rest." if array.ndim == 2 and array.shape[1] else ""
+        way = _one_column(name, array, column_names(values)) if array.ndim == 2 and array.shape[1] else ""
         came = f"an array of shape {array.shape}" if array.ndim else _as_single(array.item())
-        raise ValueError(f"{name} must be one-dimensional, with one entry per case, got {came}.{column}")
+        raise ValueError(f"{name} must be one-dimensional, with one entry per case, got {came}.{way}")
     if array.size == 0:
         raise ValueError(f"{name} must contain at least one case, got an empty array.")
     if array.dtype.kind == "O":
         _check_single_values(name, array)
     return array
+
+
+def _one_column(name: str, table: NDArray[np.generic], names: list[Any] | None) -> str:
+    """The end of a message: what a table of several columns may be, and how to get one column from it."""
+    if name in NAMED_BY_SEVERAL or table.dtype.kind not in "biuf":
+        return f" To combine several columns into one label: ['/'.join(map(str, row)) for row in np.asarray({name})]."
+    if name == "sample_weight":
+        return " Pass one column of weights."
+    one = (
+        f"one column, such as {name}[:, k] for class k"
+        if names is None
+        else f"one column, such as {name}[{names[-1]!r}]"
+    )
+    one += "" if names is None else " for that class"
+    place = f"np.argmax(np.asarray({name}), axis=1), the position of the"
+    if is_one_hot(table):
+        return f" It looks one-hot: pass {place} class of each case, or {one}."
+    if name.startswith("y_pred"):
+        return f" Of probabilities pass {place} most probable class, or {one} against the rest with thresholds=."
+    of_labels = f" For predicted labels pass {place} most probable class." * name.startswith("y_scores[")
+    return f" Pass {one} against the rest.{of_labels}"
+
+
+def is_one_hot(table: NDArray[np.generic]) -> bool:
+    """Whether each row of a table has a single 1 and is 0 elsewhere."""
+    return table.dtype.kind in "biuf" and bool(((table == 1).sum(axis=1) == 1).all() and np.isin(table, (0, 1)).all())
 
 
 def _as_single(value: object) -> str:
@@ -175,6 +200,40 @@ def column_names(values: object) -> list[Any] | None:
     names = getattr(values, "column_names", None)  # for pyarrow, whose columns are data
     names = getattr(values, "columns", None) if names is None else names
     return None if names is None or callable(names) else list(names)
+
+
+class NamedColumns(np.ndarray[Any, Any]):
+    """A table whose columns have names, as those of data frames have."""
+
+    columns: Sequence[Any]
+
+    @classmethod
+    def of(cls, table: NDArray[np.generic], names: Sequence[Any]) -> NamedColumns:
+        """The table with these names."""
+        named = table.view(cls)
+        named.columns = names
+        return named
+
+
+def table_columns(table: Any) -> dict[Any, ArrayLike]:
+    """The columns of a table by name, with the types that they have there, or those of an array by number."""
+    names = column_names(table)
+    return dict(enumerate(np.asarray(table).T)) if names is None else {name: table[name] for name in names}
+
+
+def told_order(values: Any) -> list[Any] | None:
+    """The categories of a column whose type says their order: ordered ones of pandas or pyarrow, an Enum of Polars."""
+    names = column_names(values)
+    column = values if names is None or len(names) != 1 else values[names[0]]
+    dtype = getattr(column, "dtype", None)
+    if hasattr(dtype, "pyarrow_dtype"):
+        column = column.array.__arrow_array__()
+    if getattr(getattr(column, "type", None), "ordered", False):
+        column = column.unify_dictionaries().chunk(0) if hasattr(column, "chunk") else column
+        return list(column.dictionary.to_pylist())
+    if getattr(dtype, "ordered", False) or type(dtype).__name__ == "Enum":
+        return as_list(np.asarray(dtype.categories))  # type: ignore[union-attr]
+    return None
 
 
 def as_numbers(name: str, array: NDArray[np.generic]) -> Floats:

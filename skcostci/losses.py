@@ -26,6 +26,7 @@ from skcostci._validation import (
     reached,
     unique_labels,
 )
+from skcostci._validation._tables import matrix_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.cuts import at_scores, check_risks
@@ -202,7 +203,8 @@ def expected_cost_loss(
     1.5
     """
     predictions = {"y_pred": y_pred}
-    cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
+    order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
+    cases = Cases.check_classes(y_true, predictions, labels=order, sample_weight=sample_weight, frequencies=False)
     costs = check_cost_matrix(
         cost_matrix, cases.labels, stated=labels is not None
     )  # before the table of that size is made
@@ -385,13 +387,13 @@ def cost_at_condition(
 
 def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
     """Whether scores are the labels themselves; 0.0 and 1.0 may be probabilities, 0 and 1 are labels."""
-    labels, scores = _classes(y_true), as_vector("y_score", y_score)
+    labels, scores = classes_of(y_true), as_vector("y_score", y_score)
     if len(labels) != 2 or (set(labels) == {0, 1} and scores.dtype.kind == "f"):
         return False
     return set(unique_labels("y_score", scores).tolist()) <= set(labels)
 
 
-def _classes(y_true: ArrayLike) -> list[Label]:
+def classes_of(y_true: ArrayLike) -> list[Label]:
     """The labels that occur, sorted, as an estimator lists its classes."""
     known: list[Label] = unique_labels("y_true", as_vector("y_true", y_true)).tolist()
     return known
@@ -399,7 +401,7 @@ def _classes(y_true: ArrayLike) -> list[Label]:
 
 def positive_class(y_true: ArrayLike, pos_label: Label | None) -> Label | None:
     """The positive class of scores if it is not given: the last, as in scikit-learn's own scorers."""
-    labels = _classes(y_true) if pos_label is None else []
+    labels = classes_of(y_true) if pos_label is None else []
     conventional = set(labels) <= {0, 1} or set(labels) <= {-1, 1}
     return pos_label if conventional or len(labels) != 2 else labels[1]
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcostci._arrays import Floats, as_array, column_names
+from skcostci._arrays import Floats, NamedColumns, as_array, column_names
 from skcostci._options import (
     BOUNDS,
     RATES_AT,
@@ -33,7 +33,7 @@ from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._labels import has_fractions
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
-from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, label_given, positive_class, scorer_of
+from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of
 from skcostci.metric import AnyMetric, MetricLike, RiskMetric, find_metric, metric_values
 from skcostci.statistics._any_metric import check_metric_cases, metric_of
 from skcostci.statistics._auc_functions import bootstrap_auc
@@ -501,6 +501,10 @@ def interval_end(
 ) -> float:
     """One end of the interval of a statistic with a single estimate, or the estimate itself."""
     together: dict[str, object] = {} if groups is None else {"groups": groups}
+    if np.ndim(y_score) == 2 and column_names(y_score) is None and not is_multilabel(y_true):
+        classes = classes_of(y_true)  # estimators sort the columns, whatever order the type of the labels tells
+        if np.shape(y_score)[1] == len(classes):
+            y_score = NamedColumns.of(np.asarray(y_score), classes)
     if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
         together["weight_type"] = "importance"  # an estimate allows any weights
     of_one = (

@@ -8,10 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array, as_list, as_numbers, column_names
+from skcostci._arrays import (
+    Booleans,
+    Floats,
+    Integers,
+    Weights,
+    as_array,
+    as_list,
+    as_numbers,
+    column_names,
+    is_one_hot,
+)
 from skcostci._options import Label, WeightType
-from skcostci._validation._rows import check_rows
-from skcostci._validation._tables import by_class, check_score_table
+from skcostci._validation._labels import check_label_list, shown_labels
+from skcostci._validation._rows import check_row_order, check_rows
+from skcostci._validation._tables import by_class, check_score_table, class_places, table_labels
 
 
 def is_multilabel(y_true: Any) -> bool:
@@ -21,6 +32,49 @@ def is_multilabel(y_true: Any) -> bool:
         first = y_true[0] if isinstance(y_true, list | tuple) and y_true else None
         return isinstance(first, list | tuple | np.ndarray) and len(first) > 1
     return len(shape) == 2 and shape[1] > 1 and as_array("y_true", y_true).ndim == 2  # as_array refuses sparse tables
+
+
+def read_classes(
+    y_true: ArrayLike, tables: Mapping[str, ArrayLike], labels: ArrayLike | None, beside: Mapping[str, object]
+) -> tuple[ArrayLike, Mapping[str, ArrayLike], Any]:
+    """One label per case, and the classes in the order of the columns, where one-hot truth or a type tells them.
+
+    Named columns are put into this order. All are returned as given where nothing is told. Rows are compared with those
+    of what is ``beside`` them here, as tables lose their index.
+    """
+    if is_multilabel(y_true):
+        truth, known = _from_one_hot(y_true, labels)
+    else:
+        truth, known = y_true, table_labels(y_true, tables) if labels is None else None
+    if known is None:
+        return y_true, tables, labels
+    check_row_order({"y_true": y_true, **tables, **beside})
+    arrays = {name: as_array(name, values) for name, values in tables.items()}
+    ordered = {
+        name: by_class(name, tables[name], array, known, stated=labels is not None)
+        if array.shape[1:] == (len(known),)
+        else tables[name]
+        for name, array in arrays.items()
+    }
+    return truth, ordered, known
+
+
+def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLike, list[Any] | None]:
+    """The label of each case, and the labels of the columns: those listed, their names, or numbers from 0 on."""
+    table, names = as_array("y_true", y_true), column_names(y_true)
+    if not is_one_hot(table):
+        raise ValueError(
+            f"y_true must have one label per case, or be one-hot, with a single 1 per row, got a table of shape "
+            f"{table.shape} that is not. If a case may have several labels, ask for each label, y_true[:, k]."
+        )
+    known = [*range(table.shape[1])] if names is None else names
+    if labels is not None:
+        stated = check_label_list(labels)
+        if len(stated) != len(known):
+            raise ValueError(f"labels must name the {len(known)} columns of y_true, got {shown_labels(stated)}.")
+        class_places("y_true's columns", names, stated, stated=True)
+        known = stated
+    return np.array([*known, None], dtype=object)[:-1][table.argmax(axis=1)], known
 
 
 def check_label_tables(

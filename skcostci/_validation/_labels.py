@@ -8,6 +8,7 @@ types, are sorted.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -28,6 +29,7 @@ from skcostci._arrays import (
     is_infinite,
     is_missing,
     missing_entries,
+    told_order,
 )
 from skcostci._options import Label
 
@@ -231,17 +233,58 @@ def check_label_list(labels: ArrayLike) -> list[Label]:
     return known
 
 
-def sorted_labels(columns: Mapping[str, NDArray[np.generic]]) -> list[Label]:
-    """All labels that occur, sorted."""
-    found: set[Any] = set()
-    for name, values in columns.items():
-        found |= set(unique_labels(name, values).tolist())
+def sorted_labels(columns: Mapping[str, NDArray[np.generic]], order: Sequence[Label] = ()) -> list[Label]:
+    """All labels that occur, in ``order``, others sorted."""
+    return in_order({name: unique_labels(name, values).tolist() for name, values in columns.items()}, order)
+
+
+def in_order(occur: Mapping[str, Sequence[Any]], order: Sequence[Label] = ()) -> list[Label]:
+    """All labels that occur in columns, those of the ``order`` in that order, then others, sorted."""
+    found = set().union(*occur.values())
+    first = [label for label in order if label in found]
     try:
-        return sorted(found)
+        return [*first, *sorted(found - set(first))]
     except TypeError:
         raise TypeError(
-            f"{' and '.join(columns)} must contain labels of one kind, got a mix of kinds that cannot be ordered."
+            f"{' and '.join(occur)} must contain labels of one kind, got a mix of kinds that cannot be ordered: "
+            f"{shown_labels(list(found))}."
         ) from None
+
+
+def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:
+    """The categories in the order that the types of columns say, also those that do not occur; none if no type does."""
+    orders = {name: order for name, values in given.items() if (order := told_order(values)) is not None}
+    longest = max(orders, key=lambda name: len(orders[name]), default="")
+    for name, order in orders.items():
+        if order != [label for label in orders[longest] if label in order]:
+            raise ValueError(
+                f"{longest} and {name} must have their categories in the same order, got "
+                f"{shown_labels(orders[longest])} and {shown_labels(order)}. Pass labels, or give both the same type."
+            )
+    return orders.get(longest, [])
+
+
+def numbers_in_texts(labels: Labels) -> list[float] | None:
+    """The numbers in texts that differ in nothing else, such as "2" and "10" or "grade 2" and "grade 10"."""
+    parts = [re.fullmatch(r"(\D*?)(-?\d+(?:\.\d+)?)(\D*)", _as_text(label)) for label in labels]
+    if None in parts or len({(part[1], part[3]) for part in parts if part}) > 1:
+        return None
+    return [float(part[2]) for part in parts if part]
+
+
+def _as_text(label: object) -> str:
+    return label.decode(errors="replace") if isinstance(label, bytes) else str(label)
+
+
+def has_sure_order(labels: Labels, *, of_numbers: bool) -> bool:
+    """Whether the sorted order of labels is that of their meaning: not if texts contain numbers that it disorders.
+
+    Texts without numbers have no sure order if only that ``of_numbers`` is.
+    """
+    if not any(isinstance(label, str | bytes) for label in labels):
+        return True
+    numbers = numbers_in_texts(labels)
+    return not of_numbers if numbers is None else numbers == sorted(numbers)
 
 
 def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]:

@@ -41,9 +41,10 @@ from skcostci._validation._labels import (
     number_labels,
     seem_swapped,
     sorted_labels,
+    told_labels,
 )
 from skcostci._validation._levels import CrossedLevels, check_classes_of_levels, check_levels
-from skcostci._validation._tables import check_positive_column, check_score_table
+from skcostci._validation._tables import check_positive_column, check_score_table, table_labels
 from skcostci._warnings import warn_caller
 
 MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
@@ -380,9 +381,10 @@ def check_class_data(
 ) -> tuple[list[Label], Integers, dict[str, Integers], Weights | None, Integers | None, Integers | None]:
     """Check class labels, predictions (by parameter name), weights, groups and folds.
 
-    ``labels`` None means the labels that occur, sorted. Labels of rows of frequency 0 are not counted as occurring;
-    labels of rows of other weights 0 are. Returns the labels, the positions among them of the true classes and of the
-    predicted ones, the weights and the numbers of the groups and of the folds, without the rows of weight 0.
+    ``labels`` None means the labels that occur, in the order that their type tells, else sorted. Labels of rows of
+    frequency 0 are not counted as occurring; labels of rows of other weights 0 are. Returns the labels, the positions
+    among them of the true classes and of the predicted ones, the weights and the numbers of the groups and of the
+    folds, without the rows of weight 0.
     """
     given = {"y_true": y_true, **predictions}
     every = {name: check_label_column(name, values) for name, values in given.items()}
@@ -391,7 +393,7 @@ def check_class_data(
     seen = columns if frequencies else every
     if labels is None:
         check_no_scores(seen)
-    known = sorted_labels(seen) if labels is None else check_label_list(labels)
+    known = sorted_labels(seen, told_labels(given)) if labels is None else check_label_list(labels)
     check_number_of_classes(known, len(predictions))
     positions = {name: label_positions(name, values, known) for name, values in columns.items()}
     weights = None if sample_weight is None else rows.weights
@@ -428,12 +430,14 @@ def check_class_scores(
 ) -> tuple[list[Label], Integers, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
     """Check labels of several classes, tables with a column of scores for each, frequencies, groups and folds.
 
-    ``labels`` are the classes in the order of the columns; None means those that occur, sorted. Returns the labels, the
+    ``labels`` are the classes in the order of the columns; None means those that occur, in the order that their type
+    tells, else sorted. Returns the labels, the
     positions of the true ones, the scores, the frequencies and the numbers of the groups and folds, without the rows of
     frequency 0.
     """
-    known, truth, *_ = check_class_data(y_true, {}, labels=labels)
     stated = labels is not None
+    labels = table_labels(y_true, scores) if labels is None else labels
+    known, truth, *_ = check_class_data(y_true, {}, labels=labels)
     tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
     given = {"y_true": y_true, **scores}
     rows = check_rows(given, {"y_true": truth, **tables}, sample_weight, groups, folds, weight_type)

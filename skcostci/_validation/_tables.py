@@ -7,23 +7,39 @@ taken in their order. Any other names are an error, as the order of the columns 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Entry, Floats, as_array, as_list, as_numbers, as_vector, column_names, row_names
+from skcostci._arrays import (
+    Entry,
+    Floats,
+    as_array,
+    as_list,
+    as_numbers,
+    as_vector,
+    column_names,
+    missing_entries,
+    row_names,
+)
 from skcostci._options import Label
 from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
 from skcostci._validation._labels import (
     Labels,
+    check_label_column,
     check_label_list,
     check_number_of_classes,
     has_fractions,
+    has_sure_order,
+    in_order,
     shown_labels,
+    sorted_labels,
+    told_labels,
     unique_labels,
 )
+from skcostci._warnings import warn_caller
 
 TRUTH_VALUES = {"true": "1", "false": "0"}  # texts of values that equal 1 and 0
 
@@ -34,6 +50,49 @@ def by_class(
     """The columns of a table, given as ``values``, in the order of the labels if they are named by the labels."""
     order = class_places(f"{name}'s columns", column_names(values), labels, stated=stated)
     return table if order is None else table[:, order]
+
+
+def table_labels(y_true: ArrayLike, tables: Mapping[str, ArrayLike]) -> list[Any] | None:
+    """The classes in the order that the type of the truth tells, for tables with a column a class; None if it does not.
+
+    Categories that do not occur are classes if there is a column for each. Columns without names are refused where the
+    order of labels is not sure, and warned of where scikit-learn's estimators would have put them into another order.
+    """
+    widths = {name: as_array(name, values).shape[1:] for name, values in tables.items()}
+    if not any(width > (1,) for width in widths.values()):
+        return None
+    truth, told = as_vector("y_true", y_true), told_labels({"y_true": y_true})
+    present = ~missing_entries(truth)  # with a proxy some are missing
+    known = sorted_labels({"y_true": check_label_column("y_true", truth[present] if present.any() else truth)}, told)
+    known = told if (len(told),) in widths.values() else known
+    for name, values in tables.items():
+        if widths[name] == (len(known),) and class_places(f"{name}'s columns", column_names(values), known) is None:
+            _check_order(f"{name}'s columns", known)
+            if told and known != in_order({"y_true": known}):
+                warn_caller(
+                    f"{name}'s columns have no names: they are taken in the order of the categories of y_true, "
+                    f"{shown_labels(known)}. Those of scikit-learn's estimators are in the order of classes_: pass "
+                    "labels=estimator.classes_ for these, or name the columns.",
+                    UserWarning,
+                )
+    return known if told else None
+
+
+def matrix_order(cost_matrix: ArrayLike, given: Mapping[str, ArrayLike], labels: ArrayLike | None) -> ArrayLike | None:
+    """The listed labels, or the categories that the types of columns tell if the matrix has a row for each."""
+    if labels is not None:
+        return labels
+    told = told_labels(given)
+    return told if told and as_array("cost_matrix", cost_matrix).shape == (len(told), len(told)) else None
+
+
+def _check_order(what: str, labels: Labels) -> None:
+    """Raise if labels are texts with numbers in the order of texts, as "10" and "2"."""
+    if not has_sure_order(labels, of_numbers=False) and list(labels) == in_order({"y_true": list(labels)}):
+        raise ValueError(
+            f"{what} have no names, and the classes are texts with numbers, {shown_labels(labels)} in the order of "
+            "texts: pass labels, the classes in the order of the columns, or name the columns by the classes."
+        )
 
 
 def asked_by_class(
@@ -134,6 +193,8 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     names = row_names(cost_matrix)
     rows = class_places("cost_matrix's rows", None if names is None else as_list(names), labels, stated=stated)
     columns = class_places("cost_matrix's columns", column_names(cost_matrix), labels, stated=stated)
+    if rows is None and columns is None and not stated:
+        _check_order("cost_matrix's rows and columns", labels)
     return _put_in_order(matrix, rows, columns)
 
 

@@ -7,7 +7,7 @@ of the rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -28,7 +28,7 @@ from skcostci._validation import (
     number_labels,
     unboxed,
 )
-from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
+from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, in_order
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import RowOptions, check_no_scores, check_rows, relative_weights
@@ -43,7 +43,8 @@ class JudgedCases(CasesInRows, Frozen):
     """Checked cases: the truth per case, and the predictions of models, by name.
 
     If ``labels`` are the classes, truth and columns are positions among them; else they are as given. The first
-    ``n_stated`` labels were listed by the user.
+    ``n_stated`` labels were listed by the user. For losses ``told`` are the classes in the order of the columns, where
+    the truth says it.
     """
 
     labels: tuple[Label, ...] | None
@@ -55,6 +56,7 @@ class JudgedCases(CasesInRows, Frozen):
     n_stated: int = 0
     levels: CrossedLevels | None = None
     proxies: ProxyRows | None = None
+    told: tuple[Label, ...] = ()
 
     @classmethod
     def check_labels(
@@ -63,11 +65,12 @@ class JudgedCases(CasesInRows, Frozen):
         predictions: Mapping[str, ArrayLike],
         *,
         labels: ArrayLike | None = None,
+        order: Sequence[Label] = (),
         crossed: ArrayLike | None = None,
         frequencies: bool = True,
         **rows: Unpack[RowOptions],
     ) -> JudgedCases:
-        """Labels of any number of classes; listed labels come first, in their order."""
+        """Labels of any number of classes; listed labels come first, in their order, and others in ``order``."""
         given = {"y_true": y_true, **predictions}
         named = {name: check_names(name, values) for name, values in given.items()}
         stated = [] if labels is None else check_label_list(labels)
@@ -79,7 +82,7 @@ class JudgedCases(CasesInRows, Frozen):
         occur = {
             name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()
         }
-        known = [*stated, *_in_order(occur, stated)]
+        known = [*stated, *(label for label in in_order(occur, stated or order) if label not in stated)]
         place = {label: position for position, label in enumerate(known)}
         truth, *guesses = (
             np.array([place.get(label, -1) for label in names], dtype=np.int64)[numbers]
@@ -201,17 +204,6 @@ def count_alike(
 def _column_of(names: list[Label]) -> NDArray[np.generic]:
     """Floats as an array of numbers, anything else as objects: numpy would expand tuples."""
     return np.array(names) if all(isinstance(each, float) for each in names) else np.array([*names, None], object)[:-1]
-
-
-def _in_order(names: Mapping[str, list[Any]], stated: list[Label]) -> list[Label]:
-    """All labels that occur and were not stated, sorted."""
-    try:
-        return sorted(set().union(*names.values()) - set(stated))
-    except TypeError:
-        raise TypeError(
-            f"{' and '.join(names)} must contain labels of one kind, got a mix of kinds that cannot be ordered: "
-            f"{shown_labels(list(set().union(*names.values())))}."
-        ) from None
 
 
 def _one_or_more(name: str, values: ArrayLike) -> NDArray[np.generic]:

@@ -18,6 +18,7 @@ from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from skcostci._arrays import NamedColumns
 from skcostci._options import BANDS, Band, Label, ScoreMethod, WeightType
 from skcostci._validation import Floats, Scores, as_array, check_label_column, check_names, check_option
 from skcostci.cases._cases import Cases
@@ -79,7 +80,7 @@ def score_cases(
 
 
 def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: ScoreMethod) -> Scores:
-    """A fitted classifier's scores per class, with the classes in the sorted order of labels."""
+    """A fitted classifier's scores per class, in columns named by the classes."""
     check_estimator("estimator", estimator)
     classes = np.asarray(estimator.classes_)
     unknown = [label for label in check_names("y", y)[0] if label not in classes.tolist()]
@@ -87,7 +88,7 @@ def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: Scor
         raise ValueError(
             f"y must contain only classes that the estimator was fitted to, {classes.tolist()}, got {unknown[0]!r}."
         )
-    return _response(estimator, X, response_method)[1][:, np.argsort(classes)]
+    return NamedColumns.of(_response(estimator, X, response_method)[1], classes.tolist())
 
 
 def _response(estimator: object, X: object, response_method: ScoreMethod) -> tuple[str, Scores]:

@@ -19,20 +19,22 @@ limit. Names: ``counts`` are n_ic, ``m`` the m_i, ``observed`` P, ``chance`` E, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Literal
+from itertools import chain, combinations
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import as_array, missing_entries
+from skcostci._arrays import Booleans, as_array, missing_entries, table_columns
 from skcostci._frozen import cached_property
 from skcostci._options import explains_calls
 from skcostci._validation import Floats, check_option
-from skcostci._validation._labels import label_positions, sorted_labels
+from skcostci._validation._labels import label_positions, sorted_labels, told_labels
 from skcostci._validation._rows import check_rows
+from skcostci._warnings import warn_caller
 from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS
@@ -41,7 +43,10 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._units import law_of_units, methods_of_units
 
 Coefficient = Literal["fleiss", "ac1", "krippendorff"]
+Layout = Literal["cases_in_rows", "raters_in_rows"]
 COEFFICIENTS: tuple[Coefficient, ...] = ("fleiss", "ac1", "krippendorff")
+LAYOUTS: tuple[Layout, ...] = ("cases_in_rows", "raters_in_rows")
+FEWEST_COUNTED = 5  # rows from which equal sums of rows are no chance
 MOST_CATEGORIES = 100  # all pairs of them are tried for the additional item
 
 
@@ -71,6 +76,7 @@ def bootstrap_agreement(
     ratings: ArrayLike,
     statistic: Coefficient = "fleiss",
     *,
+    layout: Layout | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> AgreementResult:
@@ -86,6 +92,9 @@ def bootstrap_agreement(
     statistic : {"fleiss", "ac1", "krippendorff"}, default="fleiss"
         "fleiss": Fleiss' kappa. "ac1": Gwet's coefficient, which stays high where raters agree and nearly all items are
         of one category. "krippendorff": Krippendorff's alpha for nominal labels, which allows for missing ratings.
+    layout : {"cases_in_rows", "raters_in_rows"}, default=None
+        What the rows are: items, or raters, as in the package krippendorff. None is "cases_in_rows", after a check of
+        whether the table looks otherwise.
     sample_weight : array-like of shape (n_items,), default=None
         Frequency weights, whole numbers: how many items each row stands for.
     groups : array-like of shape (n_items,), default=None
@@ -110,8 +119,13 @@ def bootstrap_agreement(
     Raises
     ------
     ValueError
-        If no item has two ratings, the ratings have fewer than two categories or more than 100, or weights or groups
-        are not as described.
+        If no item has two ratings, the ratings have fewer than two categories or more than 100, they look like counts
+        of ratings in each category, or weights or groups are not as described.
+
+    Warns
+    -----
+    UserWarning
+        If there are more raters than items, or one uses labels that no other uses, and ``layout`` is None.
 
     See Also
     --------
@@ -142,8 +156,9 @@ def bootstrap_agreement(
     (0.657, 0.446, 0.822)
     """
     check_option("statistic", statistic, COEFFICIENTS)
-    counts, categories = _counted(ratings)
-    rows = check_rows({"ratings": ratings}, {"ratings": counts}, sample_weight, groups)
+    counts, categories = _counted(ratings, layout)
+    given = {} if layout == "raters_in_rows" else {"ratings": ratings}  # whose index is that of items
+    rows = check_rows(given, {"ratings": counts}, sample_weight, groups)
     design, counts = Design(rows.weights, groups=rows.groups), rows.of(counts)
     _check_rated(counts, categories)
     part = design.parts[0]
@@ -155,19 +170,24 @@ def bootstrap_agreement(
     return AgreementResult(estimate, law, methods, categories, estimand=Estimand(statistic), n_groups=n_groups)
 
 
-def _counted(ratings: ArrayLike) -> tuple[Floats, tuple[object, ...]]:
+def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[object, ...]]:
     """How often each item was put into each category, and the categories in order."""
     table = as_array("ratings", ratings)
+    if layout is not None and check_option("layout", layout, LAYOUTS) == "raters_in_rows":
+        table = table.T
     if table.ndim != 2 or table.shape[1] < 2 or not len(table):
         raise ValueError(
             f"ratings must have a row for each item and a column for each of two or more raters, got shape "
-            f"{table.shape}."
+            f"{as_array('ratings', ratings).shape}."
         )
     given = ~missing_entries(table)
     if not given.any():
         raise ValueError("ratings must contain labels, got only missing values.")
+    if layout is None:
+        _check_layout(table, given)
     labels: NDArray[np.generic] = table[given]
-    known = sorted_labels({"ratings": labels})
+    columns = {f"ratings[{name!r}]": column for name, column in table_columns(ratings).items()}
+    known = sorted_labels({"ratings": labels}, told_labels(columns))
     if len(known) > MOST_CATEGORIES:
         raise ValueError(
             f"ratings must contain at most {MOST_CATEGORIES} categories, got {len(known)}; measured numbers "
@@ -176,6 +196,40 @@ def _counted(ratings: ArrayLike) -> tuple[Floats, tuple[object, ...]]:
     cells = np.nonzero(given)[0] * len(known) + label_positions("ratings", labels, known)
     counts = np.bincount(cells, minlength=len(table) * len(known)).reshape(len(table), len(known))
     return counts.astype(np.float64), tuple(known)
+
+
+def _check_layout(table: NDArray[Any], given: Booleans) -> None:
+    """Refuse counts of ratings by category; warn of what looks like raters in rows, or columns that are no raters."""
+    n_items, n_raters = table.shape
+    if n_items >= FEWEST_COUNTED and given.all() and _are_counts(table):
+        raise ValueError(
+            "ratings must contain a label per rater; these look like counts of ratings in each category, as every row "
+            f"adds up to {table[0].sum():g}. For labels use [np.repeat(range({n_raters}), row) for row in "
+            "np.asarray(ratings)], or layout='cases_in_rows' if they are labels."
+        )
+    if n_raters > n_items:
+        warn_caller(
+            f"ratings has more columns, {n_raters}, than rows, {n_items}: rows are taken to be items and columns "
+            "raters. Pass layout='raters_in_rows' if rows are raters, else layout='cases_in_rows'.",
+            UserWarning,
+        )
+    used = [set(column[rated].tolist()) for column, rated in zip(table.T, given.T, strict=True)]
+    users = Counter(chain.from_iterable(used))
+    alone = (place for place, labels in enumerate(used) if len(labels) > 1 and all(users[each] == 1 for each in labels))
+    if (place := next(alone, None)) is not None:
+        warn_caller(
+            f"Column {place} of ratings uses only labels that no other column uses: each column must be a rater, not "
+            "a name of items or raters. Pass layout='cases_in_rows' if it is one.",
+            UserWarning,
+        )
+
+
+def _are_counts(table: NDArray[Any]) -> bool:
+    """Whether rows of whole numbers, 0 among them, all add up to the same number of ratings, as by category."""
+    if table.dtype.kind not in "iuf" or not (table >= 0).all() or not (table == np.floor(table)).all():
+        return False
+    sums = table.sum(axis=1)
+    return bool((table == 0).any() and sums[0] >= 2 and (sums == sums[0]).all())
 
 
 def _check_rated(counts: Floats, categories: Sequence[object]) -> None:

@@ -36,6 +36,7 @@ from skcostci.statistics._several import (
     is_of_two_classes,
     is_share_of_cases,
     judged_metric_of,
+    order_told,
     right_or_wrong,
 )
 from skcostci.tables import ZeroDivision, has_average
@@ -54,6 +55,7 @@ def check_metric_cases(
     prevalence: object = None,
     frequencies: bool = True,
     row_by_row: bool = False,
+    order: Sequence[Label] | None = None,
     **sample: Unpack[SampleOptions],
 ) -> Cases | JudgedCases:
     """The cases of a metric: labels, or scores with thresholds; one class is enough if it is for the metric.
@@ -73,17 +75,21 @@ def check_metric_cases(
             *(n for n, v in given.items() if v is not None),
         ]
         return check_multilabel(y_true, columns, metric, how, alone, crossed=crossed, frequencies=frequencies, **rows)
+    if order is None:  # asked before equal rows are counted, whose labels have no type
+        order = order_told(y_true, columns, metric, how, thresholds)
     counted = rows["weight_type"] == "counts" and rows["groups"] is None and rows["folds"] is None and crossed is None
     if thresholds is None and counted and not row_by_row:
         y_true, columns, rows["sample_weight"] = count_alike(y_true, columns, rows["sample_weight"])
     if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
-        return check_judged(y_true, columns, metric, how, crossed=crossed, frequencies=frequencies, **rows)
+        return check_judged(y_true, columns, metric, how, order=order, crossed=crossed, frequencies=frequencies, **rows)
     found = find_metric(metric)
     either = thresholds is None and prevalence is None and not found.needs_positive_class
     several = either and pos_label is None and has_more_classes(found, y_true, columns)
     if several:
         share = is_share_of_cases(found, sampling)
-        judged = check_judged(y_true, columns, metric, how, crossed=crossed, frequencies=frequencies, **rows)
+        judged = check_judged(
+            y_true, columns, metric, how, order=order, crossed=crossed, frequencies=frequencies, **rows
+        )
         return right_or_wrong(judged, y_true) if share else judged
     return Cases.check(
         y_true,
@@ -109,6 +115,7 @@ def _check_proxied(
     sample: SampleOptions,
 ) -> Cases | JudgedCases:
     """The cases with a proxy's labels in rows that were not checked."""
+    order = order_told(y_true, columns, metric, how, thresholds)
 
     def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases | JudgedCases:
         return check_metric_cases(
@@ -119,6 +126,7 @@ def _check_proxied(
             thresholds=thresholds,
             sampling="stratified",
             row_by_row=True,
+            order=order,
             pos_label=sample.get("pos_label"),
             groups=groups,
         )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import column_names
+from skcostci._arrays import column_names, table_columns
 from skcostci._frozen import cached_property
 from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation import (
@@ -22,9 +22,9 @@ from skcostci._validation import (
     check_row_order,
     has_label,
     is_missing,
-    unique_labels,
 )
 from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._labels import label_positions, sorted_labels, told_labels
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
 from skcostci._validation._rows import SampleOptions, check_any_weights
@@ -319,8 +319,9 @@ def compare_groups(
     y_score : array-like of shape (n_samples,)
         Finite scores, higher meaning more positive; for a metric without thresholds predicted labels, for losses
         probabilities or amounts.
-    by : array-like of shape (n_samples,)
-        The subgroup of each case: sexes, sites, age bands. At least two.
+    by : array-like of shape (n_samples,) or (n_samples, n_columns)
+        The subgroup of each case: sexes, sites, age bands. At least two. Several columns, such as sex and site, are
+        combined into subgroups "f, north". Ordered categories keep their order.
     statistic : str, Metric or callable, default="auc"
         As in :func:`compare_models`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_groups), default=None
@@ -423,6 +424,8 @@ def compare_groups(
     cases = question.check(y_true, {"y_score": y_score}, given, sample, row_by_row=True)
     check_row_order({"y_true": y_true, "y_score": y_score, "by": by})
     subgroups = subgroups_of(cases, by, sample_weight, weight_type)
+    if isinstance(reference, tuple) and reference not in subgroups:
+        reference = _joined(reference)
     contrasts = _contrasts(contrast, reference, list(subgroups))
     _check_folds(question, cases, subgroups)
     results = _results(question, list(subgroups.values()), given)
@@ -450,7 +453,7 @@ def subgroups_of(
     cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType = "counts"
 ) -> dict[Label, Cases]:
     """The cases of each subgroup, by its name; ``by`` is as given, with an entry for rows of weight 0 too."""
-    members = check_label_column("by", by)
+    members, order = _subgroups_in_order(by)
     proxies = getattr(cases, "proxies", None)
     if proxies is not None:
         check_lengths({"y_true": cases.truth[proxies.kinds != JUDGED], "by": members})
@@ -461,7 +464,7 @@ def subgroups_of(
         check_lengths({"by": members, "sample_weight": weights})
         members = members[weights > 0]
     check_lengths({"y_true": cases.truth, "by": members})
-    known = unique_labels("by", members).tolist()
+    known = sorted_labels({"by": members}, order)
     if not 2 <= len(known) <= MOST_MODELS:
         raise ValueError(f"by must contain from 2 to {MOST_MODELS} subgroups, got {len(known)}.")
     rows = {name: has_label(members, name) for name in known}
@@ -474,6 +477,26 @@ def subgroups_of(
                 "groups."
             )
     return {name: cases.part(each) for name, each in rows.items()}
+
+
+def _subgroups_in_order(by: ArrayLike) -> tuple[NDArray[np.generic], list[Label]]:
+    """The subgroup of each case, such as "f, a" where ``by`` has several columns, and the order that types tell."""
+    table = as_array("by", by)
+    if table.ndim != 2 or table.shape[1] < 2:
+        return check_label_column("by", by), told_labels({"by": by})
+    names, places = [], []
+    for called, given in table_columns(by if column_names(by) is not None else table).items():
+        column = check_label_column(f"by[{called!r}]", given)
+        names.append(sorted_labels({"by": column}, told_labels({"by": given})))
+        places.append(label_positions("by", column, names[-1]).tolist())
+    rows = list(zip(*places, strict=True))
+    joined = {row: _joined(known[place] for known, place in zip(names, row, strict=True)) for row in sorted(set(rows))}
+    return np.array([*(joined[row] for row in rows), None], dtype=object)[:-1], list(joined.values())
+
+
+def _joined(parts: Iterable[object]) -> str:
+    """The name of a combined subgroup."""
+    return ", ".join(map(str, parts))
 
 
 def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, Any]) -> None:

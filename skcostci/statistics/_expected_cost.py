@@ -13,6 +13,7 @@ from skcostci._arrays import as_array
 from skcostci._options import Label, WeightType, explains_calls
 from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
 from skcostci._validation._rows import RowOptions, Rows
+from skcostci._validation._tables import matrix_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws._rounding import rounding_of, settled
@@ -315,7 +316,8 @@ def _cost_of(
     pseudo-cases in each.
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
-    cases = Cases.check_classes(y_true, predictions, labels=labels, **rows)
+    order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
+    cases = Cases.check_classes(y_true, predictions, labels=order, **rows)
     costs, known = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None), tuple(cases.labels)
     paired = len(predictions) == 2
     rounding = rounding_of(costs)

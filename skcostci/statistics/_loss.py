@@ -24,7 +24,7 @@ from skcostci._validation import (
     check_label_list,
     check_option,
 )
-from skcostci._validation._label_tables import check_label_tables, is_multilabel
+from skcostci._validation._label_tables import check_label_tables, is_multilabel, read_classes
 from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import Rows, SampleOptions, check_rows
@@ -52,7 +52,8 @@ from skcostci.statistics._weight_types import weighed
 
 LossName = Literal["brier", "log_loss", "squared_error", "absolute_error", "zero_one"]
 LossFunction = Callable[[Any, Any], ArrayLike]
-LOSSES = ("brier", "log_loss", "squared_error", "absolute_error", "zero_one")
+OF_PROBABILITIES = ("brier", "log_loss")
+LOSSES = (*OF_PROBABILITIES, "squared_error", "absolute_error", "zero_one")
 
 
 class HowLost(NamedTuple):
@@ -381,6 +382,10 @@ def _of_rows(
     checked: ArrayLike | None,
 ) -> Any:
     """The mean loss; with a proxy, from checked labels and the proxy's labels in rows that were not checked."""
+    if loss in OF_PROBABILITIES and time is None and horizon is None:
+        beside = {**belonging._asdict(), "proxy": proxy}
+        y_true, predictions, known = read_classes(y_true, predictions, how.labels, beside)
+        how = how._replace(labels=known)
     if proxy is None and checked is None:
         return _asked(y_true, predictions, loss, how, belonging, time, horizon)
 
@@ -431,6 +436,8 @@ def loss_of(
     pos_label: Label | None = None,
 ) -> Any:
     """The mean loss of a column of checked cases, or of a minus b."""
+    if cases.told:
+        labels = [*cases.told]
     if cases.proxies is not None:
         return _by_proxy(cases, columns, loss, HowLost(sampling, least, most, labels, pos_label), cases.proxies)
     predictions = {column: cases.columns[column] for column in columns}
@@ -456,7 +463,7 @@ def _case_losses(
     if not isinstance(loss, str) or loss not in LOSSES:
         hint = way_to(loss) if isinstance(loss, str) else ""
         raise ValueError(f"loss must be a function or one of {', '.join(map(repr, LOSSES))}, got {loss!r}.{hint}")
-    if loss in ("brier", "log_loss"):
+    if loss in OF_PROBABILITIES:
         return _of_probabilities(y_true, predictions, loss, labels, pos_label, belonging)
     if pos_label is not None:
         raise ValueError(f"pos_label is for probabilities; loss={loss!r} has no positive class, got {pos_label!r}.")

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from skcostci._elsewhere import ENDS, function_named, response_of
 from skcostci._options import MULTI_CLASS, RATES_AT, Average, MultiClass, Normalizer, RateAt, Sampling
 from skcostci._validation import check_option
-from skcostci._validation._label_tables import is_multilabel
+from skcostci._validation._label_tables import is_multilabel, read_classes
 from skcostci._validation._rows import SampleOptions, row_options
 from skcostci.cases._cases import Cases
 from skcostci.cases._censored import CensoredCases, has_times
@@ -38,7 +38,13 @@ from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference,
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._equal_error import equal_error_of
 from skcostci.statistics._horizon import area_at_horizon, brier_at_horizon
-from skcostci.statistics._loss import LossName, bootstrap_loss, bootstrap_loss_difference, loss_of
+from skcostci.statistics._loss import (
+    OF_PROBABILITIES,
+    LossName,
+    bootstrap_loss,
+    bootstrap_loss_difference,
+    loss_of,
+)
 from skcostci.statistics._mean import check_values, mean_of
 from skcostci.statistics._other_scales import gini_of
 from skcostci.statistics._roc_rate_functions import (
@@ -166,6 +172,12 @@ class NamedStatistic:
                 row_by_row=row_by_row,
                 **sample,
             )
+        if self.loss in OF_PROBABILITIES and self.of is not self.of_times:
+            given = options.get("labels")
+            y_true, columns, told = read_classes(y_true, columns, given, dict(sample))
+            if told is not given:
+                whole = self.check(y_true, columns, {**options, "labels": told}, sample)
+                return replace(whole, told=tuple(told))
         if sample.get("proxy") is not None or sample.get("checked") is not None:
             return self._check_proxied(y_true, columns, options, sample)
         if self.of is mean_of:

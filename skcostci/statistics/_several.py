@@ -19,7 +19,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Label, Sampling
 from skcostci._validation import Floats, check_names, check_option, row_names
-from skcostci._validation._labels import shown_labels
+from skcostci._validation._labels import has_sure_order, shown_labels, told_labels
 from skcostci._validation._rows import RowOptions, check_any_weights
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
@@ -168,19 +168,25 @@ def check_judged(
     metric: MetricLike,
     how: HowJudged,
     *,
+    order: Sequence[Any] = (),
     crossed: ArrayLike | None = None,
     frequencies: bool = True,
     **rows: Unpack[RowOptions],
 ) -> JudgedCases:
-    """The cases, with known classes if a metric is given by name."""
+    """The cases, with known classes, in ``order`` unless labels are listed, if a metric is given by name."""
     if is_function(metric):
         return JudgedCases.check_any(
             y_true, columns, labels=labels_told(metric), crossed=crossed, frequencies=frequencies, **rows
         )
+    ranked = how.kappa_weights is not None and how.labels is None
+    # Distances go by all categories, also those that do not occur.
+    labels: ArrayLike | None = order if ranked and order else how.labels
     cases = JudgedCases.check_labels(
-        y_true, columns, labels=how.labels, crossed=crossed, frequencies=frequencies, **rows
+        y_true, columns, labels=labels, order=order, crossed=crossed, frequencies=frequencies, **rows
     )
     found, known = find_metric(metric), cases.labels or ()
+    if ranked:
+        _check_order(known, cases.n_stated)
     if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
         if found is KAPPA and len(columns) == 1:
             return cases.of_stated_labels()
@@ -195,6 +201,24 @@ def check_judged(
             f"got {k:,}."
         )
     return cases
+
+
+def order_told(
+    y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: MetricLike, how: HowJudged, thresholds: object = None
+) -> list[Any]:
+    """The order of labels that the types of columns tell; none if it is listed, or there are no predicted labels."""
+    if is_function(metric) or how.labels is not None or thresholds is not None:
+        return []
+    return told_labels({"y_true": y_true, **columns})
+
+
+def _check_order(known: Sequence[Label], n_told: int) -> None:
+    """Raise if it is not sure in which order labels are, of which a type has told the first ``n_told``."""
+    if len(known) > max(n_told, 2) if n_told else len(known) > 2 and not has_sure_order(known, of_numbers=True):
+        raise ValueError(
+            f"kappa_weights need the order of the labels, and that of {shown_labels(known[n_told:])} is not known: "
+            "pass labels, from the lowest to the highest, or ordered categories of pandas or Polars (Enum)."
+        )
 
 
 def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns: Mapping[str, ArrayLike]) -> bool:
@@ -227,7 +251,8 @@ def value_of_table(
     weighted = None if sample_weight is None else check_any_weights(sample_weight)
     rows = None if weighted is None else weighted > 0
     some = [each if rows is None else np.asarray(each)[rows] for each in (y_true, y_pred)]
-    cases = check_judged(some[0], {"y_pred": some[1]}, metric, how)
+    order = order_told(y_true, {"y_pred": y_pred}, metric, how)
+    cases = check_judged(some[0], {"y_pred": some[1]}, metric, how, order=order)
     if weighted is not None:
         cases = replace(cases, weights=weighted[rows])
     rows_of = TableRows(metric, cases, "y_pred", how.average, how.kappa_weights, how.empty)
