@@ -56,7 +56,7 @@ class JudgedCases(CasesInRows, Frozen):
     n_stated: int = 0
     levels: CrossedLevels | None = None
     proxies: ProxyRows | None = None
-    told: tuple[Label, ...] = ()
+    told: tuple[Any, ...] = ()
 
     @classmethod
     def check_labels(
