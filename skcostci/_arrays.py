@@ -56,12 +56,10 @@ def _one_column(name: str, table: NDArray[np.generic], names: list[Any] | None) 
         return f" To combine several columns into one label: ['/'.join(map(str, row)) for row in np.asarray({name})]."
     if name == "sample_weight":
         return " Pass one column of weights."
-    one = (
-        f"one column, such as {name}[:, k] for class k"
-        if names is None
-        else f"one column, such as {name}[{names[-1]!r}]"
-    )
-    one += "" if names is None else " for that class"
+    one = f"one column, such as {name}[{':, k' if names is None else repr(names[-1])}]"
+    if not name.startswith("y_"):
+        return f" Pass {one}."
+    one += f" for {'class k' if names is None else 'that class'}"
     place = f"np.argmax(np.asarray({name}), axis=1), the position of the"
     if is_one_hot(table):
         return f" It looks one-hot: pass {place} class of each case, or {one}."

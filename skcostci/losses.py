@@ -176,7 +176,8 @@ def expected_cost_loss(
         of :func:`sklearn.metrics.confusion_matrix`, the transpose of Margineantu & Dietterich's. Finite; gains are
         negative, and a correct prediction may have a cost.
     labels : array-like of shape (n_classes,), default=None
-        The labels in the order of the matrix; None is the sorted labels that occur. Give them if a class may be absent
+        The labels in the order of the matrix; None is ordered categories (of pandas, Polars' Enum) in their order, else
+        the sorted labels that occur. Give them if a class may be absent
         from a fold.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights.

@@ -16,6 +16,7 @@ from skcostci._arrays import (
     as_array,
     as_list,
     as_numbers,
+    as_vector,
     column_names,
     is_one_hot,
 )
@@ -62,6 +63,8 @@ def read_classes(
 def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLike, list[Any] | None]:
     """The label of each case, and the labels of the columns: those listed, their names, or numbers from 0 on."""
     table, names = as_array("y_true", y_true), column_names(y_true)
+    if table.dtype.kind not in "biuf":
+        as_vector("y_true", y_true)  # raises: one label per case
     if not is_one_hot(table):
         raise ValueError(
             f"y_true must have one label per case, or be one-hot, with a single 1 per row, got a table of shape "
@@ -111,7 +114,10 @@ def check_label_tables(
     for name, values in columns.items():
         shape = as_array(name, values).shape
         if shape != truth.shape:
-            raise ValueError(f"{name} must have the same shape as y_true, {truth.shape}, got {shape}.")
+            way = " y_true looks one-hot: for a class per case pass np.argmax(np.asarray(y_true), axis=1)."
+            raise ValueError(
+                f"{name} must have the same shape as y_true, {truth.shape}, got {shape}.{way * is_one_hot(truth)}"
+            )
         named = as_array(name, values) if names is None else values
         table = check_score_table(name, named, labels) if not predicted else _check_indicators(name, values)
         tables[name] = by_class(name, named, table, labels) if predicted else table
@@ -135,10 +141,13 @@ def _check_indicators(name: str, table: ArrayLike) -> Floats:
     array = as_array(name, table)
     if array.ndim != 2:
         raise ValueError(f"{name} must have a column for each label, like y_true, got shape {array.shape}.")
+    if array.dtype.kind in "US" or any(isinstance(value, str | bytes) for value in array.flat[:1]):
+        as_vector(name, table)  # raises: one label per case
     numbers = as_numbers(name, array)
     wrong = (numbers != 0) & (numbers != 1)
     if wrong.any():
         raise ValueError(
-            f"{name} must contain 1 where a case has the label and 0 elsewhere, got {numbers[wrong][0]:g}."
+            f"{name} must contain 1 where a case has the label and 0 elsewhere, got {numbers[wrong][0]:g}. "
+            f"Compare scores with thresholds first; for a class per case pass np.argmax(np.asarray({name}), axis=1)."
         )
     return numbers

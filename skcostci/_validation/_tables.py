@@ -75,6 +75,7 @@ def table_labels(y_true: ArrayLike, tables: Mapping[str, ArrayLike]) -> list[Any
                     "labels=estimator.classes_ for these, or name the columns.",
                     UserWarning,
                 )
+                break
     return known if told else None
 
 

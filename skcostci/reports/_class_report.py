@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._frozen import Comparable
 from skcostci._options import Label, WeightType
 from skcostci._shown import as_frame, as_json
-from skcostci._validation import as_array, check_confidence_level, check_label_column, has_label, unique_labels
-from skcostci._validation._labels import sorted_labels
+from skcostci._validation import as_array, check_confidence_level, check_label_column, has_label
+from skcostci._validation._labels import sorted_labels, told_labels
 from skcostci._validation._rows import UnitOptions, effective_number
 from skcostci.intervals import METHODS
 from skcostci.results._paired_results import DifferenceResult
@@ -228,7 +228,7 @@ def class_report(
     """The report on predicted labels, or on probabilities with a column per class in the order of the labels."""
     level = check_confidence_level(confidence_level)
     sample: UnitOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
-    labels = unique_labels("y_true", check_label_column("y_true", y_true)).tolist()
+    labels = _all_classes(y_true, {})
     tables = {name: table for name, table in models.items() if as_array(name, table).ndim == 2}
     guesses = {name: _guessed(name, table, labels) if name in tables else table for name, table in models.items()}
     labels = _all_classes(y_true, guesses)
@@ -246,9 +246,10 @@ def class_report(
 
 
 def _all_classes(y_true: ArrayLike, guesses: Mapping[str, ArrayLike]) -> list[Label]:
-    """The labels of the cases and of predictions, sorted, as in scikit-learn."""
+    """The labels of the cases and of predictions, in the order that their types tell, else sorted."""
     columns = {f"y_scores[{name!r}]": check_label_column(name, guess) for name, guess in guesses.items()}
-    return sorted_labels({"y_true": check_label_column("y_true", y_true), **columns})
+    order = told_labels({"y_true": y_true, **guesses})
+    return sorted_labels({"y_true": check_label_column("y_true", y_true), **columns}, order)
 
 
 def _guessed(name: str, table: ArrayLike, labels: Sequence[object]) -> ArrayLike:

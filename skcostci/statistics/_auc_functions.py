@@ -127,7 +127,9 @@ def bootstrap_auc(
         a label, and None, an array with one AUC per class or label. For labels only: "samples", the mean over cases of
         the AUC of their labels.
     labels : array-like of shape (n_classes,), default=None
-        For several classes, which of them each column is for; None are the sorted labels.
+        For several classes, which of them each column is for. None: columns named by the classes go by name, others
+        are in the order of ordered categories of ``y_true``, with a warning where it is not the sorted one of
+        scikit-learn's estimators, else in the order of the sorted labels.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Leave it None with more than two classes.
     sample_weight : array-like of shape (n_samples,), default=None

@@ -64,7 +64,7 @@ def bootstrap_average_precision(
         each; the average precision of all pairs of a case and a label in one column; or, for labels only, the mean over
         cases of the average precision of their labels. None returns one value per label, as arrays.
     labels : array-like of shape (n_classes,), default=None
-        For several classes, which of them each column is for; None are the sorted labels.
+        For several classes, which of them each column is for; None as in :func:`bootstrap_auc`.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`.
 

@@ -104,7 +104,8 @@ def bootstrap_expected_cost(
         orientation of :func:`sklearn.metrics.confusion_matrix`, the transpose of the paper's. Finite; gains are
         negative, and a correct prediction may have a cost.
     labels : array-like of shape (n_classes,), default=None
-        The labels in the order of the matrix; None is the sorted labels that occur. Give them if a class may be absent
+        The labels in the order of the matrix; None is ordered categories (of pandas, Polars' Enum) in their order, else
+        the sorted labels that occur. Give them if a class may be absent
         from the data.
     smoothing : float, default=None
         Pseudo-cases added to every cell of the confusion table, also to empty ones, before it is resampled; None is

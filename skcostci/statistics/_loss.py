@@ -121,7 +121,7 @@ def bootstrap_loss(
         The least and the largest loss possible, where you know them: a log loss clipped at probabilities of 1e-4 is at
         most 9.21. None: see "unseen_case" below.
     labels : array-like of shape (n_classes,), default=None
-        The classes in the order of the columns of ``y_pred``; None is the sorted labels of ``y_true``.
+        The classes in the order of the columns of ``y_pred``; None as in :func:`bootstrap_auc`.
     pos_label : int, float, bool or str, default=None
         The class to which a single column of probabilities refers; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -274,7 +274,7 @@ def bootstrap_loss_difference(
         0. If both are None, the ends are the least and the largest difference in loss that the two predictions of any
         case in the sample would have under any label.
     labels : array-like of shape (n_classes,), default=None
-        The classes in the order of the columns of predictions; None is the sorted labels of ``y_true``.
+        The classes in the order of the columns of predictions; None as in :func:`bootstrap_auc`.
     pos_label : int, float, bool or str, default=None
         The class to which a single column of probabilities refers; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None

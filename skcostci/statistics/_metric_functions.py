@@ -121,7 +121,9 @@ def bootstrap_metric(
         The classes that are averaged; None is those that occur in truth or predictions. For kappa with
         ``kappa_weights``, the classes in their order; for the kappa of one model, cases with other labels are left out.
     kappa_weights : {"linear", "quadratic"}, default=None
-        For kappa: disagreement counts as the distance of the classes, or as its square.
+        For kappa: disagreement counts as the distance of the classes, or as its square. Their order is that of
+        ``labels``, of ordered categories (of pandas, Polars' Enum, all of which count), or of numbers; it is asked for
+        where labels are texts.
     range : tuple of 2 floats, default=None
         For a function: the least and the largest value that it can have. None: the range of scikit-learn's functions is
         known by their names; for other functions, and for those without a finite range (``mean_squared_error``, R2,

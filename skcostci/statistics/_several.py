@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
+from skcostci._arrays import NamedColumns, as_array
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Label, Sampling
 from skcostci._validation import Floats, check_names, check_option, row_names
+from skcostci._validation._label_tables import is_multilabel, read_classes
 from skcostci._validation._labels import has_sure_order, shown_labels, told_labels
 from skcostci._validation._rows import RowOptions, check_any_weights
 from skcostci._warnings import warn_caller
@@ -175,12 +177,13 @@ def check_judged(
 ) -> JudgedCases:
     """The cases, with known classes, in ``order`` unless labels are listed, if a metric is given by name."""
     if is_function(metric):
-        return JudgedCases.check_any(
-            y_true, columns, labels=labels_told(metric), crossed=crossed, frequencies=frequencies, **rows
-        )
+        labels = labels_told(metric)
+        if labels is None and getattr(metric, "func", metric).__module__.startswith("sklearn."):
+            columns = _named_as_told(y_true, columns, rows)
+        return JudgedCases.check_any(y_true, columns, labels=labels, crossed=crossed, frequencies=frequencies, **rows)
     ranked = how.kappa_weights is not None and how.labels is None
     # Distances go by all categories, also those that do not occur.
-    labels: ArrayLike | None = order if ranked and order else how.labels
+    labels = order if ranked and order else how.labels
     cases = JudgedCases.check_labels(
         y_true, columns, labels=labels, order=order, crossed=crossed, frequencies=frequencies, **rows
     )
@@ -201,6 +204,17 @@ def check_judged(
             f"got {k:,}."
         )
     return cases
+
+
+def _named_as_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: RowOptions) -> Mapping[str, ArrayLike]:
+    """Tables with their columns named in the order that the type of the truth tells, as scikit-learn sorts labels."""
+    if is_multilabel(y_true):
+        return columns
+    _, tables, known = read_classes(y_true, columns, None, dict(beside))
+    if known is None:
+        return columns
+    arrays = {name: as_array(name, table) for name, table in tables.items()}
+    return {name: NamedColumns.of(each, known) if each.ndim > 1 else columns[name] for name, each in arrays.items()}
 
 
 def order_told(
