@@ -221,7 +221,7 @@ def table_columns(table: Any) -> dict[Any, ArrayLike]:
 
 def told_order(values: Any) -> list[Any] | None:
     """The categories of a column whose type says their order: ordered ones of pandas or pyarrow, an Enum of Polars."""
-    names = column_names(values)
+    names = None if hasattr(values, "collect") else column_names(values)  # asking a lazy table would compute it
     column = values if names is None or len(names) != 1 else values[names[0]]
     dtype = getattr(column, "dtype", None)
     if hasattr(dtype, "pyarrow_dtype"):

@@ -703,3 +703,138 @@ def test_labels_with_fractions_are_labels_where_the_truth_has_them():
 def test_prevalences_at_which_nothing_can_be_told_apart_are_refused(prevalence):
     with pytest.raises(ValueError, match=r"^prevalence must give each class a share of at least 1e-09, got"):
         sk.bootstrap_metric(Y, S > 0.5, "precision", prevalence=prevalence)
+
+
+CLASSES = np.arange(60) % 3
+TABLE = np.random.default_rng(1).dirichlet([1, 1, 1], 60)
+ONE_HOT = pd.DataFrame(np.eye(3, dtype=int)[CLASSES], columns=["b", "c", "a"])
+OTHERS = TABLE[::-1]
+OF_PROBABILITIES = {
+    "loss": lambda y, table, **rows: sk.bootstrap_loss(y, table, "log_loss", **rows),
+    "brier": lambda y, table, **rows: sk.bootstrap_loss(y, table, "brier", **rows),
+    "difference": lambda y, table, **rows: sk.bootstrap_loss_difference(y, table, OTHERS, "log_loss", **rows),
+    "by name": lambda y, table, **rows: sk.bootstrap_metric(y, table, "neg_log_loss", **rows),
+    "models": lambda y, table, **rows: sk.compare_models(y, {"a": table, "b": OTHERS}, "brier", **rows),
+    "subgroups": lambda y, table, **rows: sk.compare_groups(y, table, np.arange(60) % 2, "log_loss", **rows),
+}
+
+
+@pytest.mark.parametrize("name", OF_PROBABILITIES)
+def test_losses_read_one_hot_truth(name):
+    ask, groups = OF_PROBABILITIES[name], {"groups": np.arange(60) // 6 * 2 + np.arange(60) % 2}
+    right = ask(CLASSES, TABLE)
+    plain = ONE_HOT.to_numpy()
+    for truth in (plain, plain == 1, plain.astype(float), plain.tolist(), ONE_HOT, pl.DataFrame(ONE_HOT)):
+        for found in (ask(truth, TABLE), ask(truth, TABLE, **groups)):
+            assert_allclose(found.estimate, right.estimate, rtol=1e-12)
+    assert_allclose(ask(plain, TABLE).standard_error, right.standard_error, rtol=1e-9)
+    if name not in ("difference", "models"):
+        named = pd.DataFrame(TABLE[:, [2, 0, 1]], columns=["a", "b", "c"])
+        assert_allclose(ask(ONE_HOT, named).estimate, right.estimate, rtol=1e-12)
+        with pytest.raises(ValueError, match="must contain the cases in the same order"):
+            ask(ONE_HOT, named.iloc[::-1])
+        with pytest.raises(ValueError, match="columns must be named by the classes"):
+            ask(ONE_HOT, named.rename(columns={"a": "other"}))
+    with pytest.raises(ValueError, match="groups must contain the cases in the same order"):
+        ask(ONE_HOT, TABLE, groups=pd.Series(np.arange(60) // 2).iloc[::-1])
+    with pytest.raises(ValueError, match="y_true must have one label per case, or be one-hot"):
+        ask(np.maximum(plain, np.roll(plain, 1, axis=1)), TABLE)
+
+
+def test_labels_name_the_columns_of_one_hot_truth():
+    ask = partial(sk.bootstrap_loss, loss="log_loss")
+    right, plain = ask(CLASSES, TABLE).estimate, ONE_HOT.to_numpy()
+    assert_allclose(
+        ask(plain, pd.DataFrame(OTHERS[::-1], columns=["x", "y", "z"]), labels=["x", "y", "z"]).estimate, right
+    )
+    assert_allclose(ask(ONE_HOT, TABLE, labels=["b", "c", "a"]).estimate, right)
+    with pytest.raises(ValueError, match="which contradicts labels"):
+        ask(ONE_HOT, TABLE, labels=["a", "b", "c"])
+    with pytest.raises(ValueError, match=r"labels must name the 3 columns of y_true, got \['a', 'b'\]"):
+        ask(plain, TABLE, labels=["a", "b"])
+    both = np.eye(2)[Y]
+    assert_allclose(ask(both, PROBA).estimate, ask(Y, PROBA).estimate)
+
+
+def test_subgroups_of_several_columns_are_combined():
+    sex, age = np.array(["f", "m"])[np.arange(60) // 4 % 2], np.array([9, 40, 100])[np.arange(60) // 20]
+    guess = np.where(np.arange(60) % 7 == 0, 1 - Y, Y)
+    frame = pd.DataFrame({"sex": sex, "age": age})
+    right = [(guess == Y)[(sex == one) & (age == years)].mean() for one in "fm" for years in (9, 40, 100)]
+    names = ("f, 9", "f, 40", "f, 100", "m, 9", "m, 40", "m, 100")
+    given = [
+        frame,
+        pl.DataFrame(frame),
+        pa.Table.from_pandas(frame),
+        list(zip(sex, age, strict=True)),
+        frame.to_numpy(),
+    ]
+    for by in given:
+        found = sk.compare_groups(Y, guess, by, "accuracy")
+        assert found.models == names
+        assert_allclose(found.estimate, right)
+    bands = pd.Categorical(
+        np.array(["young", "middle", "old"])[np.arange(60) // 20], ["young", "middle", "old"], ordered=True
+    )
+    ordered = sk.compare_groups(Y, guess, frame.assign(age=bands), "accuracy", reference=("f", "young"))
+    assert ordered.models[:3] == ("f, young", "f, middle", "f, old")
+    assert_allclose(ordered.differences.estimate, np.array(right[1:]) - right[0])
+    assert "f, 100" in str(sk.report(Y, S, by=frame))
+    with pytest.raises(ValueError, match=r"by\['sex'\] must not contain NaN"):
+        sk.compare_groups(Y, guess, frame.where(age[:, None] > [9, 9]), "accuracy")
+    with pytest.raises(ValueError, match="y_true and by must contain the cases in the same order"):
+        sk.compare_groups(pd.Series(Y), guess, frame.iloc[::-1], "accuracy")
+
+
+TWO_COLUMNS = np.column_stack([np.arange(60) // 2, np.arange(60) % 2])
+
+
+@pytest.mark.parametrize(
+    ("message", "call"),
+    [
+        *(
+            (rf"{name} must be one-dim.*combine several columns into one label: \['/'.join\(map\(str, row\)\)", call)
+            for name, call in {
+                "groups": lambda: sk.bootstrap_mean(S, groups=TWO_COLUMNS),
+                "folds": lambda: sk.bootstrap_auc(Y, S, folds=pd.DataFrame(TWO_COLUMNS)),
+                "crossed": lambda: sk.bootstrap_auc(Y, S, groups=Y, crossed=TWO_COLUMNS.tolist()),
+                "y_true": lambda: sk.bootstrap_expected_cost(NAMES[TWO_COLUMNS], NAMES, np.eye(3)),
+                "y_pred": lambda: sk.bootstrap_metric(NAMES, NAMES[TWO_COLUMNS], "accuracy"),
+            }.items()
+        ),
+        *(
+            (r"y_true must be one-dim.*looks one-hot: pass np.argmax\(np.asarray\(y_true\), axis=1\)", call)
+            for call in (
+                lambda: sk.bootstrap_expected_cost(ONE_HOT, CLASSES, np.eye(3)),
+                lambda: sk.bootstrap_calibration(np.eye(2)[Y], PROBA),
+                lambda: sk.bootstrap_roc_at_fpr(np.eye(2)[Y], S),
+            )
+        ),
+        *(
+            (r"got \(60,\). y_true looks one-hot: for a class per case pass np.argmax", call)
+            for call in (
+                lambda: sk.bootstrap_auc(ONE_HOT, S),
+                lambda: sk.bootstrap_metric(ONE_HOT, CLASSES, "accuracy"),
+                lambda: sk.bootstrap_loss(ONE_HOT, CLASSES, "zero_one"),
+            )
+        ),
+        ("for kappa, got a table.*Of a one-hot table pass", lambda: sk.bootstrap_metric(ONE_HOT, ONE_HOT, "kappa")),
+        ("y_pred must contain 1 .* thresholds first; .* np.argmax",
+         lambda: sk.bootstrap_metric(ONE_HOT, TABLE, "hamming")),
+        (r"y_pred must be one-dim.*probabilities pass np.argmax\(np.asarray\(y_pred\), axis=1\).*thresholds=",
+         lambda: sk.bootstrap_metric(CLASSES, TABLE, "accuracy")),
+        (r"y_pred_b must be one-dim.*probabilities pass np.argmax\(np.asarray\(y_pred_b\)",
+         lambda: sk.bootstrap_metric_difference(CLASSES, CLASSES, TABLE, "accuracy")),
+        (r"y_scores\['a'\] must be one-dim.*For predicted labels pass np.argmax",
+         lambda: sk.compare_models(CLASSES, {"a": TABLE, "b": TABLE}, "accuracy")),
+        ("y_pred must contain class labels, .* as thresholds= does", lambda: sk.bootstrap_metric(Y, PROBA, "accuracy")),
+        ("sample_weight must be one-dim.*Pass one column of weights",
+         lambda: sk.bootstrap_mean(S, sample_weight=TWO_COLUMNS)),
+        (r"values must be one-dim.*such as values\[:, k\].$", lambda: sk.bootstrap_mean(TABLE)),
+        (r"y_score must be one-dim.*such as y_score\[:, k\] for class k against the rest.$",
+         lambda: sk.bootstrap_auc(Y, TABLE)),
+    ],
+)  # fmt: skip
+def test_messages_on_shapes_know_the_parameter(message, call):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,8 +1,10 @@
 """Agreement of several raters, and differences of ratios: by formulas of others, and by drawing all resamples."""
 
+import warnings
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
@@ -182,3 +184,48 @@ def test_ratios_beyond_their_range_are_refused():
         sk.bootstrap_ratio([1, 1], [2, 2], range=1)
     with pytest.raises(ValueError, match="denominator_b must be non-negative"):
         sk.bootstrap_ratio_difference([1, 1], [2, 2], [1, 1], [2, -2])
+
+
+def test_raters_may_be_in_rows():
+    for statistic in STATISTICS:
+        for turned in (GAPS.T, pd.DataFrame(GAPS).T, GAPS.T.tolist()):
+            found = sk.bootstrap_agreement(
+                turned, statistic, layout="raters_in_rows", sample_weight=[1, 2, 1, 1, 1, 1, 1]
+            )
+            right = sk.bootstrap_agreement(GAPS, statistic, sample_weight=[1, 2, 1, 1, 1, 1, 1])
+            assert (found.estimate, found.standard_error) == (right.estimate, right.standard_error)
+    with pytest.raises(ValueError, match="layout must be one of 'cases_in_rows', 'raters_in_rows', got 'rows'"):
+        sk.bootstrap_agreement(GAPS, layout="rows")
+
+
+def test_more_raters_than_items_are_warned_of():
+    with pytest.warns(UserWarning, match="more columns, 7, than rows, 3: .*layout='raters_in_rows'"):
+        found = sk.bootstrap_agreement(GAPS.T, "krippendorff")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sk.bootstrap_agreement(GAPS.T, "krippendorff", layout="cases_in_rows").estimate == found.estimate
+
+
+def test_counts_of_ratings_are_no_ratings():
+    # Fleiss (1971), as statsmodels' fleiss_kappa takes them: 14 raters, kappa .210
+    rows = ("0 0 0 0 14", "0 2 6 4 2", "0 0 3 5 6", "0 3 9 2 0", "2 2 8 1 1", "7 7 0 0 0", "3 2 6 3 0", "2 5 3 2 2")
+    counts = np.array([row.split() for row in (*rows, "6 5 2 1 0", "0 2 2 3 7")], dtype=int)
+    for table in (counts, counts.astype(float), pd.DataFrame(counts), counts.tolist()):
+        with pytest.raises(ValueError, match=r"look like counts of ratings in each category, .* adds up to 14"):
+            sk.bootstrap_agreement(table)
+    labels = [np.repeat(range(5), row) for row in np.asarray(counts)]  # as the message says
+    assert_allclose(sk.bootstrap_agreement(labels, layout="cases_in_rows").estimate, 0.20993070442195522, rtol=1e-12)
+    assert sk.bootstrap_agreement(counts, layout="cases_in_rows").categories == (*range(10), 14)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[f"item {i}", *row] for i, row in enumerate(np.array(["a", "b", "c"])[RATINGS])],
+        [(f"rater {j}", f"item {i}", "abc"[RATINGS[i, j]]) for i in range(20) for j in range(4)],
+    ],
+    ids=["names of items", "one rating a row"],
+)
+def test_columns_that_are_no_raters_are_warned_of(table):
+    with pytest.warns(UserWarning, match="Column 0 of ratings uses only labels that no other column uses"):
+        sk.bootstrap_agreement(table)

@@ -183,8 +183,6 @@ def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[o
     given = ~missing_entries(table)
     if not given.any():
         raise ValueError("ratings must contain labels, got only missing values.")
-    if layout is None:
-        _check_layout(table, given)
     labels: NDArray[np.generic] = table[given]
     columns = {f"ratings[{name!r}]": column for name, column in table_columns(ratings).items()}
     known = sorted_labels({"ratings": labels}, told_labels(columns))
@@ -193,6 +191,8 @@ def _counted(ratings: ArrayLike, layout: Layout | None) -> tuple[Floats, tuple[o
             f"ratings must contain at most {MOST_CATEGORIES} categories, got {len(known)}; measured numbers "
             "need another measure of agreement."
         )
+    if layout is None:
+        _check_layout(table, given)
     cells = np.nonzero(given)[0] * len(known) + label_positions("ratings", labels, known)
     counts = np.bincount(cells, minlength=len(table) * len(known)).reshape(len(table), len(known))
     return counts.astype(np.float64), tuple(known)

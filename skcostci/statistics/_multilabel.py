@@ -132,7 +132,8 @@ def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
     if not has_average(metric):
         raise ValueError(
             f"y_true must have one label per case for {metric.name}, got a table; with several labels per case "
-            "use accuracy, hamming, precision, recall, f1, jaccard or another ratio of counts."
+            "use accuracy, hamming, precision, recall, f1, jaccard or another ratio of counts. Of a one-hot table pass "
+            "np.argmax(np.asarray(y_true), axis=1)."
         )
     if average is not None:
         check_option("average", average, LABEL_AVERAGES, " Or None: one value per label.")

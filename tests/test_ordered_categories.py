@@ -1,0 +1,282 @@
+"""The order of labels: that of labels=, of a type that tells one, of numbers, and of texts where they have one.
+
+Expected values are those of the same cases with 0, 1, 2 for the labels, whose order is never in doubt.
+"""
+
+import warnings
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import cohen_kappa_score, log_loss, roc_auc_score, top_k_accuracy_score
+from statistics_list import about
+
+import skcostci as sk
+
+LEVELS = ["low", "medium", "high"]  # sorted as texts: high, low, medium
+RNG = np.random.default_rng(3)
+A = RNG.integers(0, 3, 90)
+B = np.clip(A + RNG.choice([-1, 0, 0, 0, 1], 90), 0, 2)
+C = np.clip(A + RNG.choice([-1, 0, 1], 90), 0, 2)
+P = RNG.dirichlet([1, 1, 1], 90) * 0.8 + 0.2 * np.eye(3)[A]
+Q = RNG.dirichlet([1, 1, 1], 90)
+STEPS = np.abs(np.subtract.outer(range(3), range(3)))
+PART = np.arange(90) % 2
+
+
+def categories(codes, levels=LEVELS):
+    return pd.Categorical(np.array(LEVELS)[codes], categories=levels, ordered=True)
+
+
+def series(codes, levels=LEVELS):
+    return pd.Series(categories(codes, levels))
+
+
+def enum(codes, levels=LEVELS):
+    return pl.Series("grade", np.array(LEVELS)[codes].tolist(), dtype=pl.Enum(levels))
+
+
+def extension(codes):
+    return pd.Series(pd.arrays.ArrowExtensionArray(pa.chunked_array([pa.array(categories(codes))])))
+
+
+def numbers(codes):
+    """Whole numbers whose order is another than that of numbers."""
+    return pd.Series(pd.Categorical(np.array([3, 1, 2])[codes], categories=[3, 1, 2], ordered=True))
+
+
+def wide(codes):
+    """With categories that do not occur."""
+    return series(codes, ["none", *LEVELS, "all"])
+
+
+TYPES = {
+    "pandas": series,
+    "pandas array": categories,
+    "pandas index": lambda codes: pd.CategoricalIndex(categories(codes)),
+    "pandas frame": lambda codes: series(codes).to_frame(),
+    "polars": enum,
+    "polars frame": lambda codes: enum(codes).to_frame(),
+    "pyarrow": lambda codes: pa.array(categories(codes)),
+    "pyarrow chunks": lambda codes: pa.chunked_array(
+        [pa.array(categories(codes[:40])), pa.array(categories(codes[40:]))]
+    ),
+    "pandas of pyarrow": extension,
+    "numbers": numbers,
+    "wide": wide,
+}
+kappa = partial(sk.bootstrap_metric, metric="kappa", kappa_weights="linear")
+ORDERED = {  # each depends on the order of labels
+    "kappa": lambda typed: kappa(typed(A), typed(B)),
+    "quadratic kappa": lambda typed: sk.bootstrap_metric(typed(A), typed(B), "kappa", kappa_weights="quadratic"),
+    "kappa, weights": lambda typed: kappa(typed(A), typed(B), sample_weight=np.arange(90) % 3),
+    "kappa, groups": lambda typed: kappa(typed(A), typed(B), groups=np.arange(90) // 3),
+    "kappa, folds": lambda typed: kappa(typed(A), typed(B), folds=PART),
+    "kappa, difference": lambda typed: sk.bootstrap_metric_difference(
+        typed(A), typed(B), typed(C), "kappa", kappa_weights="linear"
+    ),
+    "kappa, models": lambda typed: sk.compare_models(
+        typed(A), {"b": typed(B), "c": typed(C)}, "kappa", kappa_weights="linear"
+    ),
+    "kappa, subgroups": lambda typed: sk.compare_groups(typed(A), typed(B), PART, "kappa", kappa_weights="linear"),
+    "auc": lambda typed: sk.bootstrap_auc(typed(A), P, multi_class="ovr"),
+    "auc, by name": lambda typed: sk.bootstrap_metric(typed(A), P, "roc_auc_ovo"),
+    "auc, difference": lambda typed: sk.bootstrap_auc_difference(typed(A), P, Q, multi_class="ovo"),
+    "auc, each": lambda typed: sk.bootstrap_auc(typed(A), P, multi_class="ovr", average=None),
+    "auc, models": lambda typed: sk.compare_models(typed(A), {"p": P, "q": Q}, "roc_auc_ovr"),
+    "auc, subgroups": lambda typed: sk.compare_groups(typed(A), P, PART, "roc_auc_ovr"),
+    "average precision": lambda typed: sk.bootstrap_average_precision(typed(A), P),
+    "log loss": lambda typed: sk.bootstrap_loss(typed(A), P, "log_loss"),
+    "log loss, by name": lambda typed: sk.bootstrap_metric(typed(A), P, "neg_log_loss"),
+    "brier, difference": lambda typed: sk.bootstrap_loss_difference(typed(A), P, Q, "brier", groups=np.arange(90) // 2),
+    "brier, models": lambda typed: sk.compare_models(typed(A), {"p": P, "q": Q}, "brier"),
+    "log loss, subgroups": lambda typed: sk.compare_groups(typed(A), P, PART, "log_loss"),
+    "top k, by name": lambda typed: sk.bootstrap_metric(typed(A), P, partial(top_k_accuracy_score, k=1)),
+    "expected cost": lambda typed: sk.bootstrap_expected_cost(typed(A), typed(B), STEPS**2),
+    "expected cost, difference": lambda typed: sk.bootstrap_expected_cost_difference(
+        typed(A), typed(B), typed(C), STEPS
+    ),
+    "expected cost as a number": lambda typed: sk.expected_cost_loss(typed(A), typed(B), cost_matrix=STEPS),
+    "f1 of each class": lambda typed: sk.bootstrap_metric(typed(A), typed(B), "f1", average=None),
+}
+
+
+def answer(ask, typed):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*columns have no names")
+        found = ask(typed)
+    return getattr(found, "estimate", found), getattr(found, "standard_error", 0.0)
+
+
+@pytest.mark.parametrize("question", ORDERED)
+def test_the_order_of_a_type_is_the_order_of_labels(question):
+    plain = answer(ORDERED[question], lambda codes: codes)
+    for place, (name, typed) in enumerate(TYPES.items()):
+        if (len(question) + place) % 3 == 0 or typed in (series, enum, wide):  # all questions meet these
+            with about(name):
+                assert_allclose(answer(ORDERED[question], typed)[0], plain[0], rtol=1e-12)
+                assert_allclose(answer(ORDERED[question], typed)[1], plain[1], rtol=1e-3 if typed is wide else 1e-9)
+
+
+def test_the_order_may_be_told_of_one_column_only():
+    right, texts = cohen_kappa_score(A, B, weights="linear"), np.array(LEVELS)
+    assert_allclose(kappa(series(A), texts[B]).estimate, right)
+    assert_allclose(kappa(texts[A], enum(B)).estimate, right)
+    assert_allclose(kappa(texts[A].tolist(), series(B)).estimate, right)
+
+
+def test_the_order_is_told_with_a_proxy_too():
+    some = np.arange(90) < 50
+    checked, whole = series(A).where(some), np.where(some, A, None)
+    plain = kappa(whole, B, proxy=C)
+    assert_allclose(kappa(checked, series(B), proxy=series(C)).estimate, plain.estimate)
+    assert_allclose(kappa(checked, np.array(LEVELS)[B], proxy=np.array(LEVELS)[C]).estimate, plain.estimate)
+    plain = sk.bootstrap_loss(whole, P, "brier", proxy=C)
+    with pytest.warns(UserWarning, match="columns have no names"):
+        assert_allclose(sk.bootstrap_loss(checked, P, "brier", proxy=series(C)).estimate, plain.estimate)
+
+
+def test_categories_that_do_not_occur_lie_between_others():
+    ends = np.array([0, 2, 2, 0, 2, 0, 0, 2, 1, 0])
+    codes = np.where(ends == 1, 0, ends), ends
+    with_middle = kappa(*(series(each) for each in codes))
+    assert_allclose(with_middle.estimate, cohen_kappa_score(*codes, labels=[0, 1, 2], weights="linear"))
+    two = np.where(A == 1, 0, A), np.where(B == 1, 2, B)
+    found = sk.bootstrap_expected_cost(*(series(each) for each in two), STEPS)
+    assert_allclose(found.estimate, STEPS[two].mean())
+    assert found.labels == tuple(LEVELS)
+    assert sk.bootstrap_expected_cost(*(series(each) for each in two), [[0, 1], [3, 0]]).labels == ("low", "high")
+
+
+def test_labels_that_are_listed_win():
+    order = ["high", "low", "medium"]
+    right = cohen_kappa_score(np.array(LEVELS)[A], np.array(LEVELS)[B], weights="linear", labels=order)
+    assert_allclose(kappa(series(A), enum(B, LEVELS[::-1]), labels=order).estimate, right)
+    turned = P[:, [2, 0, 1]]
+    assert_allclose(sk.bootstrap_auc(series(A), turned, multi_class="ovr", labels=order).estimate,
+                    roc_auc_score(A, P, multi_class="ovr"))  # fmt: skip
+    assert_allclose(sk.bootstrap_loss(series(A), turned, "log_loss", labels=order).estimate, log_loss(A, P))
+
+
+def test_names_of_columns_are_stronger_than_the_order():
+    named = pd.DataFrame(P[:, [2, 0, 1]], columns=["high", "low", "medium"])
+    for ask in (partial(sk.bootstrap_auc, multi_class="ovr"), partial(sk.bootstrap_loss, loss="log_loss"),
+                partial(sk.bootstrap_metric, metric="log_loss"), sk.bootstrap_average_precision,
+                partial(sk.bootstrap_metric, metric=partial(top_k_accuracy_score, k=1))):  # fmt: skip
+        assert_allclose(float(ask(series(A), named)), float(ask(A, P)), rtol=1e-12)
+    costs = pd.DataFrame(STEPS, LEVELS, LEVELS).loc[["high", "low", "medium"], ["medium", "high", "low"]]
+    assert_allclose(float(sk.bootstrap_expected_cost(series(A), series(B), costs)), STEPS[A, B].mean())
+
+
+@pytest.mark.parametrize("question", ["kappa", "f1 of each class", "expected cost", "kappa, models"])
+def test_types_that_contradict_are_refused(question):
+    made = iter([series, partial(enum, levels=LEVELS[::-1]), series])
+    with pytest.raises(ValueError, match=r"categories in the same order, got \['low', 'medium', 'high'\] and"):
+        ORDERED[question](lambda codes: next(made)(codes))
+
+
+def test_a_type_with_fewer_categories_contradicts_nothing():
+    fewer = pd.Categorical(np.array(LEVELS)[np.where(B == 1, 2, B)], categories=["low", "high"], ordered=True)
+    right = cohen_kappa_score(A, np.where(B == 1, 2, B), weights="linear")
+    assert_allclose(kappa(series(A), fewer).estimate, right)
+    assert_allclose(kappa(fewer, series(A)).estimate, right)
+
+
+UNSURE = [np.array(LEVELS), np.array(["1", "2", "10"]), np.array(["grade 9", "grade 10", "grade 11"]),
+          np.array(["1-5", "6-10", "11-15"]), np.array([b"1", b"2", b"10"])]  # fmt: skip
+
+
+@pytest.mark.parametrize("texts", UNSURE, ids=lambda texts: str(texts[2]))
+def test_distances_of_texts_need_an_order(texts):
+    given = {
+        "texts": texts[A],
+        "objects": texts.astype(object)[A],
+        "categories without an order": pd.Series(texts[A]).astype("category"),
+        "list": texts[A].tolist(),
+    }
+    for name, truth in given.items():
+        with about(name), pytest.raises(ValueError, match=r"kappa_weights need the order .* is not known: pass labels"):
+            kappa(truth, texts[B])
+    ordered = kappa(texts[A], texts[B], labels=texts)
+    assert_allclose(ordered.estimate, cohen_kappa_score(A, B, weights="linear"))
+    if texts.dtype.kind == "U":  # as scikit-learn's estimators need it
+        scorer = sk.make_metric_scorer("kappa", kappa_weights="linear")
+        with pytest.raises(ValueError, match="pass labels"):
+            scorer(LogisticRegression().fit(P, texts[A]), P, texts[A])
+    kappa(texts[A], texts[B], kappa_weights=None)  # nothing depends on the order
+
+
+def test_two_texts_and_numbers_in_order_have_an_order():
+    for texts in (["1", "2", "3"], ["0.5", "1.5", "9"], ["grade 1", "grade 2", "grade 3"], ["-1", "0", "1"]):
+        with about(texts):
+            assert_allclose(kappa(np.array(texts)[A], np.array(texts)[B]).estimate,
+                            cohen_kappa_score(A, B, weights="linear"))  # fmt: skip
+    both = np.array(["high", "low"])
+    assert_allclose(kappa(both[A // 2], both[B // 2]).estimate, cohen_kappa_score(A // 2, B // 2))
+
+
+def test_a_label_beyond_the_categories_has_no_place():
+    other = np.array(LEVELS, dtype=object)[B]
+    other[3] = "unknown"
+    with pytest.raises(ValueError, match=r"that of \['unknown'\] is not known"):
+        kappa(series(A), other)
+    with pytest.raises(ValueError, match=r"y_pred contains 'unknown'"):
+        sk.bootstrap_expected_cost(series(A), other, STEPS)
+    assert list(sk.bootstrap_metric(series(A), other, "recall", average=None, zero_division=0).labels) == [
+        *LEVELS, "unknown"]  # fmt: skip
+
+
+@pytest.mark.parametrize("texts", UNSURE[1:], ids=lambda texts: str(texts[2]))
+def test_columns_of_texts_that_sort_otherwise_than_their_numbers_need_names(texts):
+    named = pd.DataFrame(P, columns=[text.decode() if isinstance(text, bytes) else text for text in texts])
+    for ask in (partial(sk.bootstrap_auc, multi_class="ovr"), sk.bootstrap_average_precision,
+                partial(sk.bootstrap_loss, loss="log_loss"), partial(sk.bootstrap_metric, metric="brier")):  # fmt: skip
+        with pytest.raises(ValueError, match=r"have no names, and the classes are texts with numbers.*pass labels"):
+            ask(texts[A], P)
+        assert_allclose(float(ask(texts[A], named)), float(ask(A, P)))
+    for cost in (sk.bootstrap_expected_cost, partial(sk.expected_cost_loss)):
+        with pytest.raises(ValueError, match="have no names, and the classes are texts with numbers"):
+            cost(texts[A], texts[B], cost_matrix=STEPS)
+        assert_allclose(float(cost(texts[A], texts[B], cost_matrix=STEPS, labels=texts)), STEPS[A, B].mean())
+    with pytest.raises(ValueError, match="texts with numbers"):
+        sk.compare_models(texts[A], {"p": P, "q": Q}, "brier")
+
+
+def test_columns_without_names_are_warned_of_where_estimators_would_sort_them():
+    for ask in (partial(sk.bootstrap_auc, multi_class="ovr"), partial(sk.bootstrap_loss, loss="brier")):
+        with pytest.warns(UserWarning, match=r"\['low', 'medium', 'high'\].*pass labels=estimator.classes_"):
+            ask(series(A), P)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sk.bootstrap_auc(pd.Categorical(np.array(["a", "b", "c"])[A], ordered=True), P, multi_class="ovr")
+        sk.bootstrap_auc(np.array(LEVELS)[A], P, multi_class="ovr")
+
+
+def test_scorers_and_displays_use_the_order_of_the_estimator():
+    X = np.column_stack([A + RNG.normal(size=90), RNG.normal(size=90)])
+    for typed in (series, wide, lambda codes: np.array(["1", "2", "10"])[codes]):
+        model, plain = LogisticRegression().fit(X, np.asarray(typed(A))), LogisticRegression().fit(X, A)
+        for ask in (partial(sk.bootstrap_auc, multi_class="ovr"), partial(sk.bootstrap_loss, loss="log_loss")):
+            scorer = sk.make_bound_scorer(ask)
+            assert_allclose(scorer(model, X, typed(A)), scorer(plain, X, A), atol=1e-3)
+    shown = sk.ROCConfidenceDisplay.from_estimator(LogisticRegression().fit(X, series(A)), X, series(A))
+    words = [text.get_text() for text in shown.ax_.get_legend().get_texts()]
+    assert [level for each in words for level in LEVELS if level in each] == LEVELS
+
+
+def test_results_reports_and_subgroups_are_in_order():
+    assert list(sk.bootstrap_metric(series(A), enum(B), "f1", average=None).labels) == LEVELS
+    assert sk.bootstrap_agreement(pd.DataFrame({"a": series(A), "b": series(B)})).categories == tuple(LEVELS)
+    assert sk.report(series(A), series(B)).labels == tuple(LEVELS)
+    with pytest.warns(UserWarning, match="columns have no names"):
+        found = sk.report(series(A), P)
+    assert [row.estimate for row in found.rows if row.metric == "accuracy"] == [np.mean(P.argmax(axis=1) == A)]
+    assert sk.compare_groups(PART, P[:, 0], series(A)).models == tuple(LEVELS)
+    turned = pd.DataFrame({"a": series(A), "b": series(B, LEVELS[::-1])})
+    with pytest.raises(ValueError, match=r"ratings\['a'\] and ratings\['b'\] must have their categories in the same"):
+        sk.bootstrap_agreement(turned)
