@@ -504,7 +504,7 @@ def interval_end(
     if np.ndim(y_score) == 2 and column_names(y_score) is None and not is_multilabel(y_true):
         classes = classes_of(y_true)  # estimators sort the columns, whatever order the type of the labels tells
         if np.shape(y_score)[1] == len(classes):
-            y_score = NamedColumns.of(np.asarray(y_score), classes)
+            y_score = NamedColumns.of(as_array("y_score", y_score), classes)
     if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
         together["weight_type"] = "importance"  # an estimate allows any weights
     of_one = (

@@ -4,6 +4,7 @@ from skcostci._arrays import Booleans as Booleans
 from skcostci._arrays import Entry as Entry
 from skcostci._arrays import Floats as Floats
 from skcostci._arrays import Integers as Integers
+from skcostci._arrays import NamedColumns as NamedColumns
 from skcostci._arrays import Scores as Scores
 from skcostci._arrays import Weights as Weights
 from skcostci._arrays import as_array as as_array
