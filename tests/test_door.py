@@ -705,10 +705,10 @@ def test_prevalences_at_which_nothing_can_be_told_apart_are_refused(prevalence):
         sk.bootstrap_metric(Y, S > 0.5, "precision", prevalence=prevalence)
 
 
-CLASSES = np.arange(60) % 3
-TABLE = np.random.default_rng(1).dirichlet([1, 1, 1], 60)
-ONE_HOT = pd.DataFrame(np.eye(3, dtype=int)[CLASSES], columns=["b", "c", "a"])
-OTHERS = TABLE[::-1]
+THIRDS = np.arange(60) % 3
+SHARES = np.random.default_rng(1).dirichlet([1, 1, 1], 60)
+ONE_HOT = pd.DataFrame(np.eye(3, dtype=int)[THIRDS], columns=["b", "c", "a"])
+OTHERS = SHARES[::-1]
 OF_PROBABILITIES = {
     "loss": lambda y, table, **rows: sk.bootstrap_loss(y, table, "log_loss", **rows),
     "brier": lambda y, table, **rows: sk.bootstrap_loss(y, table, "brier", **rows),
@@ -722,36 +722,36 @@ OF_PROBABILITIES = {
 @pytest.mark.parametrize("name", OF_PROBABILITIES)
 def test_losses_read_one_hot_truth(name):
     ask, groups = OF_PROBABILITIES[name], {"groups": np.arange(60) // 6 * 2 + np.arange(60) % 2}
-    right = ask(CLASSES, TABLE)
+    right = ask(THIRDS, SHARES)
     plain = ONE_HOT.to_numpy()
     for truth in (plain, plain == 1, plain.astype(float), plain.tolist(), ONE_HOT, pl.DataFrame(ONE_HOT)):
-        for found in (ask(truth, TABLE), ask(truth, TABLE, **groups)):
+        for found in (ask(truth, SHARES), ask(truth, SHARES, **groups)):
             assert_allclose(found.estimate, right.estimate, rtol=1e-12)
-    assert_allclose(ask(plain, TABLE).standard_error, right.standard_error, rtol=1e-9)
+    assert_allclose(ask(plain, SHARES).standard_error, right.standard_error, rtol=1e-9)
     if name not in ("difference", "models"):
-        named = pd.DataFrame(TABLE[:, [2, 0, 1]], columns=["a", "b", "c"])
+        named = pd.DataFrame(SHARES[:, [2, 0, 1]], columns=["a", "b", "c"])
         assert_allclose(ask(ONE_HOT, named).estimate, right.estimate, rtol=1e-12)
         with pytest.raises(ValueError, match="must contain the cases in the same order"):
             ask(ONE_HOT, named.iloc[::-1])
         with pytest.raises(ValueError, match="columns must be named by the classes"):
             ask(ONE_HOT, named.rename(columns={"a": "other"}))
     with pytest.raises(ValueError, match="groups must contain the cases in the same order"):
-        ask(ONE_HOT, TABLE, groups=pd.Series(np.arange(60) // 2).iloc[::-1])
+        ask(ONE_HOT, SHARES, groups=pd.Series(np.arange(60) // 2).iloc[::-1])
     with pytest.raises(ValueError, match="y_true must have one label per case, or be one-hot"):
-        ask(np.maximum(plain, np.roll(plain, 1, axis=1)), TABLE)
+        ask(np.maximum(plain, np.roll(plain, 1, axis=1)), SHARES)
 
 
 def test_labels_name_the_columns_of_one_hot_truth():
     ask = partial(sk.bootstrap_loss, loss="log_loss")
-    right, plain = ask(CLASSES, TABLE).estimate, ONE_HOT.to_numpy()
+    right, plain = ask(THIRDS, SHARES).estimate, ONE_HOT.to_numpy()
     assert_allclose(
         ask(plain, pd.DataFrame(OTHERS[::-1], columns=["x", "y", "z"]), labels=["x", "y", "z"]).estimate, right
     )
-    assert_allclose(ask(ONE_HOT, TABLE, labels=["b", "c", "a"]).estimate, right)
+    assert_allclose(ask(ONE_HOT, SHARES, labels=["b", "c", "a"]).estimate, right)
     with pytest.raises(ValueError, match="which contradicts labels"):
-        ask(ONE_HOT, TABLE, labels=["a", "b", "c"])
+        ask(ONE_HOT, SHARES, labels=["a", "b", "c"])
     with pytest.raises(ValueError, match=r"labels must name the 3 columns of y_true, got \['a', 'b'\]"):
-        ask(plain, TABLE, labels=["a", "b"])
+        ask(plain, SHARES, labels=["a", "b"])
     both = np.eye(2)[Y]
     assert_allclose(ask(both, PROBA).estimate, ask(Y, PROBA).estimate)
 
@@ -805,7 +805,7 @@ TWO_COLUMNS = np.column_stack([np.arange(60) // 2, np.arange(60) % 2])
         *(
             (r"y_true must be one-dim.*looks one-hot: pass np.argmax\(np.asarray\(y_true\), axis=1\)", call)
             for call in (
-                lambda: sk.bootstrap_expected_cost(ONE_HOT, CLASSES, np.eye(3)),
+                lambda: sk.bootstrap_expected_cost(ONE_HOT, THIRDS, np.eye(3)),
                 lambda: sk.bootstrap_calibration(np.eye(2)[Y], PROBA),
                 lambda: sk.bootstrap_roc_at_fpr(np.eye(2)[Y], S),
             )
@@ -814,25 +814,25 @@ TWO_COLUMNS = np.column_stack([np.arange(60) // 2, np.arange(60) % 2])
             (r"got \(60,\). y_true looks one-hot: for a class per case pass np.argmax", call)
             for call in (
                 lambda: sk.bootstrap_auc(ONE_HOT, S),
-                lambda: sk.bootstrap_metric(ONE_HOT, CLASSES, "accuracy"),
-                lambda: sk.bootstrap_loss(ONE_HOT, CLASSES, "zero_one"),
+                lambda: sk.bootstrap_metric(ONE_HOT, THIRDS, "accuracy"),
+                lambda: sk.bootstrap_loss(ONE_HOT, THIRDS, "zero_one"),
             )
         ),
         ("for kappa, got a table.*Of a one-hot table pass", lambda: sk.bootstrap_metric(ONE_HOT, ONE_HOT, "kappa")),
         ("y_pred must contain 1 .* thresholds first; .* np.argmax",
-         lambda: sk.bootstrap_metric(ONE_HOT, TABLE, "hamming")),
+         lambda: sk.bootstrap_metric(ONE_HOT, SHARES, "hamming")),
         (r"y_pred must be one-dim.*probabilities pass np.argmax\(np.asarray\(y_pred\), axis=1\).*thresholds=",
-         lambda: sk.bootstrap_metric(CLASSES, TABLE, "accuracy")),
+         lambda: sk.bootstrap_metric(THIRDS, SHARES, "accuracy")),
         (r"y_pred_b must be one-dim.*probabilities pass np.argmax\(np.asarray\(y_pred_b\)",
-         lambda: sk.bootstrap_metric_difference(CLASSES, CLASSES, TABLE, "accuracy")),
+         lambda: sk.bootstrap_metric_difference(THIRDS, THIRDS, SHARES, "accuracy")),
         (r"y_scores\['a'\] must be one-dim.*For predicted labels pass np.argmax",
-         lambda: sk.compare_models(CLASSES, {"a": TABLE, "b": TABLE}, "accuracy")),
+         lambda: sk.compare_models(THIRDS, {"a": SHARES, "b": SHARES}, "accuracy")),
         ("y_pred must contain class labels, .* as thresholds= does", lambda: sk.bootstrap_metric(Y, PROBA, "accuracy")),
         ("sample_weight must be one-dim.*Pass one column of weights",
          lambda: sk.bootstrap_mean(S, sample_weight=TWO_COLUMNS)),
-        (r"values must be one-dim.*such as values\[:, k\].$", lambda: sk.bootstrap_mean(TABLE)),
+        (r"values must be one-dim.*such as values\[:, k\].$", lambda: sk.bootstrap_mean(SHARES)),
         (r"y_score must be one-dim.*such as y_score\[:, k\] for class k against the rest.$",
-         lambda: sk.bootstrap_auc(Y, TABLE)),
+         lambda: sk.bootstrap_auc(Y, SHARES)),
     ],
 )  # fmt: skip
 def test_messages_on_shapes_know_the_parameter(message, call):
