@@ -780,6 +780,9 @@ def test_subgroups_of_several_columns_are_combined():
     assert ordered.models[:3] == ("f, young", "f, middle", "f, old")
     assert_allclose(ordered.differences.estimate, np.array(right[1:]) - right[0])
     assert "f, 100" in str(sk.report(Y, S, by=frame))
+    alike = np.where(Y[:, None] == 1, ["a, b", "c"], ["a", "b, c"])
+    with pytest.raises(ValueError, match="combinations have distinct names, got 'a, b, c' twice"):
+        sk.compare_groups(Y, guess, alike, "accuracy")
     with pytest.raises(ValueError, match=r"by\['sex'\] must not contain NaN"):
         sk.compare_groups(Y, guess, frame.where(age[:, None] > [9, 9]), "accuracy")
     with pytest.raises(ValueError, match="y_true and by must contain the cases in the same order"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
@@ -491,6 +492,8 @@ def _subgroups_in_order(by: ArrayLike) -> tuple[NDArray[np.generic], list[Label]
         places.append(label_positions("by", column, names[-1]).tolist())
     rows = list(zip(*places, strict=True))
     joined = {row: _joined(known[place] for known, place in zip(names, row, strict=True)) for row in sorted(set(rows))}
+    if twice := [name for name, many in Counter(joined.values()).items() if many > 1]:
+        raise ValueError(f"by must have columns whose combinations have distinct names, got {twice[0]!r} twice.")
     return np.array([*(joined[row] for row in rows), None], dtype=object)[:-1], list(joined.values())
 
 
