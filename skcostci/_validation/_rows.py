@@ -51,6 +51,7 @@ MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
 MOST_FOLDS = 1_000  # each fold has its own law
 IMPORTANT = "For survey weights or inverse-probability weights, pass weight_type='importance'."
 MANY_SHARED = 20  # scores in both classes: of 20 pairs of cases that share a score none is in one class by chance 1e-6
+NEARLY_EQUAL = 0.05  # square of the largest relative deviation of importance weights that are nearly equal
 MOST_OF_ONE = 0.5  # share of all weight above which one case or group causes a warning
 
 
@@ -119,6 +120,15 @@ class Rows(NamedTuple):
     def has_importance(self) -> bool:
         """Whether weights are importance weights: these are floats. A group has the weight of its cases."""
         return self.weights.dtype.kind == "f"
+
+    @property
+    def inequality(self) -> float:
+        """0 where importance weights are equal, 1 where they are not even nearly; see :func:`inequality`."""
+        return inequality(self.weights)
+
+    def unweighted(self) -> Rows:
+        """The same rows, each a case."""
+        return self._replace(weights=np.ones(len(self.weights), dtype=np.int64))
 
     def of(self, column: NDArray[Entry]) -> NDArray[Entry]:
         """The entries of these rows."""
@@ -255,6 +265,13 @@ def effective_number(sample_weight: ArrayLike) -> float:
     """The effective number of (equally weighted) cases (Kish): the square of the sum over the sum of squares."""
     weights = check_any_weights(sample_weight)
     return float(weights.sum() ** 2 / (weights @ weights))
+
+
+def inequality(weights: Weights | None) -> float:
+    """From 0 for equal importance weights to 1 where one is as far from the mean as ``NEARLY_EQUAL``; 0 for counts."""
+    if weights is None or weights.dtype.kind != "f":
+        return 0.0
+    return float(min(np.abs(weights / weights.mean() - 1).max() ** 2 / NEARLY_EQUAL, 1.0))
 
 
 def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[object]) -> None:

@@ -10,7 +10,8 @@ Importance weights (how much cases count, not how many they are) are floats: eac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers, Weights
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
+from skcostci._validation._rows import inequality
 
 
 class CasesInRows:
@@ -40,6 +42,16 @@ class CasesInRows:
     def stand_alone(self) -> bool:
         """Whether cases are independent and have equal weights: no groups, no importance weights."""
         return self.groups is None and not self.has_importance
+
+    @property
+    def inequality(self) -> float:
+        """0 where importance weights are equal, 1 where they are not even nearly."""
+        return inequality(self.weights)
+
+    def unweighted(self) -> Any:
+        """The same rows, each a case."""
+        cases: Any = self
+        return replace(cases, weights=np.ones(len(cases.truth), dtype=np.int64))
 
     @property
     def n_groups(self) -> int:

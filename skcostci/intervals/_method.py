@@ -20,6 +20,7 @@ from scipy.special import ndtr
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
 from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._between import BetweenLaw
 from skcostci.laws._scaled import ScaledLaw
 from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
 
@@ -103,9 +104,9 @@ class Method:
     crosses: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "limit", _where_defined(self.limit))
+        object.__setattr__(self, "of_both", _where_defined(self.of_both or self.limit, self.name, "of_both"))
+        object.__setattr__(self, "limit", _where_defined(self.limit, self.name, "limit"))
         object.__setattr__(self, "tails", _tails_where_defined(self.tails))
-        object.__setattr__(self, "of_both", self.of_both and _where_defined(self.of_both))
 
     def __reduce__(self) -> tuple[object, ...]:
         """A record is pickled by its name, as its functions are wrapped; pickle would look for the unwrapped ones."""
@@ -113,8 +114,8 @@ class Method:
 
     def limits(self, law: Law, alpha: Floats) -> tuple[Floats, Floats]:
         """The lower and the upper limit, each of which leaves a probability of alpha outside."""
-        limit = self.of_both or self.limit
-        return limit(law, alpha, -1), limit(law, alpha, 1)
+        assert self.of_both is not None
+        return self.of_both(law, alpha, -1), self.of_both(law, alpha, 1)
 
     def one_sided(self, law: Law, alpha: Floats, side: int) -> Floats:
         """The limit on this side at any alpha; at an alpha above 1/2 it lies beyond the estimate."""
@@ -162,8 +163,12 @@ def _record(name: str) -> Method:
     return METHODS[name]
 
 
-def _where_defined(limit: Limit) -> Limit:
-    """Limits at the points that have a value, ends of the range at others. Laws side by side have limits one by one."""
+def _where_defined(limit: Limit, name: str, which: str) -> Limit:
+    """Limits at the points that have a value, ends of the range at others. Laws side by side have limits one by one.
+
+    It is that limit of the method of this name. Where weights are nearly equal it lies between those of two laws, of
+    which each may have its own method.
+    """
 
     @wraps(limit)
     def limits(law: object, alpha: Floats, side: int) -> Floats:
@@ -171,6 +176,9 @@ def _where_defined(limit: Limit) -> Limit:
             return np.asarray(law.here(limits(law.law, alpha, side)))
         if isinstance(law, SideBySide):
             return law.limits(lambda one, at: limits(one, at, side), alpha)
+        if isinstance(law, BetweenLaw):
+            of_equal: Limit = getattr(_record(law.methods[name]), which)
+            return law.limits(of_equal(law.equal, alpha, side), limits(law.of_weights, alpha, side))
         if not isinstance(law, PartlyDefinedLaw):
             return limit(law, alpha, side)
         end = law.support[side > 0]
@@ -193,6 +201,8 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
                 return None
             lower, upper = np.reshape(np.array(each), (-1, 2)).T
             return lower, upper
+        if isinstance(law, BetweenLaw):
+            return None
         if not isinstance(law, PartlyDefinedLaw):
             return tails(law, x)
         found = None if law.law is None else tails(law.law, x)

@@ -39,6 +39,7 @@ from skcostci.statistics._several import (
     order_told,
     right_or_wrong,
 )
+from skcostci.statistics._weight_types import continuous_in_weights
 from skcostci.tables import ZeroDivision, has_average
 
 BINARY = HowJudged()
@@ -157,6 +158,7 @@ def _way_out(metric: MetricLike) -> str:
     return " Or use average=None, one value per class." if is_of_two_classes(metric) else ""
 
 
+@continuous_in_weights
 def metric_of(
     cases: Cases | JudgedCases,
     *columns: str,

@@ -41,6 +41,7 @@ from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 from skcostci.statistics._proxied_auc import auc_by_proxy
 from skcostci.statistics._unit_means import Difference, RanksOfTwo
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
+from skcostci.statistics._weight_types import continuous_in_weights
 
 METHODS = (
     "unseen_case",
@@ -230,8 +231,6 @@ def _several_asked(
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: there is no positive class.")
     cases = Cases.check_class_scores(y_true, scores, labels=labels, **rows)
-    if average is None and len(scores) == 1 and not cases.has_importance:
-        return auc_of_each_class(cases, *scores, multi_class=multi_class)
     return auc_of_classes(cases, *scores, multi_class=multi_class, average=average)
 
 
@@ -249,6 +248,7 @@ def area_of(
     return partial_auc_of(cases, *columns, sampling=sampling, max_fpr=rate, standardize=standardize)
 
 
+@continuous_in_weights
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:
     """The AUC of a column of checked cases, or of a minus b."""
     check_option("sampling", sampling, SAMPLINGS)
@@ -288,6 +288,7 @@ def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
     return _result(law, columns, Estimand("auc", paired, positive=folds[0].labels[1], folds=True))
 
 
+@continuous_in_weights
 def auc_of_labels(
     cases: Cases,
     *columns: str,
@@ -337,8 +338,11 @@ def auc_of_levels(cases: Cases, *columns: str) -> Any:
     )
 
 
+@continuous_in_weights
 def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:
     """The AUC of checked cases of several classes, whose columns have a score for each."""
+    if average is None and len(columns) == 1 and not cases.has_importance:
+        return auc_of_each_class(cases, *columns, multi_class=multi_class)
     if multi_class == "ovr" and (average in ("micro", None) or cases.has_importance):
         estimand = Estimand("auc", multi_class=multi_class)
         return areas_by_label((AUCResult, AUCDifferenceResult), estimand, cases, columns, average)

@@ -41,7 +41,7 @@ from skcostci.statistics._points import (
 )
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_units, methods_of_units
-from skcostci.statistics._weight_types import weighed
+from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -452,6 +452,7 @@ def bootstrap_cost_difference(
     return result
 
 
+@continuous_in_weights
 def cost_of(
     cases: Cases,
     *columns: str,

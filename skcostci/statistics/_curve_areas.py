@@ -51,6 +51,7 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._unit_means import Difference, OfRanks
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
+from skcostci.statistics._weight_types import continuous_in_weights
 
 SHARE_STEP = 1e-6  # in a share of positives, for a central difference; halved: rounding costs a digit
 ROUNDING = 1e-13  # of a variance, relative to the square of the range
@@ -169,6 +170,7 @@ def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
     return None if rate == 1 else rate
 
 
+@continuous_in_weights
 def partial_auc_of(
     cases: Cases, *columns: str, sampling: Sampling = "stratified", max_fpr: float, standardize: bool = True
 ) -> Any:
@@ -191,6 +193,7 @@ def partial_auc_of(
     return _result((of_one, of_two), area, cases, columns, sampling, estimand)
 
 
+@continuous_in_weights
 def average_precision_of(
     cases: Cases,
     *columns: str,

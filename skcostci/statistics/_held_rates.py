@@ -32,6 +32,7 @@ from skcostci.laws._rounding import SPREAD_ROUNDING
 
 # Standard deviations on either side of t, and the number of places there; with more no relevant digit changes.
 REACH, NODES = 5.0, 61
+CLOSE = 1e-9  # t n is a whole number but for rounding, or but for weights that are equal to so many digits
 
 
 class Place(NamedTuple):
@@ -125,7 +126,7 @@ class HeldRate:
         there = np.flatnonzero(held)
         above, below = np.cumsum(held), np.cumsum(counted)
         k = np.minimum(t, 1.0) * above[-1]
-        close = 4 * np.finfo(np.float64).eps * above[-1]  # t n is a whole number but for rounding
+        close = CLOSE * above[-1]
         g = there[np.minimum(np.searchsorted(above[there], k - close), len(there) - 1)]
         part = np.clip((k - above[g] + held[g]) / held[g], 0.0, 1.0)
         f = part if self.slopes else np.ones_like(part)

@@ -52,7 +52,7 @@ from skcostci.statistics._crossed import law_of_levels
 from skcostci.statistics._proxied_mean import mean_by_proxy
 from skcostci.statistics._unit_means import ClassMeans, Ratio
 from skcostci.statistics._units import law_of_units, methods_of_units
-from skcostci.statistics._weight_types import weighed
+from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = ("unseen_case", "percentile", "wald")
 GROUPED_METHODS = ("unseen_group", "effective_size", "wald", "percentile")
@@ -562,6 +562,7 @@ def within(given: Given, seen: Ends) -> Ends:
     return seen[0] if given[0] is None else given[0], seen[1] if given[1] is None else given[1]
 
 
+@continuous_in_weights
 def law_of_means(
     values: Floats, rows: Rows, ends: Sequence[Ends], bounds: Ends, rounding: float, strata: Integers | None = None
 ) -> tuple[float, Any, tuple[str, ...]]:
@@ -843,6 +844,7 @@ def _extreme_pairs(above: Ends, below: Ends, ratio: Ends) -> Extremes:
     return tuple(dict.fromkeys(found))
 
 
+@continuous_in_weights
 def ratio_of(
     numerator: Floats,
     denominator: Floats,

@@ -27,11 +27,12 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Design, Part
 from skcostci.cuts import short_decimals
+from skcostci.laws._between import BetweenLaw
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._normal_pair import PairedCases
 from skcostci.laws.exact._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws.exact._ranked import RankedCases
-from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
+from skcostci.laws.exact._vertical import DrawnCurve, vertical_laws
 from skcostci.laws.influence._curves import ROCHeights
 from skcostci.laws.influence._falling import FallingLaw, FallingOfUnits
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
@@ -43,6 +44,7 @@ from skcostci.statistics._held_rates import HeldRate, RankedRows
 from skcostci.statistics._points import NO_BAND, roc_curve
 from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import law_of_units, methods_of_units, of_scheme
+from skcostci.statistics._weight_types import continuous_in_weights
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
@@ -223,8 +225,8 @@ class ROCAtTPRResult(RateAtTPRResult):
         return replace(found, estimand=replace(found.estimand, prevalence=self.estimand.prevalence))
 
     @property
-    def _law_of_fpr(self) -> VerticalLaw | FirstOrderLaw:
-        return self.law.rate if isinstance(self.law, FallingLaw | FallingOfUnits) else self.law
+    def _law_of_fpr(self) -> Any:
+        return _rising(self.law)
 
     def _rate(self, rate: str, law: Any) -> RateAtTPRResult:
         estimand = replace(self.estimand, statistic=f"{rate}_at_{self._held}", prevalence=None)
@@ -385,12 +387,13 @@ class BudgetROCResult(BudgetRateResult):
     def _rate(self, rate: str) -> BudgetRateResult:
         law = self.law.of(rate)
         estimand = replace(self.estimand, statistic=f"{rate}_at_positive_rate")
-        numbers = self._shaped(_estimates(law)), law, self.methods, self.positive_rate, self.n_labelled
+        numbers = self._shaped(law.estimate), law, self.methods, self.positive_rate, self.n_labelled
         return BudgetRateResult(
             *numbers, estimand=estimand, n_groups=self.n_groups, effective_cases=self.effective_cases
         )
 
 
+@continuous_in_weights
 def roc_at_fpr_of(
     cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
 ) -> Any:
@@ -415,6 +418,7 @@ def roc_at_fpr_of(
     return ROCAtFPRResult(estimate, law, METHODS, rates, threshold, scores=negative, **fields)
 
 
+@continuous_in_weights
 def roc_at_tpr_of(
     cases: Cases,
     *columns: str,
@@ -510,9 +514,18 @@ def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool)
     return HeldRate(RankedRows(part, scores, counted, held), rates, slopes=at_fpr)
 
 
-def _falling(law: VerticalLaw | FirstOrderLaw, odds: Floats | None = None) -> FallingLaw | FallingOfUnits:
+def _falling(law: Any, odds: Floats | None = None) -> Any:
     """The law of the specificity, or of the precision, from the law of the false-positive rate."""
+    if isinstance(law, BetweenLaw):
+        return law.changed(partial(_falling, odds=odds))
     return FallingOfUnits(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
+
+
+def _rising(law: Any) -> Any:
+    """The law of the false-positive rate from its own, or from that of the specificity."""
+    if isinstance(law, BetweenLaw):
+        return law.changed(_rising)
+    return law.rate if isinstance(law, FallingLaw | FallingOfUnits) else law
 
 
 def _thresholds(models: Sequence[Sequence[HeldRate]], shape: tuple[int, ...]) -> Any:
@@ -560,6 +573,7 @@ def _held(**options: ArrayLike | None) -> Held:
     return Held(name, values, short_decimals(1 - values) if name == "specificity" else values)
 
 
+@continuous_in_weights
 def roc_at_positive_rate_of(
     cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: Sampling = "stratified"
 ) -> BudgetROCResult:
@@ -576,12 +590,15 @@ def roc_at_positive_rate_of(
     law = BudgetLaw(ranked, tuple(labelled.astype(np.int64).ravel().tolist()), "tpr")
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / ranked.draws, labelled))
     estimand = Estimand("tpr_at_positive_rate", positive=cases.labels[1], axis={"positive_rate": rates})
-    return BudgetROCResult(frozen_numbers(_estimates(law), rates.shape), law, BUDGET_METHODS, *axis, estimand=estimand)
+    return BudgetROCResult(frozen_numbers(law.estimate, rates.shape), law, BUDGET_METHODS, *axis, estimand=estimand)
 
 
-def _labelled(rates: Floats, size: float) -> Floats:
-    """The whole number of cases in a share; a number that rounding left just below a whole one is taken as that."""
-    return np.asarray(np.floor(rates * size + 1e-9))
+def _labelled(rates: Floats, size: float, inequality: float = 0.0) -> Floats:
+    """The whole number of cases in a share; a number that rounding left just below a whole one is taken as that.
+
+    With unequal weights it is the share of their sum; where they are nearly equal, a number between the two.
+    """
+    return np.asarray((1 - inequality) * np.floor(rates * size + 1e-9) + inequality * rates * size)
 
 
 def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> BudgetROCResult:
@@ -595,10 +612,7 @@ def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> Budg
         if rate == "tpr":
             rest = of_scheme(cases, each, rates.shape)
     sizes = [float(part.weights.sum()) for part in design.parts]
-    labelled = np.sum(
-        [rates * size if cases.has_importance else _labelled(rates, size) for size in sizes],
-        axis=0,
-    )
+    labelled = np.sum([_labelled(rates, size, cases.inequality) for size in sizes], axis=0)
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(sizes), labelled))
     whose = {"folds": cases.folds is not None, "positive": cases.labels[1]}
     estimand = Estimand("tpr_at_positive_rate", axis={"positive_rate": rates}, **whose)
@@ -612,22 +626,11 @@ def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> Budg
 def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:
     """The rate among the cases of a fold, or all cases; without weights a whole number of them is labelled."""
     size = float(part.weights.sum())
-    positive, share = cases.positive[part.rows], rates if cases.has_importance else _labelled(rates, size) / size
+    positive, share = cases.positive[part.rows], _labelled(rates, size, cases.inequality) / size
     counted = ~positive if rate == "fpr" else positive
     every = np.ones(len(positive), dtype=bool)
     rows = RankedRows(part, cases.columns[column][part.rows], counted, every)
     return HeldRate(rows, share, of_labelled=rate == "precision")
-
-
-def _estimates(law: BudgetLaw | FirstOrderLaw) -> Floats:
-    """The rate in the sample, at each point."""
-    if isinstance(law, FirstOrderLaw):
-        return law.estimate
-    q = np.array(law.labelled)
-    found = law.cases.positives_labelled(q)
-    if law.rate == "precision":
-        return np.asarray(found / q)
-    return np.asarray(found / law.cases.draws_positive if law.rate == "tpr" else (q - found) / law.cases.draws_negative)
 
 
 class Seen(NamedTuple):

@@ -28,7 +28,7 @@ from skcostci.results._results import ExactResult
 from skcostci.statistics._points import Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
 from skcostci.statistics._unit_means import ClassMeans
 from skcostci.statistics._units import law_of_units, methods_of_units
-from skcostci.statistics._weight_types import weighed
+from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
@@ -436,6 +436,7 @@ def bootstrap_roc_difference_at_threshold(
     return result
 
 
+@continuous_in_weights
 def roc_at_threshold_of(
     cases: Cases,
     *columns: str,

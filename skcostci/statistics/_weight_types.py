@@ -1,14 +1,24 @@
-"""What results with importance weights have in addition: the effective number of equally weighted cases."""
+"""What results with importance weights have in addition, and what they are where weights are nearly equal."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar, cast
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import WeightType
-from skcostci._validation._rows import effective_number
+from skcostci._validation._rows import Rows, effective_number
+from skcostci.cases._design import CasesInRows
+from skcostci.laws._between import between_laws
+from skcostci.results._banded import RatesResult
+
+CoreT = TypeVar("CoreT", bound=Callable[..., Any])
+Parts = tuple[Any, Any, tuple[str, ...]]  # an estimate, its law and its interval methods
 
 
 def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
@@ -16,3 +26,51 @@ def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: WeightTyp
     if weight_type == "counts" or sample_weight is None:
         return result
     return replace(result, effective_cases=effective_number(sample_weight))
+
+
+def continuous_in_weights(core: CoreT) -> CoreT:
+    """A core whose answer, where importance weights are nearly equal, is near that without weights.
+
+    One of its arguments is the cases, or rows; it returns a result, or an estimate, a law and methods.
+    """
+
+    @wraps(core)
+    def answer(*arguments: Any, **options: Any) -> Any:
+        found = core(*arguments, **options)
+        place, rows = next((i, each) for i, each in enumerate(arguments) if isinstance(each, CasesInRows | Rows))
+        if rows.inequality in (0.0, 1.0):
+            return found
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the same that the weighted cases have caused
+            equal = core(*arguments[:place], rows.unweighted(), *arguments[place + 1 :], **options)
+        return _between(equal, found, rows.inequality)
+
+    return cast(CoreT, answer)
+
+
+def _between(equal: Any, of_weights: Any, share: float) -> Any:
+    """The answer between that of equal weights and that of the weights."""
+    if isinstance(of_weights, RatesResult):
+        fpr, tpr = (_between(getattr(equal, rate), getattr(of_weights, rate), share) for rate in ("fpr", "tpr"))
+        return replace(of_weights, fpr=fpr, tpr=tpr)
+    if isinstance(of_weights, tuple):
+        return of_weights[0], _law_between(equal, of_weights, share), of_weights[2]
+    found = replace(of_weights, law=_law_between(_parts(equal), _parts(of_weights), share))
+    if not hasattr(found, "turned"):
+        return found
+    opposite = [_parts(each, each.turned, -1.0) for each in (equal, of_weights)]
+    return replace(found, turned=_law_between(opposite[0], opposite[1], share))
+
+
+def _parts(result: Any, law: Any = None, sign: float = 1.0) -> Parts:
+    """A result's estimate, its law, or the one given, of the statistic with this sign, and its methods."""
+    return sign * result.estimate, result.law if law is None else law, result.methods
+
+
+def _law_between(equal: Parts, of_weights: Parts, share: float) -> Any:
+    """The law between two; a default method takes the place of the other default."""
+    (other, plain, others), (estimate, law, methods) = equal, of_weights
+    known = {name: name if place and name in others else others[0] for place, name in enumerate(methods)}
+    with np.errstate(invalid="ignore"):  # both may be infinite
+        shift = np.where(np.equal(estimate, other), 0.0, np.subtract(estimate, other))
+    return between_laws(plain, law, share, shift, known)

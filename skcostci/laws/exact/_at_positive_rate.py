@@ -42,6 +42,17 @@ class BudgetLaw:
         return replace(self, pseudo_cases=pseudo_cases)
 
     @property
+    def estimate(self) -> Floats:
+        """The rate in the sample, at each point."""
+        q = np.array(self.labelled)
+        found = self.cases.positives_labelled(q)
+        if self.rate == "precision":
+            return np.asarray(found / q)
+        return np.asarray(
+            found / self.cases.draws_positive if self.rate == "tpr" else (q - found) / self.cases.draws_negative
+        )
+
+    @property
     def is_exact(self) -> bool:
         """Always true: the quadrature over ranks has 13 digits."""
         return True
