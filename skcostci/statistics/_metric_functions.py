@@ -294,9 +294,12 @@ def bootstrap_metric(
 
     With importance weights w and n cases the variance is to first order that of a weighted sum, ``sum (w g)**2``, g
     being the influence value of a case. Limits are the default ones for n / D cases of equal weight, D being the
-    design effect of the weights for this metric, ``n sum (w g)**2 / (sum w sum w g**2)``, at least 1; where all g
-    are 0 it is n over ``effective_cases``. For shares of cases they are Korn and Graubard's, without their Student's t.
-    Strata and finite populations are not allowed for.
+    design effect of the weights for this metric, ``n sum (w g)**2 / (sum w sum w g**2)``, at least 1, or that with
+    two additional cases of the largest g and of Kish's weight, ``sum w**2 / sum w``, in both sums over g, if it is
+    larger; where all g are 0 it is n over ``effective_cases``. For shares of cases they are Korn and Graubard's, but
+    for these cases and without their Student's t. As weights become equal (the largest deviation is below 22 % of
+    the mean weight) limits and standard errors approach those without weights. Strata and finite populations are not
+    allowed for.
 
     A metric at a threshold chosen on the same cases is optimistic. Only "youden" and "best" record the choice; the
     intervals at given thresholds do not allow for it.

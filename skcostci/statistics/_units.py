@@ -71,7 +71,7 @@ def law_of_units(
         if design.is_weighted:
             within = counts[stratum]
             added_up = without_rounding(x.T, k * rounding)
-            scale = float(thinning(added_up, within, within**2, np.ones(len(within))).min())
+            scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=0.0).min())
             spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
         ends, shares = _ends(design, each, stratum, kinds, scale) if bounded else (_nobody_knows(value), ())
         units = Units.of(x, scale * counts[stratum], ends, k * rounding, within)

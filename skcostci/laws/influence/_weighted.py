@@ -6,11 +6,16 @@ by dw; to first order its variance is that of a sum of independent parts, ``sum_
 w that add up to the same total weight would have the variance ``w sum_i w_i g_i^2``. Equating the two gives the weight
 of each effective case, with n rows of total weight W that count at all,
 
-    w = 1 / c,    c = min(sum w g^2 / sum w^2 g^2, n / W),    c = sum w / sum w^2 where all g are 0,
+    w = 1 / c,    c = min(c_0, c_2, n / W),    c_k = (sum w g^2 + k m G) / (sum w^2 g^2 + k m^2 G),
 
-and limits are those of c W cases: the weight in every cell times c. The minimum keeps D = n / (c W), the design effect
-of the weights for this statistic, from falling below 1 (Korn and Graubard 1998, who did so for shares); where no
-variation was seen, D is Kish's design effect. With equal weights every case counts as one.
+and limits are those of c W cases: the weight in every cell times c. Few cases may have nearly all of the variation, as
+errors do where most cases are right, and then tell little of how unequal the weights of such cases are: in c_2 there
+are two more of them, G the largest g^2, of Kish's weight m = sum w^2 / sum w. Without them shares with weights of a
+coefficient of variation of 2 had a coverage of .70 to .95, with them of .93 to .98, and intervals are 2 to 11 % wider.
+Areas and rates where another is held do without (c_0): they had .96 and more.
+The minimum keeps D = n / (c W), the design effect of the weights for this statistic, from falling below 1 (Korn and
+Graubard 1998, who did so for shares); where no variation was seen, c = 1 / m and D is Kish's design effect. With equal
+weights every case counts as one.
 
 E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts
 estimated from survey data", Survey Methodology 24, 1998.
@@ -30,19 +35,28 @@ from skcostci.laws.exact._linear import LinearLaw, Stratum, minus
 from skcostci.laws.exact._means_and_ratios import RatioLaw
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 
+MORE_CASES = 2.0  # with 1 coverage was down to .905, with 4 intervals were 1 to 2 % wider
+
 
 def thinning(
-    influences: Floats, weights: Floats, squares: Floats, rows: Floats, matters: Floats | float = 1.0
+    influences: Floats,
+    weights: Floats,
+    squares: Floats,
+    rows: Floats,
+    matters: Floats | float = 1.0,
+    more_cases: float = MORE_CASES,
 ) -> Floats:
     """The c of rows along the last axis, or of cells with sums of weights, of squared weights and of rows.
 
     ``matters`` is 1 where a row counts at all.
     """
     whole, most, number = ((each * matters).sum(axis=-1) for each in (weights, squares, rows))
+    m = most / np.where(whole > 0, whole, 1.0)
     alike, design = (weights * influences**2).sum(axis=-1), (squares * influences**2).sum(axis=-1)
-    some = design > 0
-    seen = np.minimum(alike / np.where(some, design, 1.0), number / np.where(whole > 0, whole, 1.0))
-    return np.asarray(np.where(some, seen, whole / np.where(most > 0, most, 1.0)))
+    more, some = more_cases * m * (influences**2).max(axis=-1), design > 0
+    seen = np.minimum(alike / np.where(some, design, 1.0), (alike + more) / np.where(some, design + m * more, 1.0))
+    seen = np.minimum(seen, number / np.where(whole > 0, whole, 1.0))
+    return np.asarray(np.where(some, seen, 1 / np.where(m > 0, m, 1.0)))
 
 
 @dataclass(frozen=True)

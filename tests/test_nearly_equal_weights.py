@@ -1,0 +1,152 @@
+"""Importance weights that are nearly equal give nearly what no weights do: every statistic, however cases are drawn."""
+
+import itertools
+
+import numpy as np
+import pytest
+import sklearn.metrics as skm
+from numpy.testing import assert_allclose
+from statistics_list import STATISTICS, Cases, parts
+
+import skcostci as sk
+
+RNG = np.random.default_rng(8)
+N = 58  # a share of which is no whole number
+Y = np.resize([0, 1, 1, 0, 1], N)
+S, OTHER = (np.round(RNG.normal(size=N) + 1.3 * Y, 1) for _ in "ab")  # with ties
+LABELS, OTHERS = (S > 0.6).astype(int), (OTHER > 0.8).astype(int)
+P, P_OTHER = (1 / (1 + np.exp(-1.5 * (each - 0.6))) for each in (S, OTHER))
+KIND = np.resize([0, 1, 2, 1], N)
+TABLE, TABLE_OTHER = (RNG.dirichlet([1, 1, 1], N) * 0.6 + 0.4 * np.eye(3)[KIND] for _ in "ab")
+HELD, HELD_SCORES = np.resize([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]], (N, 3)), RNG.random((N, 3))
+FOLDS, GROUPS = np.arange(N) // 5 % 2, np.arange(N) % 29  # each group lies within a fold
+GROUPS = 100 * FOLDS + GROUPS
+DEVIATIONS = RNG.uniform(-1, 1, N)
+SCHEMES = {
+    "groups": {"groups": GROUPS},
+    "folds": {"folds": FOLDS},
+    "both": {"groups": GROUPS, "folds": FOLDS},
+}
+
+
+def metric(name, y=Y, labels=LABELS, **options):
+    return lambda **rows: sk.bootstrap_metric(y, labels, name, **options, **rows)
+
+
+def apart(name, y=Y, a=LABELS, b=OTHERS, **options):
+    return lambda **rows: sk.bootstrap_metric_difference(y, a, b, name, **options, **rows)
+
+
+def of(function, *data, **options):
+    return lambda **rows: getattr(sk, function)(*data, **options, **rows)
+
+
+SEVERAL = {"multi_class": "ovr"}
+ASKED = {
+    "accuracy, apart": apart("accuracy"),
+    "f1": metric("f1"),
+    "mcc": metric("mcc"),
+    "kappa, apart": apart("kappa"),
+    "recall, apart": apart("recall"),
+    "lift": metric("lift"),
+    "youden": metric("youden"),
+    "macro f1": metric("f1_macro"),
+    "macro f1 of three": metric("f1", KIND, TABLE.argmax(1), average="macro"),
+    "f1 of each": metric("f1", KIND, TABLE.argmax(1), average=None),
+    "youden of each": metric("youden", KIND, TABLE.argmax(1), average=None),
+    "quadratic kappa, apart": apart("kappa", KIND, TABLE.argmax(1), TABLE_OTHER.argmax(1), kappa_weights="quadratic"),
+    "a function": metric(skm.jaccard_score),
+    "labels": metric("f1", HELD, (HELD_SCORES > 0.4).astype(int), average="macro"),
+    "ranked labels": metric("label_ranking_loss", HELD, HELD_SCORES),
+    "top precision": metric("precision", labels=S, positive_rate=0.3),
+    "top lift": metric("lift", labels=S, positive_rate=0.3),
+    "gini": metric("gini", labels=S),
+    "brier": of("bootstrap_loss", Y, P),
+    "log loss, apart": of("bootstrap_loss_difference", Y, P, P_OTHER, "log_loss"),
+    "mean": of("bootstrap_mean", S),
+    "shares, apart": of("bootstrap_mean_difference", LABELS == Y, OTHERS == Y),
+    "ratio": of("bootstrap_ratio", Y, P, numerator_range=(0, 1)),
+    "ratio, apart": of("bootstrap_ratio_difference", Y, P, Y, P_OTHER, numerator_range=(0, 1)),
+    "auc": of("bootstrap_auc", Y, S),
+    "auc, apart": of("bootstrap_auc_difference", Y, S, OTHER),
+    "partial auc, apart": of("bootstrap_auc_difference", Y, S, OTHER, max_fpr=0.3),
+    "auc of classes": of("bootstrap_auc", KIND, TABLE, **SEVERAL),
+    "auc of classes, apart": of("bootstrap_auc_difference", KIND, TABLE, TABLE_OTHER, **SEVERAL),
+    "auc of each class": of("bootstrap_auc", KIND, TABLE, average=None, **SEVERAL),
+    "auc of labels": of("bootstrap_auc", HELD, HELD_SCORES, average="weighted"),
+    "ap": of("bootstrap_average_precision", Y, S),
+    "ap at a share": of("bootstrap_average_precision", Y, S, prevalence=0.2),
+    "ap, apart": of("bootstrap_average_precision_difference", Y, S, OTHER),
+    "ap of labels": of("bootstrap_average_precision", HELD, HELD_SCORES),
+    "tpr at fpr": of("bootstrap_roc_at_fpr", Y, S, fpr=[0.1, 0.25, 0.5]),
+    "tpr at fpr, apart": of("bootstrap_roc_difference_at_fpr", Y, S, OTHER, fpr=[0.1, 0.5]),
+    "precision at tpr": lambda **rows: sk.bootstrap_roc_at_tpr(Y, OTHER, tpr=0.8, **rows),
+    "fpr at tpr, apart": lambda **rows: sk.bootstrap_roc_difference_at_tpr(Y, S, OTHER, sensitivity=0.5, **rows).fpr,
+    "precision at a share": lambda **rows: (
+        sk.bootstrap_roc_at_positive_rate(Y, S, positive_rate=0.33, **rows).precision
+    ),
+    "tpr": lambda **rows: sk.bootstrap_roc_at_threshold(Y, S, thresholds=[0.25, 0.65], **rows).tpr,
+    "cost": of("bootstrap_cost", Y, S, probability_cost=[0.3, 0.6], thresholds=0.65),
+    "cost, apart": of("bootstrap_cost_difference", Y, S, OTHER, probability_cost=0.3, thresholds=(0.65, 0.85)),
+    "expected cost": of("bootstrap_expected_cost", KIND, TABLE.argmax(1), [[0, 1, 5], [2, 0, 1], [9, 1, 0]]),
+    "in the large": lambda **rows: sk.bootstrap_calibration(Y, P, **rows).in_the_large,
+}
+
+
+def nearly(size):
+    return {"sample_weight": 1 + size * DEVIATIONS, "weight_type": "importance"}
+
+
+def check_alike(found, plain):
+    """Estimates, standard errors, and limits to 3 % of the width, two-sided and one-sided."""
+    assert_allclose(found.estimate, plain.estimate, atol=1e-8)
+    assert_allclose(found.standard_error, plain.standard_error, rtol=0.03, atol=1e-9)
+    width = np.subtract(*reversed(plain.confidence_interval()))
+    for level, alternative in ((0.95, "two-sided"), (0.8, "less"), (0.99, "greater")):
+        limits, known = (np.array(each.confidence_interval(level, alternative=alternative)) for each in (found, plain))
+        alike = limits == known  # infinite ones too
+        assert (np.abs(np.where(alike, 0.0, limits) - np.where(alike, 0.0, known)) <= 0.03 * width).all()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("name", "scheme"), [*zip(ASKED, itertools.cycle(SCHEMES), strict=False)])
+def test_nearly_equal_weights_are_nearly_none(name, scheme):
+    for rows in ({}, SCHEMES[scheme]):
+        check_alike(ASKED[name](**rows, **nearly(1e-9)), ASKED[name](**rows))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("statistic", STATISTICS, ids=str)
+def test_so_are_those_of_the_list(statistic):
+    cases = Cases(Y, (S, OTHER))
+    try:
+        found = statistic.of_cases(cases, **nearly(1e-9))
+    except (TypeError, ValueError) as error:
+        assert "weight_type" in str(error)  # noqa: PT017
+        return
+    for one, plain in zip(parts(found), parts(statistic.of_cases(cases)), strict=True):
+        check_alike(one, plain)
+
+
+@pytest.mark.parametrize("name", ["f1", "ap, apart", "auc of classes", "precision at tpr", "top lift", "mean", "tpr"])
+@pytest.mark.parametrize("size", [0.05, 0.15])
+def test_between_equal_and_unequal_limits_are_nested_and_pvalues_invert_them(name, size):
+    result = ASKED[name](**nearly(size))
+    inner, outer = (np.reshape(result.confidence_interval(level), (2, -1))[:, 0] for level in (0.9, 0.95))
+    assert outer[0] < inner[0] < inner[1] < outer[1]
+    for limit, side in zip(outer, (-1, 1), strict=True):
+        inside, outside = (np.ravel(result.pvalue(null=float(limit + step * side)))[0] for step in (-1e-6, 1e-6))
+        assert outside < 0.05 < inside
+
+
+@pytest.mark.parametrize("name", ["f1", "ap, apart", "tpr at fpr", "auc of classes"])
+def test_weights_far_from_equal_are_reached_without_a_jump(name):
+    """Where the largest deviation squared is 0.05 only the weights count; a single weight as large is enough."""
+    weights = np.ones(N)
+    weights[7] += np.sqrt(0.05)
+    near, far = (
+        ASKED[name](sample_weight=weights + np.where(np.arange(N) == 7, step, 0.0), weight_type="importance")
+        for step in (-1e-7, 0.005 + 1e-7)
+    )
+    for one, other in zip(near.confidence_interval(), far.confidence_interval(), strict=True):
+        assert_allclose(one, other, atol=0.01)
