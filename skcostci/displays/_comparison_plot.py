@@ -13,7 +13,16 @@ from skcostci._options import Adjustment, Label, Normalizer, Sampling, ScoreMeth
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
 from skcostci.displays._display import score_cases
-from skcostci.displays._drawing import LEGEND, as_text, check_axes, method_titles, wrapped
+from skcostci.displays._drawing import (
+    LEAST_LINE,
+    LEGEND,
+    LINE,
+    as_text,
+    break_names,
+    check_axes,
+    method_titles,
+    wrapped,
+)
 from skcostci.metric import AnyMetric
 from skcostci.statistics._compare import compare_models
 
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
 
+CHARACTERS_PER_INCH = 5  # of a figure's width, in a line of a model's name
 ROW_INCHES = 0.28  # height of a model's row in a new figure
 MARGIN_INCHES = 1.6
 
@@ -380,10 +390,12 @@ class ModelComparisonDisplay(DrawnComparison):
         self.line_, self.points_ = [], []
         for row, name in enumerate(self.models):
             self._draw_model(row, name in self.best, color)
-        self.ax_.set_yticks(range(len(self.models)), [wrapped(as_text(str(name))) for name in self.models])
+        line = int(np.clip(CHARACTERS_PER_INCH * self.ax_.figure.bbox.width / self.figure_.dpi, LEAST_LINE, LINE))
+        self.ax_.set_yticks(range(len(self.models)), [wrapped(as_text(str(name)), line) for name in self.models])
         self.ax_.set_ylim(len(self.models) - 0.4, -0.6)
         self.ax_.grid(axis="x", linewidth=0.5, alpha=0.5)
         self.ax_.set_xlabel(self._label(), loc="right", fontsize="small")
+        break_names(self.ax_)
         self._add_legend()
         if despine:
             for side in ("left", "top", "right"):

@@ -17,6 +17,7 @@ from skcostci.intervals import BANDS, METHODS
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
     from matplotlib.ticker import AutoLocator
@@ -33,6 +34,10 @@ BAND_ALPHAS = (0.2, 0.13, 0.08)  # for the fills of one band, of two, and of mor
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
 DOLLAR = "\ue000"  # a character that occurs in no name
 TICK_INCHES = 0.6  # room that a cost ratio needs next to another
+PAD = 3.0  # points that names and ticks keep from the edge of the figure
+LEAST_SHARE = 0.2  # of a figure that is left to axes
+MOST_STEPS = 4  # in which axes are made smaller
+LEAST_LINE = 12  # characters per line of names of axes
 LINE, LINES = 32, 3  # characters per line, and lines, of names that are too long for the axes
 TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 BREAKS = {
@@ -325,8 +330,32 @@ def settled(ax: Axes) -> Bbox:
     engine = ax.figure.get_layout_engine()
     if engine is not None and ax.figure is ax.figure.figure:
         engine.execute(ax.figure)
+    elif engine is None:
+        _make_room(ax)
     ax.apply_aspect()
     return ax.get_window_extent()
+
+
+def _make_room(ax: Axes) -> None:
+    """Make axes smaller where the edge of the figure would cut off names or ticks."""
+    whole = ax.figure.bbox
+    for _ in range(MOST_STEPS):  # other sizes have other ticks, and equal aspect takes only a part of the room
+        box = ax.get_tightbbox(for_layout_only=True)
+        if box is None:
+            return
+        left, bottom = (max(0.0, PAD + edge) for edge in (whole.x0 - box.x0, whole.y0 - box.y0))
+        right, top = (max(0.0, PAD + edge) for edge in (box.x1 - whole.x1, box.y1 - whole.y1))
+        if max(left, bottom, right, top) <= PAD:
+            return
+        at = ax.get_position(original=True)
+        x, y = at.x0 + left / whole.width, at.y0 + bottom / whole.height
+        width = max(at.width - (left + right) / whole.width, LEAST_SHARE)
+        height = max(at.height - (bottom + top) / whole.height, LEAST_SHARE)
+        for each in ax.get_shared_x_axes().get_siblings(ax):  # axes above each other stay in line
+            its = each.get_position(original=True)
+            if each is ax or (its.x0, its.x1) == (at.x0, at.x1):
+                each.set_position((x, y, width, height) if each is ax else (x, its.y0, width, its.height))
+                each.set_in_layout(True)  # matplotlib leaves out of later layouts what has been moved
 
 
 def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None = None) -> None:
@@ -342,6 +371,7 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
     whole = (high - low) / (1 - share - strip)
     ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
     ax.yaxis.set_major_locator(ticks_within(-np.inf, high))
+    settled(ax)
 
 
 def ticks_within(lowest: float, highest: float) -> AutoLocator:
@@ -391,13 +421,34 @@ def two_axes(ax: object, two: bool) -> tuple[Axes | None, Axes | None]:
 
 
 def name_axes(ax: Axes, x: str, y: str) -> None:
-    """The names of the axes; a name longer than its axis, which would be cut off, has its bracket on a second line."""
+    """The names of the axes, on several lines where they are longer than the axis."""
     ax.set(xlabel=x, ylabel=y)
+    break_names(ax)
+
+
+def break_names(ax: Axes) -> None:
+    """Break names that are longer than their axis before the bracket, and where the figure would cut them off too."""
     inside = settled(ax)
     for axis, room in ((ax.xaxis, inside.width), (ax.yaxis, inside.height)):
         box = axis.label.get_window_extent()
         if max(box.width, box.height) > room:
             axis.label.set_text(axis.label.get_text().replace(" (", "\n("))
+    names = [(axis, axis.label.get_text().split("\n")) for axis in (ax.xaxis, ax.yaxis)]
+    for _ in range(MOST_STEPS):  # more lines leave less room for the other name
+        settled(ax)
+        for axis, lines in names:
+            share = _share_inside(axis)
+            if share < 1:
+                most = int(share * max(map(len, axis.label.get_text().split("\n"))))
+                axis.label.set_text("\n".join(wrapped(line, max(most, LEAST_LINE)) for line in lines))
+
+
+def _share_inside(axis: Axis) -> float:
+    """The length that the name of an axis can have without being cut off by the figure, over the one that it has."""
+    box, whole = axis.label.get_window_extent(), axis.axes.figure.bbox
+    place = 0 if axis is axis.axes.xaxis else 1
+    (first, last), (low, high) = (each.get_points()[:, place].tolist() for each in (box, whole))
+    return float(1 - 2 * max(low - first, last - high) / max(last - first, 1.0))
 
 
 def positive_label(pos_label: Label | None) -> str:
@@ -422,4 +473,5 @@ def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
     axis = ax.secondary_xaxis("top")
     axis.set_xticks(list(ticks)[1:], list(ticks.values())[1:], fontsize="small")
     axis.set_xlabel(f"Cost ratio, miss : alarm, at prevalence {prevalence:g}", fontsize="small")
+    settled(ax)
     return axis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,7 @@ from skcostci.displays._display import (
     spread_thresholds,
 )
 from skcostci.displays._drawing import (
+    LINESTYLES,
     SHARED,
     Style,
     as_text,
@@ -32,6 +33,7 @@ from skcostci.displays._drawing import (
     legend_above,
     name_axes,
     positive_label,
+    shown,
     style,
     wrapped,
 )
@@ -46,7 +48,19 @@ if TYPE_CHECKING:
 Metrics = str | Metric | Sequence[str | Metric]
 USUAL = ("precision", "recall", "f1")
 TITLE = 45  # characters per line
+TITLE_PER_INCH = 7
 MOST_THRESHOLDS = 101
+CHOSEN = "Chosen threshold"
+WHOSE = "_skcostci_whose"  # attribute of lines with the model that they are of
+
+
+class Whose(NamedTuple):
+    """The display of a line, its model's name, the line's label, and its metric."""
+
+    display: int
+    name: str | None
+    label: str
+    metric: str
 
 
 def threshold_numbers(
@@ -123,7 +137,7 @@ class MetricThresholdDisplay(CurveDisplay):
     labels : sequence of str
         The names of the metrics, for the legend.
     name : str, default=None
-        Name of the model, for the title of the axes.
+        Name of the model, for the title of the axes or, where several models are drawn on them, for the legend.
     chosen : float, default=None
         A threshold to mark.
 
@@ -385,22 +399,22 @@ class MetricThresholdDisplay(CurveDisplay):
         'Agreed beforehand'
         """
         self._start(ax)
+        if self.name is not None:
+            check_name("name", self.name)
         self.line_, bands = [], []
         for place, (values, label) in enumerate(zip(self.values, self.labels, strict=True)):
             line = draw_curve(self.ax_, self.thresholds, values, label, curve_kwargs)
             self.line_.append(line)
+            self._say_whose(line, label)
             if self.low is not None and self.high is not None:
                 edges = _seen(values, self.low[place], self.high[place])
                 bands.append(draw_band(self.ax_, line, self.thresholds, edges, self._band_label, fill_between_kwargs))
         self.fill_between_: Any = bands
         self.chosen_ = None if self.chosen is None else self._mark(self.chosen, chosen_kwargs)
-        label = self.labels[0] if len(self.labels) == 1 else "Metric"
+        _name_models(self.ax_)
+        others = {each.metric for each in _drawn(self.ax_).values()} - {CHOSEN, *self.labels}
+        label = self.labels[0] if len(self.labels) == 1 and not others else "Metric"
         name_axes(self.ax_, "Threshold of the score", f"{as_text(label)}{positive_label(self.pos_label)}")
-        if self.name is not None:
-            check_name("name", self.name)
-            self.ax_.set_title(
-                wrapped(as_text(self.name), TITLE), fontsize="small" if len(self.name) > TITLE else "medium"
-            )
         legend_above(self.ax_)
         if despine:
             despine_axes(self.ax_, ())
@@ -416,9 +430,50 @@ class MetricThresholdDisplay(CurveDisplay):
 
     def _mark(self, chosen: float, given: Style) -> Line2D:
         """A line at the chosen threshold."""
-        label = f"Chosen threshold, {chosen:.3g}"
-        defaults = {"color": "0.3", "linestyle": "-", "linewidth": 1, "label": label, "gid": SHARED}
-        return self.ax_.axvline(chosen, **style("chosen_kwargs", "Line2D", defaults, given))
+        label = f"{CHOSEN}, {chosen:.3g}"
+        before = sum(each.metric == CHOSEN for each in _drawn(self.ax_).values())
+        look = {"color": "0.3", "linestyle": LINESTYLES[before % len(LINESTYLES)], "linewidth": 1}
+        line = self.ax_.axvline(
+            chosen, **style("chosen_kwargs", "Line2D", {**look, "label": label, "gid": SHARED}, given)
+        )
+        self._say_whose(line, label, CHOSEN)
+        return line
+
+    def _say_whose(self, line: Line2D, label: str, metric: str | None = None) -> None:
+        """Note whose line it is, unless its label is the user's."""
+        if line.get_label() == shown(label):
+            vars(line)[WHOSE] = Whose(id(self), self.name, label, metric or label)
+
+
+def _drawn(ax: Axes) -> dict[Line2D, Whose]:
+    """Whose the lines of these displays on the axes are."""
+    return {line: vars(line)[WHOSE] for line in ax.get_lines() if WHOSE in vars(line)}
+
+
+def _name_models(ax: Axes) -> None:
+    """The name of one model as the title; the names of several beside those of their metrics in the legend."""
+    lines = _drawn(ax)
+    given = {each.display: each.name for each in lines.values()}
+    titles = {name: wrapped(as_text(name), _title_line(ax)) for name in given.values() if name is not None}
+    if len(given) > 1:
+        if ax.get_title() in titles.values():
+            ax.set_title("")
+        names = {
+            display: f"Model {place}" if name is None else name
+            for place, (display, name) in enumerate(given.items(), 1)
+        }
+        if len({*names.values()}) < len(names):
+            names = {display: f"{name} ({place})" for place, (display, name) in enumerate(names.items(), 1)}
+        for line, (display, _, label, _) in lines.items():
+            line.set_label(as_text(f"{names[display]}: {label}"))
+    else:
+        for name, title in titles.items():
+            ax.set_title(title, fontsize="small" if len(name) > TITLE else "medium")
+
+
+def _title_line(ax: Axes) -> int:
+    """How many characters of a title fit on a line."""
+    return min(TITLE, int(TITLE_PER_INCH * ax.figure.bbox.width / ax.figure.dpi))
 
 
 def _seen(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:

@@ -39,6 +39,7 @@ from skcostci.displays._drawing import (
     positive_label,
     rectangles,
     rising_band,
+    settled,
     shown,
     slanted_lines,
 )
@@ -74,6 +75,7 @@ OF = {
 }
 Scale = Literal["linear", "det"]
 SCALES = ("linear", "det")
+DEVIATE_INCHES = 2.2  # of axes, below which every other tick in normal deviates is left out
 DETECTABLE = 1e-3, 0.999  # range of rates in a detection error trade-off plot
 OFF_PICTURE = 1e-6  # replaces a rate of 0
 DEVIATE_TICKS = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999])
@@ -916,11 +918,13 @@ class ROCConfidenceDisplay(ModelDisplay):
             self.ax_.set_xscale("function", functions=(_deviate, ndtr))
             self.ax_.set_yscale("function", functions=(lambda tpr: -_deviate(tpr), lambda z: ndtr(-z)))
         self.ax_.set(xlim=(least, most), ylim=(least, most))
-        for axis, ticks in ((self.ax_.xaxis, DEVIATE_TICKS), (self.ax_.yaxis, 1 - DEVIATE_TICKS)):
-            axis.set_ticks(ticks, labels=[f"{tick:.3g}" for tick in DEVIATE_TICKS])
+        self.ax_.set_box_aspect(1)
+        small = settled(self.ax_).height < DEVIATE_INCHES * self.figure_.dpi
+        shown_ticks = DEVIATE_TICKS[::2] if small else DEVIATE_TICKS
+        for axis, ticks in ((self.ax_.xaxis, shown_ticks), (self.ax_.yaxis, 1 - shown_ticks)):
+            axis.set_ticks(ticks, labels=[f"{tick:.3g}" for tick in shown_ticks])
             axis.set_ticks([], minor=True)
         self.ax_.tick_params(axis="x", labelrotation=45)
-        self.ax_.set_box_aspect(1)
         name_axes(self.ax_, f"False Positive Rate{which}", f"False Negative Rate{which}")
         _show_areas(self.ax_)
         add_legend(self.ax_, "upper right", lambda width, height: width + height < 1)
