@@ -203,10 +203,11 @@ def _of_weights(samples: Sequence[Sample]) -> tuple[Floats, Floats, Floats, Floa
 
 
 def _of_rows(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
-    """The x of each distinct row, its weight, its sum of squared weights, and its number of cases."""
+    """The x of each distinct row with cases, its weight, its sum of squared weights, and its number of cases."""
     (x, seen, rows), weights = sample.added(), np.asarray(sample.cases.weights)
     squares, times = (np.bincount(rows, each, len(seen)).astype(np.float64) for each in (weights**2, np.sign(weights)))
-    return without_rounding(x.T, sample.rounding).T, seen, squares, times
+    some = seen > 0  # beside the x of other rows rounding would be no rounding
+    return without_rounding(x[some].T, sample.rounding).T, seen[some], squares[some], times[some]
 
 
 class DrawnTogether(NamedTuple):
