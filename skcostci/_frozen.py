@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 Numbers = float | NDArray[np.float64]
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 KindT = TypeVar("KindT", bound=tuple[Any, ...])
+ObjectT = TypeVar("ObjectT")
 if TYPE_CHECKING:
     from functools import cached_property as cached_property
 
@@ -46,6 +47,13 @@ def _state(kept: object) -> dict[str, object]:
         for name, value in vars(kept).items()
         if not isinstance(getattr(type(kept), name, None), _cached_property)
     }
+
+
+def altered(kept: ObjectT, **attributes: object) -> ObjectT:
+    """A copy with other attributes, also in place of what is computed once."""
+    other = object.__new__(type(kept))
+    vars(other).update(_state(kept), **attributes)
+    return other
 
 
 def read_only(array: Array) -> Array:

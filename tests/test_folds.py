@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.stats import norm
+from scipy.stats import beta, binom, norm
 from sklearn import metrics
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -306,6 +306,63 @@ def test_groups_nested_in_folds_give_the_mean_of_independent_folds():
     assert 0 < low < found.estimate < high < 1
     of_cases = bootstrap_auc(y, s, groups=np.arange(80), folds=folds)
     assert of_cases.confidence_interval() == bootstrap_auc(y, s, folds=folds).confidence_interval()
+
+
+def found_in_folds(found, negatives=8):
+    """Labels and predictions of ten folds, where so many of the positives of each are found, out of how many."""
+    y = np.array([[1] * len(each) + [0] * negatives for each in found])
+    guess = np.array([[*each, *[0] * negatives] for each in found])
+    return y.ravel(), guess.ravel(), np.repeat(np.arange(len(found)), y.shape[1])
+
+
+@pytest.mark.parametrize("asked", ["recall", metrics.recall_score])
+def test_recall_in_folds_of_one_size_is_that_of_the_positives(asked):
+    """Both positives missed in two of ten folds: Clopper and Pearson's limits of 16 of 20, whatever the negatives."""
+    for negatives in (1, 48):
+        y, guess, folds = found_in_folds([[0, 0]] * 2 + [[1, 1]] * 8, negatives)
+        recall = bootstrap_metric(y, guess, asked, folds=folds)
+        assert_allclose(recall.confidence_interval(), [beta.ppf(0.025, 16, 5), beta.ppf(0.975, 17, 4)], rtol=1e-6)
+        assert recall.standard_error == pytest.approx(np.sqrt(0.8 * 0.2 / 20), rel=1e-6)
+    positives = bootstrap_mean(guess[y == 1], folds=folds[y == 1])
+    assert_allclose(recall.confidence_interval(), positives.confidence_interval(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_recall_in_folds_of_few_positives_covers(size):
+    """The exact sum over how many are found: a limit depends on their number alone."""
+    found = np.arange(10 * size + 1)
+    limits = []
+    for k in found:  # whole folds are found, and whole folds missed
+        y, guess, folds = found_in_folds((np.arange(10 * size) < k).astype(int).reshape(-1, size), 3)
+        limits.append(bootstrap_metric(y, guess, "recall", folds=folds).confidence_interval())
+    low, high = np.transpose(limits)
+    scattered = (np.arange(10 * size) % 10 < 4).astype(int).reshape(10, size)
+    y, guess, folds = found_in_folds(scattered, 3)
+    same = bootstrap_metric(y, guess, "recall", folds=folds).confidence_interval()
+    assert_allclose(same, (low[4 * size], high[4 * size]), rtol=1e-9)
+    for truth in (0.6, 0.7, 0.8, 0.9, 0.95):
+        assert binom.pmf(found, 10 * size, truth)[(low <= truth) & (truth <= high)].sum() >= 0.96
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda y, a, b, **rows: bootstrap_metric(y, a, "recall", **rows),
+        lambda y, a, b, **rows: bootstrap_roc_at_threshold(y, a, thresholds=0.5, **rows).tpr,
+        lambda y, a, b, **rows: bootstrap_cost(y, a, probability_cost=0.3, thresholds=0.5, **rows),
+        lambda y, a, b, **rows: bootstrap_mean_difference(a, b, least=0, most=1, **rows),
+        lambda y, a, b, **rows: bootstrap_metric(np.c_[y, 1 - y], np.c_[a, b], "f1", average="samples", **rows),
+    ],
+    ids=["recall", "rate", "cost", "difference of means", "label table"],
+)
+def test_groups_in_folds_of_one_size_are_one_sample_of_groups(call):
+    """Whatever the folds differ by."""
+    y = np.tile([1, 1, 0, 0], 20)
+    a, b = y.copy(), y.copy()
+    a[:16], b[::5] = 1 - a[:16], 1 - b[::5]  # one fold fails
+    groups, folds = np.arange(80) // 4, np.arange(80) // 16
+    inside, whole = call(y, a, b, groups=groups, folds=folds), call(y, a, b, groups=groups)
+    assert_allclose(inside.confidence_interval(), whole.confidence_interval(), rtol=2e-3, atol=1e-3)
 
 
 def test_alike_folds_of_groups_are_as_one_sample():

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import cached_property, frozen_numbers
+from skcostci._frozen import altered, cached_property, frozen_numbers
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers, Scores, reached
 from skcostci._validation._levels import refuse_with_levels
@@ -22,14 +22,14 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.exact._linear import LinearLaw
-from skcostci.laws.exact._metric_law import MetricLaw
+from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.metric import AnyMetric, MetricLike, find_metric
 from skcostci.statistics._crossed import check_defined, law_of_level_samples
 from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_sampling, cuts_of, range_of, values_of
 from skcostci.statistics._points import mean_by_units, mean_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._units import methods_of_units
-from skcostci.statistics._worths import Sample, first_order_law, weighted_law
+from skcostci.statistics._worths import Sample, first_order_law, tables_at_mean, weighted_law
 
 NOT_CROSSED = {
     "sampling": "whole groups are resampled, with all their cases",
@@ -180,6 +180,15 @@ class CellRows:
         self.rows: Integers = cases.truth * n_places + cases.columns[column]
         self.counts: Floats = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
         self.value = self._at(self.counts.reshape(2, -1))
+        of_classes = [True, True]
+        if (law := self.law).of_one_class and sampling == "full":
+            of_classes = [bool(np.any([side[:, part] for side in law.weights])) for part in CLASSES[::-1]]
+        self.counted: Booleans = np.repeat(of_classes, n_places)
+
+    @staticmethod
+    def slopes_at_mean(each: Sequence[CellRows]) -> list[Floats]:
+        tables = tables_at_mean([model.counts.reshape(2, -1) for model in each])
+        return [altered(model, counts=table.ravel()).slopes for model, table in zip(each, tables, strict=True)]
 
     @property
     def law(self) -> MetricLaw:

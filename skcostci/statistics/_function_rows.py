@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import as_array
-from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
+from skcostci._frozen import altered, cached_property
+from skcostci._validation import Booleans, Floats, number_labels
 from skcostci._validation._labels import has_fractions
 from skcostci.cases._judged import MOST_LABELLED, JudgedCases, distinct_rows
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, means_of
 from skcostci.statistics._smooth import centred, refuse_unsmooth, why_not_smooth
+from skcostci.statistics._worths import tables_at_mean
 from skcostci.tables import WeightedMetric
 
 MOST_ROWS = 20_000  # each needs one evaluation of the function over all rows: minutes
@@ -76,6 +77,7 @@ class FunctionRows:
         if ERROR_OF_CALIBRATION.search(metric.name.partition("(")[0]):
             refuse_unsmooth(metric.name, "it is not differentiable for a calibrated model", of_scores=True)
         self.value, self.undefined, self.said = self._first_call()
+        self.counted: Booleans = np.ones(len(first), dtype=bool)
         self.means = self._as_means()
         if self.means is None and len(first) > MOST_ROWS:
             raise ValueError(
@@ -178,6 +180,30 @@ class FunctionRows:
         if more:
             truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])
         return self._checked(self._given(truth, guess, weights))
+
+    @staticmethod
+    def slopes_at_mean(each: Sequence[FunctionRows]) -> list[Floats]:
+        """Of labels; of scores and amounts the slopes in each fold."""
+        truth, guess = (np.concatenate([getattr(model, name) for model in each]) for name in ("truth", "guess"))
+        first, numbers = distinct_rows(truth, guess)
+        if each[0].classes is None or any(model.of_scores for model in each) or len(first) > MOST_PREDICTIONS:
+            return [model.slopes for model in each]
+        rows, classes = np.split(numbers, np.cumsum([len(model.counts) for model in each])[:-1]), number_labels(truth)
+        of_class = np.arange(int(classes.max()) + 1)[:, None] == classes[first]
+        counts = [np.bincount(own, model.counts, len(first)) for own, model in zip(rows, each, strict=True)]
+        found = []
+        for model, own, table in zip(each, rows, tables_at_mean([of_class * own for own in counts]), strict=True):
+            counted = table.sum(axis=0)
+            kept = np.flatnonzero(counted)
+            at = altered(model, truth=truth[first][kept], guess=guess[first][kept], counts=counted[kept])
+            with quiet():
+                at.value = at._value_with(at.counts)
+            found.append(at.slopes[np.searchsorted(kept, own)])
+            size = np.abs(at.slopes).max(axis=1)
+            some = np.unique(classes[first][kept][size > at.rounding * size.max(initial=0.0)])
+            if len(some) == 1 and len(of_class) == 2:  # a recall counts one class
+                model.counted = np.isin(classes[first][own], some)
+        return found
 
     @cached_property
     def slopes(self) -> Floats:

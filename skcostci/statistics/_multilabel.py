@@ -39,7 +39,7 @@ from skcostci.metric import ACCURACY, HAMMING, AnyMetric, Metric, MetricLike, Ri
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._several import HowJudged
-from skcostci.statistics._unit_means import ClassMeans, Difference, Ratio, Statistic
+from skcostci.statistics._unit_means import ClassMeans, Difference, OfSums, Ratio, Statistic
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 from skcostci.tables import ZeroDivision, check_zero_division, empty_value, has_average
 
@@ -176,8 +176,11 @@ def _ratio(above: Floats, below: Floats, empty: float = 0.0) -> Floats:
 
 
 @dataclass(frozen=True)
-class LabelRatios:
-    """A ratio of counts, averaged over labels; ``truth`` and ``guess`` have a row per case, a column per label."""
+class LabelRatios(OfSums):
+    """A ratio of counts, averaged over labels; ``truth`` and ``guess`` have a row per case, a column per label.
+
+    ``moved`` is what is added to each numerator to have it at another ratio than its own.
+    """
 
     part: Part
     truth: Floats
@@ -185,6 +188,24 @@ class LabelRatios:
     metric: Metric
     average: str | None
     empty: float = 0.0
+    moved: Floats | float = 0.0
+
+    @property
+    def center(self) -> Floats:
+        """The ratio of each label, or of all labels together; NaN where there are no counts."""
+        above, below = self._sides_at(self.sums)
+        return _ratio(above, below, math.nan)
+
+    def at(self, center: Floats) -> LabelRatios:
+        above, below = self._sides_at(self.sums)
+        return replace(self, moved=center * below - above)
+
+    def _sides_at(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Numerators and denominators, of all labels together for "micro"."""
+        above, below = (sums @ side for side in _sides(self.metric))
+        if self.average == "micro":
+            above, below = above.sum(keepdims=True), below.sum(keepdims=True)
+        return above + self.moved, below
 
     @cached_property
     def both(self) -> Floats:
@@ -201,12 +222,8 @@ class LabelRatios:
 
     def of(self, sums: Floats) -> Floats:
         """The value, or one per label."""
-        numerator, denominator = _sides(self.metric)
-        above, below = sums @ numerator, sums @ denominator
-        if self.average == "micro":
-            return _ratio(above.sum(keepdims=True), below.sum(keepdims=True), self.empty)
-        each = _ratio(above, below, self.empty)
-        if self.average is None:
+        each = _ratio(*self._sides_at(sums), self.empty)
+        if self.average in (None, "micro"):
             return each
         sizes, each = self._sizes(sums), np.nan_to_num(each)
         return _ratio((sizes @ each)[None], sizes.sum(keepdims=True), self.empty)
@@ -235,9 +252,9 @@ class LabelRatios:
     def _gradient(self) -> Floats:
         """The derivative of the value, or of the label's, by the count of each cell of each label: (n_labels, 4)."""
         numerator, denominator = _sides(self.metric)
-        above, below = self.sums @ numerator, self.sums @ denominator
+        above, below = self._sides_at(self.sums)
         if self.average == "micro":
-            moved = (numerator - self.value * denominator) * _ratio(np.ones(1), below.sum(keepdims=True))
+            moved = (numerator - self.value * denominator) * _ratio(np.ones(1), below)
             return np.broadcast_to(moved, self.sums.shape)
         each = np.nan_to_num(_ratio(above, below, self.empty))
         own = (numerator - each[:, None] * denominator) * _ratio(np.ones_like(below), below)[:, None]

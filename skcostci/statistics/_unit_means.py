@@ -15,7 +15,7 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from skcostci._frozen import cached_property
+from skcostci._frozen import altered, cached_property
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
@@ -68,8 +68,45 @@ class OfRanks:
         return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
 
 
+class OfSums:
+    """A statistic of sums of cases, which may be evaluated ``at`` another value of its ``center``, sizes as they are.
+
+    The mean over folds is the center of each fold: within a fold of one case nothing deviates.
+    """
+
+    @property
+    def center(self) -> Floats:
+        """What the mean over folds is taken of."""
+        raise NotImplementedError
+
+    def at(self, center: Floats) -> Statistic:
+        """The same cases, with influences and additional cases as deviations from this center."""
+        raise NotImplementedError
+
+
+def at_mean_over_folds(each: Sequence[Statistic]) -> Sequence[Statistic]:
+    """The statistics of folds, all at the mean of their centers; those of ranks, each at its own value, as they are."""
+    if len(each) == 1:
+        return each
+    if isinstance(each[0], Difference):
+        models = ([getattr(one, model) for one in each] for model in ("a", "b"))
+        return [Difference(*pair) for pair in zip(*map(at_mean_over_folds, models), strict=True)]
+    sums = [one for one in each if isinstance(one, OfSums)]
+    if not sums:
+        return each
+    centers = np.array([one.center for one in sums])
+    known = ~np.isnan(centers)
+    center = np.where(known, centers, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return [one.at(center) for one in sums]
+
+
+def is_of_sums(one: Statistic) -> bool:
+    """Whether it is one, or a difference of two."""
+    return isinstance(one.a if isinstance(one, Difference) else one, OfSums)
+
+
 @dataclass(frozen=True)
-class ClassMeans:
+class ClassMeans(OfSums):
     """T for values v of shape (n_rows, n_points); ``weights`` are W, ``low``, ``high`` the ends of v, per class."""
 
     part: Part
@@ -90,6 +127,15 @@ class ClassMeans:
         sizes = np.bincount(classes, cases, len(self.weights)).astype(np.float64)
         sums = [np.bincount(classes, cases * each, len(self.weights)) for each in self.values.T]
         return np.array(sums, dtype=np.float64).T, np.maximum(sizes, 1.0)[:, None]
+
+    @property
+    def center(self) -> Floats:
+        """The mean of each class; NaN where there are no cases of it."""
+        seen = np.isin(np.arange(len(self.weights)), self.part.classes)
+        return np.where(seen[:, None], self.sums[0] / self.sums[1], np.nan)
+
+    def at(self, center: Floats) -> ClassMeans:
+        return altered(self, sums=(center * self.sums[1], self.sums[1]))
 
     @property
     def value(self) -> Floats:
@@ -120,7 +166,7 @@ class ClassMeans:
 
 
 @dataclass(frozen=True)
-class Ratio:
+class Ratio(OfSums):
     """R, at one point; the n and d of an additional case lie between the pairs in ``extremes``."""
 
     part: Part
@@ -143,6 +189,14 @@ class Ratio:
         """The sums of n and of d."""
         cases = self.part.weights
         return float(cases @ self.numerator), float(cases @ self.denominator)
+
+    @property
+    def center(self) -> Floats:
+        """The ratio."""
+        return self.value
+
+    def at(self, center: Floats) -> Ratio:
+        return altered(self, sums=(float(center[0]) * self.sums[1], self.sums[1]))
 
     @property
     def value(self) -> Floats:

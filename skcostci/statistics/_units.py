@@ -8,9 +8,12 @@ fold with k_f of these units it takes T from e to e' and has
 
     x = (k / (K k_f)) (k_f + 1) (e' - e),
 
-in the fold where that is most extreme. With unequal weights (see ``_weighted``) of sum W in a stratum, the effective
-number of cases of equal weight 1 / c is c W: these are the units, c w of them in each row, and the unseen one has the
-same weight. The variance stays that of the weights, and the degrees of freedom are those of Kish's number of cases.
+in the fold where that is most extreme. Statistics of sums of cases (means, rates, ratios) are evaluated in each fold at
+the mean over folds, so that all folds together are like one sample, and x of the unseen unit is its mean over folds;
+with folds of one size this is the law without folds. With unequal weights (see ``_weighted``) of sum W in a stratum,
+the effective number of cases of equal weight 1 / c is c W: these are the units, c w of them in each row, and the unseen
+one has the same weight. The variance stays that of the weights, and the degrees of freedom are those of Kish's number
+of cases.
 
 An unseen group has the root mean square size of the groups that hold a given class, or of all groups if cases of any
 class have the same range. The part of its effect that is due to its own class is its ``share``, if the statistic has a
@@ -39,7 +42,7 @@ from skcostci.laws.influence._first_order import (
     typical,
 )
 from skcostci.laws.influence._weighted import thinning
-from skcostci.statistics._unit_means import Difference, Statistic
+from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_folds, is_of_sums
 
 
 def law_of_units(
@@ -55,6 +58,7 @@ def law_of_units(
     If it is not ``of_classes`` (a mean is not), the range of a case does not depend on its class.
     """
     value = np.mean([one.value for one in each], axis=0)
+    each = at_mean_over_folds(each)
     added = np.concatenate([part.added(one.influences) for part, one in zip(design.parts, each, strict=True)])
     counts = np.concatenate([part.counts for part in design.parts])
     sizes = None if design.groups is None else design.class_counts.sum(axis=1)
@@ -148,7 +152,7 @@ def _ends(
                 for one, k in zip(each, within, strict=True)
                 if k
             ]
-            ends.append(side * (side * np.array(steps)).max(axis=0))
+            ends.append(np.mean(steps, axis=0) if is_of_sums(each[0]) else side * (side * np.array(steps)).max(axis=0))
             shares.append(share_of_class(made, kind, leverage))
         found.append((np.array(ends), np.array([np.broadcast_to(share, ends[0].shape) for share in shares])))
     (worst, of_worst), (best, of_best) = found

@@ -7,7 +7,7 @@ prediction (``with_case``) or with an additional group (``with_counts``). The re
     x of a row            n times its slope; where classes are drawn separately, minus the mean of its class
     a group               the sum of the x of its cases, times groups / n
     a difference          x under a minus x under b; the unseen unit is worst under one model and best under the other
-    the mean of K folds   x of each fold times n / (K n_fold), all folds together as one sample
+    the mean of K folds   x of each fold, at the mean over folds, times n / (K n_fold), all folds as one sample
 
 An unseen group has the typical size and classes of the groups that hold a given class, and all its cases have the worst
 prediction of their class. For amounts, which have no classes, the x of an unseen unit reaches at least to the end of
@@ -19,16 +19,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from skcostci._frozen import cached_property
+from skcostci._frozen import altered, cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest, without_rounding
-from skcostci.laws.influence._first_order import FirstOrderLaw, Units, number_of_one_size, typical
+from skcostci.laws.influence._first_order import (
+    OF_COUNTS,
+    OF_RANKS,
+    FirstOrderLaw,
+    Units,
+    number_of_one_size,
+    typical,
+)
 from skcostci.laws.influence._weighted import thinning
 from skcostci.metric import AnyMetric
 from skcostci.tables import table_metric
@@ -56,7 +63,7 @@ class TableRows:
         known, k = cases.labels or (), len(cases.labels or ())
         self.rows: Integers = cases.truth * k + cases.columns[column]
         self.counts: Floats = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
-        self.table = self.counts.reshape(k, k)
+        self.table, self.counted = self.counts.reshape(k, k), np.ones(k * k, dtype=bool)
         seen = np.flatnonzero(self.table.sum(axis=0) + self.table.sum(axis=1)).tolist()
         places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
         self.metric = table_metric(
@@ -69,6 +76,11 @@ class TableRows:
     def slopes(self) -> Floats:
         return self.metric.slopes(self.table).reshape(len(self.counts), -1)
 
+    @staticmethod
+    def slopes_at_mean(each: Sequence[TableRows]) -> list[Floats]:
+        tables = tables_at_mean([model.table for model in each])
+        return [model.metric.slopes(table).reshape(table.size, -1) for model, table in zip(each, tables, strict=True)]
+
     def with_case(self, *, resized: bool = False) -> Floats:
         return self.metric.with_case(self.table, resized=resized)
 
@@ -77,17 +89,30 @@ class TableRows:
         return self.metric.at(self.table + added)
 
 
+def tables_at_mean(tables: Sequence[Floats]) -> list[Floats]:
+    """The tables of folds, each with its own class sizes and the mean over folds of the shares in each class."""
+    sizes = [table.sum(axis=1, keepdims=True) for table in tables]
+    shares = np.array([table / np.where(size > 0, size, 1.0) for table, size in zip(tables, sizes, strict=True)])
+    share = shares.sum(axis=0) / np.maximum(np.count_nonzero(sizes, axis=0), 1)
+    return [np.asarray(size * share) for size in sizes]
+
+
 class Judged(Protocol):
-    """A statistic of rows with counts; each case is in one row."""
+    """A statistic of rows with counts; each case is in one row. ``counted`` are the rows that can matter."""
 
     rows: Integers
     counts: Floats
+    counted: Booleans
     value: Floats
     rounding: float  # of x, relative to the value and the largest x
     undefined: str  # why there is no value, where there is none
 
     @property
     def slopes(self) -> Floats: ...
+
+    @staticmethod
+    def slopes_at_mean(each: Any) -> list[Floats]:
+        """The slopes in each of several folds, where the shares in each class are the mean over folds."""
 
     def with_case(self, *, resized: bool = False) -> Floats: ...
 
@@ -121,6 +146,13 @@ class Sample(NamedTuple):
     def difference(self, parts: Sequence[Floats]) -> Floats:
         return parts[0] - parts[1] if len(parts) > 1 else parts[0]
 
+    def counted(self) -> Floats:
+        """The count of each distinct row, 0 where it cannot matter to either model."""
+        _, counts, rows = self.added()
+        matters = np.zeros(len(counts), dtype=bool)
+        matters[rows] = np.any([model.counted[model.rows] for model in self.models], axis=0)
+        return np.where(matters, counts, 0.0)
+
     def added(self) -> tuple[Floats, Floats, Integers]:
         """The x of each distinct row, its count, and the row of each case."""
         slopes = [self.size * model.slopes for model in self.models]
@@ -140,21 +172,33 @@ class Sample(NamedTuple):
         return side * np.asarray(sum(best)), ways
 
 
+def at_mean_over_folds(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """The samples of folds, where cases are compared with the mean over folds: in a fold of one case nothing varies."""
+    if len(samples) == 1:
+        return samples
+    models = []
+    for of_folds in zip(*(sample.models for sample in samples), strict=True):
+        slopes = of_folds[0].slopes_at_mean(of_folds)
+        models.append([altered(model, slopes=each) for model, each in zip(of_folds, slopes, strict=True)])
+    return [Sample(sample.cases, each) for sample, each in zip(samples, zip(*models, strict=True), strict=True)]
+
+
 def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[float, float]) -> FirstOrderLaw:
     """The distribution of a statistic of all cases, or of the mean of its values in several folds.
 
     ``support`` is its least and its greatest possible value, everywhere or at each point.
     """
     value = np.ravel(np.mean([sample.value for sample in samples], axis=0))
-    bounded = bool(np.isfinite(support).all())
+    bounded, samples = bool(np.isfinite(support).all()), at_mean_over_folds(samples)
+    gaps = [np.ravel(sample.value) - value for sample in samples]
     if samples[0].cases.groups is not None:
-        strata = [_together([_of_groups(sample, bounded) for sample in samples])]
+        strata = [_together([_of_groups(sample, bounded) for sample in samples], gaps)]
     elif sampling == "stratified":
-        by_class = [_of_classes(sample, bounded) for sample in samples]
+        by_class = [_of_classes(sample, bounded, of_fold=len(samples) > 1) for sample in samples]
         places = sorted(set().union(*by_class))
         strata = [_together([each.get(place) for each in by_class]) for place in places]
     else:
-        strata = [_together([_of_cases(sample, bounded) for sample in samples])]
+        strata = [_together([_of_cases(sample, bounded) for sample in samples], gaps)]
     # the x of an additional unit is k + 1 times a difference of values, and so is its rounding
     rounding = max(sample.size + 1 for sample in samples) * np.max([sample.rounding for sample in samples], axis=0)
     (least, most), unknown = support, _nothing_moves(strata, rounding) | has_unseen_kinds(samples)
@@ -165,7 +209,7 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         )
         for part in strata
     ]
-    return FirstOrderLaw(value, support, tuple(strata))
+    return FirstOrderLaw(value, support, tuple(strata), OF_RANKS if len(samples) == 1 else OF_COUNTS)
 
 
 def weighted_law(
@@ -179,7 +223,7 @@ def weighted_law(
     ``rescaled`` returns the samples with all weights times a number: the effective number of cases per unit of weight
     (see ``_weighted``), and of several points the least.
     """
-    x, seen, squares, rows = _of_weights(samples)
+    x, seen, squares, rows = _of_weights(samples, sampling)
     alike = first_order_law(rescaled(float(thinning(x.T, seen, squares, rows).min())), sampling, support)
     weights = np.concatenate([sample.cases.weights for sample in samples]).astype(np.float64)
     drawn = [weights]
@@ -193,9 +237,14 @@ def weighted_law(
     return replace(alike, estimate=value, strata=strata, of_weights=squares @ x**2 / seen.sum() ** 2)
 
 
-def _of_weights(samples: Sequence[Sample]) -> tuple[Floats, Floats, Floats, Floats]:
+def _of_weights(samples: Sequence[Sample], sampling: Sampling) -> tuple[Floats, Floats, Floats, Floats]:
     """The results of ``_of_rows`` for all folds as one sample, each x times the weight of its fold in the mean."""
-    parts = [_of_rows(sample) for sample in samples]
+    value, parts = np.mean([sample.value for sample in samples], axis=0), []
+    for sample in at_mean_over_folds(samples):
+        x, *counts = _of_rows(sample)
+        if len(samples) > 1 and sampling == "full":
+            x = _moved_to(np.ravel(sample.value - value), x, counts[0])
+        parts.append((x, *counts))
     shares = [sum(other.size for other in samples) / (len(samples) * sample.size) for sample in samples]
     x = np.concatenate([share * part[0] for share, part in zip(shares, parts, strict=True)])
     seen, squares, times = (np.concatenate([part[i] for part in parts]) for i in (1, 2, 3))
@@ -220,14 +269,28 @@ class DrawnTogether(NamedTuple):
     sizes: Floats | None = None
 
 
-def _together(parts: Sequence[DrawnTogether | None]) -> Units:
-    """The units of all folds as units of one sample, x times the weight of their fold; a fold may lack a class."""
+def _moved_to(mean: Floats, x: Floats, counts: Floats) -> Floats:
+    """The x with this mean."""
+    return np.asarray(x + mean - counts @ x / counts.sum())
+
+
+def _together(parts: Sequence[DrawnTogether | None], gaps: Sequence[Floats] | None = None) -> Units:
+    """The units of all folds as units of one sample, x times the weight of their fold; a fold may lack a class.
+
+    ``gaps`` is how far the value of each fold is from the mean over folds, which is what its x add up to. An unseen
+    unit may be in any fold.
+    """
     some = [part for part in parts if part is not None]
+    if len(some) > 1 and gaps is not None:
+        some = [
+            part._replace(added=_moved_to(gap, part.added, part.counts), ends=(part.ends[0] + gap, part.ends[1] + gap))
+            for part, gap in zip(some, gaps, strict=True)
+        ]
     shares = [sum(each.counts.sum() for each in some) / (len(parts) * part.counts.sum()) for part in some]
     added = np.concatenate([share * part.added for share, part in zip(shares, some, strict=True)])
     ends = np.array([share * np.array(part.ends) for share, part in zip(shares, some, strict=True)])
     sizes = None if some[0].sizes is None else np.concatenate([np.asarray(part.sizes) for part in some])
-    worst, best = ends.min(axis=0)[0], ends.max(axis=0)[1]
+    worst, best = ends.mean(axis=0)
     rounding = np.max([share * part.rounding for share, part in zip(shares, some, strict=True)], axis=0)
     return Units.of(added, np.concatenate([part.counts for part in some]), (worst, best), rounding, sizes)
 
@@ -262,9 +325,10 @@ def _unknown(sample: Sample) -> Ends:
 
 def _of_cases(sample: Sample, bounded: bool) -> DrawnTogether:
     """Single cases, all drawn together."""
-    x, seen, _ = sample.added()
-    ends = _ends(sample, sample.size) if bounded else _unknown(sample)
-    return DrawnTogether(x[seen > 0], seen[seen > 0], ends, sample.rounding)
+    (x, _, _), counts = sample.added(), sample.counted()
+    units, seen = float(counts.sum()), counts > 0
+    ends = _ends(sample, units) if bounded else _unknown(sample)
+    return DrawnTogether(units / sample.size * x[seen], counts[seen], ends, sample.rounding)
 
 
 def _ends(sample: Sample, units: float) -> Ends:
@@ -274,7 +338,7 @@ def _ends(sample: Sample, units: float) -> Ends:
     return (units + 1) * (low.min(axis=0) - value), (units + 1) * (high.max(axis=0) - value)
 
 
-def _of_classes(sample: Sample, bounded: bool) -> dict[int, DrawnTogether]:
+def _of_classes(sample: Sample, bounded: bool, *, of_fold: bool) -> dict[int, DrawnTogether]:
     """The units of each true class, which are drawn separately."""
     classes = sample.cases.classes()
     if classes is None:
@@ -287,7 +351,7 @@ def _of_classes(sample: Sample, bounded: bool) -> dict[int, DrawnTogether]:
         counts = np.bincount(rows[own], sample.cases.weights[own], len(x)).astype(np.float64)
         seen, size = counts > 0, counts.sum()
         slopes = x[seen] / sample.size
-        centred = size * (slopes - counts[seen] @ slopes / size)
+        centred = size * slopes if of_fold else _moved_to(np.zeros_like(value), size * slopes, counts[seen])
         ends = tuple((size + 1) * (end[place] - value) for end in furthest) if bounded else _unknown(sample)
         found[place] = DrawnTogether(centred, counts[seen], (ends[0], ends[1]), sample.rounding)
     return found
@@ -299,28 +363,29 @@ def _of_groups(sample: Sample, bounded: bool) -> DrawnTogether:
     groups, n = np.asarray(cases.groups), cases.n_groups
     x, _, rows = sample.added()
     sums = np.array([np.bincount(groups, cases.weights * each[rows], n) for each in x.T]).T
-    sizes = np.bincount(groups, cases.weights, n).astype(np.float64)
-    ends = _ends_of_groups(sample, sizes) if bounded else _unknown(sample)
-    scale = n / sample.size
-    return DrawnTogether(scale * sums, np.ones(n), ends, scale * float(sizes.max()) * sample.rounding, sizes)
+    sizes = np.bincount(groups, cases.weights * (sample.counted()[rows] > 0), n).astype(np.float64)
+    ends, some = _ends_of_groups(sample, sizes) if bounded else _unknown(sample), sizes > 0
+    k, sizes = int(some.sum()), sizes[some]
+    scale = k / sample.size
+    return DrawnTogether(scale * sums[some], np.ones(k), ends, scale * float(sizes.max()) * sample.rounding, sizes)
 
 
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
     """The x of an additional group, typical of all or of those with some class, all its cases at the end."""
-    cases, n = sample.cases, len(sizes)
+    cases, n, k = sample.cases, len(sizes), np.count_nonzero(sizes)
     classes = cases.classes()
     if classes is None:
         class_counts = sizes[:, None]
     else:
-        k = len(cases.labels) if cases.labels is not None else int(classes.max()) + 1
-        cells = np.bincount(np.asarray(cases.groups) * k + classes, cases.weights, n * k)
-        class_counts = cells.reshape(n, k).astype(np.float64)
+        kinds = len(cases.labels) if cases.labels is not None else int(classes.max()) + 1
+        cells = np.bincount(np.asarray(cases.groups) * kinds + classes, cases.weights, n * kinds)
+        class_counts = cells.reshape(n, kinds).astype(np.float64)
     typicals = [typical(class_counts, each) for each in (sizes, *class_counts.T) if each.any()]
     value, found = np.ravel(sample.value), []
     for side in (-1, 1):
         _, ways = sample.worst(side)
         reached = np.array([with_group(sample, ways, made) for made in typicals])
-        found.append((n + 1) * ((side * (side * reached).max(axis=0)) - value))
+        found.append((k + 1) * ((side * (side * reached).max(axis=0)) - value))
     return found[0], found[1]
 
 
