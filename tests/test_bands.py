@@ -16,6 +16,7 @@ from skcostci import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_threshold,
     bootstrap_roc_difference_at_fpr,
+    bootstrap_roc_difference_at_threshold,
 )
 from skcostci.laws.influence._curves import ROCHeights
 
@@ -325,3 +326,40 @@ def test_one_cheaper_stretch_from_the_band_lies_within_that_of_the_intervals():
     assert pointwise[0] < band[0] < band[1] <= pointwise[1]
     (box,) = difference.significant(method="equal_levels").a
     assert band[0] < box[0] < box[1] <= band[1]
+
+
+def banded(positives, negatives, seed, levels):
+    """Every kind of result that has bands: thresholds chosen or given, one model or two, cases or groups."""
+    y, a = two_classes(positives, negatives, seed, levels)
+    random = np.random.default_rng(seed)
+    b, groups, grid = np.round(random.normal(a) * 2) / 2, random.permutation(len(y)) // 3, np.linspace(0.02, 0.98, 13)
+    for rule in ("envelope", 0.5):
+        yield f"cost, {rule}", bootstrap_cost(y, a, probability_cost=grid, thresholds=rule)
+        yield f"cost, {rule}, groups", bootstrap_cost(y, a, probability_cost=grid, thresholds=rule, groups=groups)
+        yield f"costs, {rule}", bootstrap_cost_difference(y, a, b, probability_cost=grid, thresholds=rule)
+        options = {"probability_cost": grid, "thresholds": rule, "groups": groups}
+        yield f"costs, {rule}, groups", bootstrap_cost_difference(y, a, b, **options)
+    for rule in ("youden", grid):
+        for name, more in (("", {}), (", groups", {"groups": groups})):
+            roc = bootstrap_roc_at_threshold(y, a, thresholds=rule, **more)
+            yield from ((f"fpr, {rule}{name}", roc.fpr), (f"tpr, {rule}{name}", roc.tpr))
+    pair = bootstrap_roc_difference_at_threshold(y, a, b, thresholds=grid)
+    yield from (("fpr, two models", pair.fpr), ("tpr, two models", pair.tpr))
+    yield "curve", bootstrap_roc_at_fpr(y, a, fpr=grid)
+    yield "curves", bootstrap_roc_difference_at_fpr(y, a, b, fpr=grid)
+
+
+@pytest.mark.parametrize(
+    ("positives", "negatives", "seed", "levels"), [(60, 4, 1, None), (5, 150, 2, 2), (40, 60, 3, None)]
+)
+def test_bands_hold_their_own_interval_at_every_point(positives, negatives, seed, levels):
+    seen = set()
+    for name, result in banded(positives, negatives, seed, levels):
+        for level in (0.5, 0.95):
+            low, high = result.confidence_interval(level)
+            for method in result.band_methods:
+                band = result.confidence_band(level, method=method)
+                assert np.all(band.low <= low), (name, method, level)
+                assert np.all(high <= band.high), (name, method, level)
+                seen.add((method, result.selected))
+    assert seen == {(method, chosen) for method in ("path", "equal_levels", "kolmogorov") for chosen in (True, False)}

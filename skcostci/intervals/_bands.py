@@ -177,17 +177,8 @@ def path_tail(length: float, n_points: int, alpha: float) -> float:
 
 
 def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
-    """The pointwise limits at the tail probability at which a Gaussian path of these points is covered as a whole.
-
-    At thresholds chosen on these cases the band contains the pointwise "chosen" limits too.
-    """
-    tail = np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2))
-    low, high = pointwise.limits(law, tail)
-    chose = isinstance(law, ChosenCostLaw | OptimisticLaw) or (isinstance(law, GroupedLaw) and law.optimisms)
-    if not chose:
-        return low, high
-    each_low, each_high = (chosen(law, np.asarray(alpha / 2), side) for side in (-1, 1))
-    return np.minimum(low, each_low), np.maximum(high, each_high)
+    """The pointwise limits at the tail probability at which a Gaussian path of these points is covered as a whole."""
+    return pointwise.limits(law, np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2)))
 
 
 @singledispatch

@@ -58,6 +58,8 @@ class BandedResult(BootstrapResult):
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
         """A simultaneous confidence band: with this confidence it contains the true values at all points.
 
+        It contains the default interval at each point.
+
         Parameters
         ----------
         confidence_level : float, default=0.95
@@ -75,8 +77,7 @@ class BandedResult(BootstrapResult):
             - "path" (costs and differences at thresholds): the default pointwise interval at a higher level, from the
               volume-of-tube bound for the length of a Gaussian path (Hotelling 1939, Naiman 1986). Proved for Gaussian
               estimates of known correlation, so valid with many cases at given thresholds; with few cases, and at
-              thresholds chosen on these cases, its coverage was only simulated. It is at least as wide as the default
-              interval there.
+              thresholds chosen on these cases, its coverage was only simulated.
 
         Returns
         -------
@@ -123,7 +124,8 @@ class BandedResult(BootstrapResult):
         record = BANDS[self._band_method(method)]
         limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
-        return ConfidenceInterval(self._shaped(low), self._shaped(high))
+        alone = self.confidence_interval(level)  # which allows for a chosen threshold, and in small classes for more
+        return ConfidenceInterval(self._shaped(np.minimum(low, alone.low)), self._shaped(np.maximum(high, alone.high)))
 
     @property
     def _pointwise(self) -> str:
