@@ -216,7 +216,7 @@ class ModelRatios(Tabular):
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         return {**super()._about(level, method), "statistic": f"{self.estimand.name} ratio", "method": "mover_log"}
 
-    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
+    def _columns(self, level: float, _method: str | None) -> Mapping[str, ArrayLike]:
         low, high = self.confidence_interval(level)
         model, reference = zip(*((self.models[i], self.models[j]) for i, j in self.pairs), strict=True)
         numbers = {"estimate": self.estimate, "low": low, "high": high, "p": self.pvalue()}
@@ -370,7 +370,7 @@ class ModelGap(Tabular):
             "method": "all_pairs",
         }
 
-    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
+    def _columns(self, level: float, _method: str | None) -> Mapping[str, ArrayLike]:
         low, high = self.confidence_interval(level)
         each = {"largest": self.largest, "smallest": self.smallest, "estimate": self.estimate, "low": low, "high": high}
         return {name: np.array([value]) for name, value in each.items()}

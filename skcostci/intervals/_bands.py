@@ -95,7 +95,7 @@ def _kolmogorov_distance(n: int, alpha: float) -> float:
 
 
 def box(
-    curve: LinearCurve | ROCHeights, law: Law, pointwise: Method, alpha: float, *, rate_limits: RateLimits
+    curve: LinearCurve | ROCHeights, _law: Law, _pointwise: Method, alpha: float, *, rate_limits: RateLimits
 ) -> tuple[Floats, Floats]:
     """The least and the greatest value of the curve while the rates of both classes are within their limits."""
     if isinstance(curve, LinearCurve):

@@ -360,8 +360,8 @@ def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) 
         if (few := _few_beyond(law, side)).any():
             loose = _mixtures(law, side).limits(np.minimum(2 * alpha[few], LOOSEST), side)
             limits[few] = side * np.maximum(side * limits[few], side * loose)
-    if (jump := jumps_near(law)) is not None:
-        limits = side * np.maximum(side * limits, side * _limits_beside_jumps(law, jump, alpha, side))
+    if jumps_near(law) is not None:
+        limits = side * np.maximum(side * limits, side * _limits_beside_jumps(law, alpha, side))
     unseen = (1 - law.fpr if side < 0 else law.fpr) ** law.curve.negatives
     return np.where(unknown & (unseen > sides * alpha), float(side > 0), limits)
 
@@ -390,7 +390,7 @@ def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
     return mixtures, some, lower.astype(np.float64)
 
 
-def _limits_beside_jumps(law: VerticalLaw, jump: Jump, alpha: Floats, side: int) -> Floats:
+def _limits_beside_jumps(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
     """Quantiles of the part of the confidence distribution on this side of the jump; infinite where there is none.
 
     A quantile of the whole distribution may lie inside the jump, where the rate cannot lie.

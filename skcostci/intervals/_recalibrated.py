@@ -34,7 +34,7 @@ STEEPEST = 1e8  # slope at which the search in a profile likelihood ends
 
 
 @singledispatch
-def student(law: object, alpha: Floats, side: int) -> Floats:
+def student(law: object, _alpha: Floats, _side: int) -> Floats:
     """The limit of a coefficient."""
     raise TypeError(f"limits are not implemented for a {type(law).__name__}")
 

@@ -49,7 +49,7 @@ def unseen(law: Law, alpha: Floats, side: int) -> Floats:
 
 
 @singledispatch
-def unseen_tails(law: Law, x: float) -> Tails | None:
+def unseen_tails(_law: Law, _x: float) -> Tails | None:
     """The tails in closed form: limits of sums are quantiles of one Beta law, limits of most other laws are not."""
     return None
 

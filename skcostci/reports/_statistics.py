@@ -43,10 +43,10 @@ class ReportedStatistic:
     number: str | None = None
     group: str | None = None
     rate: str | None = None
-    options: Callable[[Inquiry, Point], dict[str, Any]] = lambda inquiry, point: {}
-    more: Callable[[Any], dict[str, Any]] = lambda result: {}
-    before: Callable[[Inquiry, Point], Sequence[str]] = lambda inquiry, point: ()
-    after: Callable[[Inquiry, Results], Sequence[str]] = lambda inquiry, results: ()
+    options: Callable[[Inquiry, Point], dict[str, Any]] = lambda *_: {}
+    more: Callable[[Any], dict[str, Any]] = lambda _: {}
+    before: Callable[[Inquiry, Point], Sequence[str]] = lambda *_: ()
+    after: Callable[[Inquiry, Results], Sequence[str]] = lambda *_: ()
     compares: bool = True
     with_groups: bool = True
     metric: object = None
@@ -124,7 +124,7 @@ def _metric(metric: str | AnyMetric) -> ReportedStatistic:
     return ReportedStatistic(
         found,
         named,
-        lambda inquiry, point: named.title,
+        lambda *_: named.title,
         options=lambda inquiry, point: {"thresholds": point["thresholds"], "prevalence": inquiry.question.prevalence},
         before=lambda inquiry, point: _labels(inquiry, point) if metric == _first_metric(inquiry) else (),
         compares=False,
@@ -160,9 +160,9 @@ def _of_scores(name: str) -> ReportedStatistic:
     return ReportedStatistic(
         name,
         question,
-        lambda inquiry, point: named.title,
-        options=lambda inquiry, point: options,
-        after=_where_chosen if named.instead else lambda inquiry, results: (),
+        lambda *_: named.title,
+        options=lambda *_: options,
+        after=_where_chosen if named.instead else lambda *_: (),
         compares=named.compares,
     )
 
@@ -209,14 +209,14 @@ def _rate_at(rate_at: RateAt) -> ReportedStatistic:
     )
 
 
-AUC = ReportedStatistic("auc", STATISTICS["auc"], lambda inquiry, point: "Area under the ROC curve")
+AUC = ReportedStatistic("auc", STATISTICS["auc"], lambda *_: "Area under the ROC curve")
 PARTIAL_AUC = ReportedStatistic(
     "partial_auc",
     STATISTICS["auc"],
-    lambda inquiry, point: f"AUC up to FPR {point['max_fpr']:g}, standardized",
+    lambda _, point: f"AUC up to FPR {point['max_fpr']:g}, standardized",
     number="max_fpr",
     group="up_to_fpr",
-    options=lambda inquiry, point: dict(point),
+    options=lambda _, point: dict(point),
 )
 ELSEWHERE = {
     "mean": "of values alone: use compare_models(None, y_scores, {word!r})",
@@ -226,15 +226,15 @@ SAMPLES = "for several labels per case: use bootstrap_metric(y_true, y_pred, {wo
 WORDS: dict[str, ReportedStatistic] = {
     "auc": AUC,
     "average_precision": ReportedStatistic(
-        "average_precision", STATISTICS["average_precision"], lambda inquiry, point: "Average precision"
+        "average_precision", STATISTICS["average_precision"], lambda *_: "Average precision"
     ),
     "auc:": PARTIAL_AUC,
     **{f"{name}:": _rate_at(each) for name, each in RATES_AT.items()},
     "cost": ReportedStatistic(
         "cost",
         STATISTICS["cost"],
-        lambda inquiry, point: f"Normalized cost at PC(+) = {inquiry.condition.probability_cost:.3f}",
-        options=lambda inquiry, point: {
+        lambda inquiry, _: f"Normalized cost at PC(+) = {inquiry.condition.probability_cost:.3f}",
+        options=lambda inquiry, _: {
             "probability_cost": inquiry.condition.probability_cost,
             "thresholds": inquiry.rules,
         },

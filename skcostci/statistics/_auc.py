@@ -162,7 +162,7 @@ class ErrorCountResult(BootstrapResult[float]):
     optimal)
     """
 
-    def _alpha(self, level: float, alternative: Alternative) -> Floats:
+    def _alpha(self, level: float, _alternative: Alternative) -> Floats:
         """One-sided limits are ends of the two-sided interval: its inequalities give no share of the risk to a side."""
         return super()._alpha(level, "two-sided")
 

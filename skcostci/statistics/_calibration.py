@@ -504,7 +504,7 @@ class CalibrationResult(Tabular):
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         return super()._about(level, method or self.band_methods[0])
 
-    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
+    def _columns(self, level: float, _method: str | None) -> Mapping[str, ArrayLike]:
         return self._beside(None if self.belonging else self.confidence_band(level))
 
     def _printed(self) -> Mapping[str, ArrayLike]:

@@ -200,12 +200,11 @@ def average_precision_of(
     sampling: Sampling = "stratified",
     prevalence: Any = None,
     average: str | None = "macro",
-    labels: Any = None,
+    labels: Any = None,  # noqa: ARG001  # checked with the cases; statistics by name hand their options on
 ) -> Any:
     """The average precision of a column of checked cases, or of a minus b; also of tables with a column per label.
 
-    Its least value is with all positives below all negatives (Boyd et al. 2012), at the class mix. ``labels`` were
-    checked.
+    Its least value is with all positives below all negatives (Boyd et al. 2012), at the class mix.
     """
     check_option("sampling", sampling, SAMPLINGS)
     if cases.columns[columns[0]].ndim > 1:

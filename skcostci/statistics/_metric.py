@@ -326,7 +326,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, sampling
     return PartlyDefinedLaw(law, defined, reasons, widest_range(models), first), methods
 
 
-def _law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _law_of(cases: Cases, columns: Columns, tables: MetricCells, _sampling: Sampling | None) -> Found:
     """The law for one model, where single cases are drawn."""
     ((column, cut),), (model,) = columns, tables.models
     law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
@@ -345,7 +345,7 @@ def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
     return known if law is None else (law, methods_of_units(grouped=False, bounded=bounded))
 
 
-def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, _sampling: Sampling | None) -> Found:
     """The law for one model, where whole groups are drawn, and the class mix with them unless a prevalence is given."""
     scheme: Sampling = "full" if tables.prevalence is None else "stratified"
     ((column, cut),), (model,) = columns, tables._replace(sampling=scheme).models
@@ -356,7 +356,7 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, samplin
     return law, methods[:1] if np.isinf(law.estimate).any() and not isinstance(law, GroupedRatioLaw) else methods
 
 
-def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
     """The law for two models, where single cases are drawn.
 
     Unless ``sampling`` is given, class sizes are fixed for a difference of rates: it then has an exact distribution.
@@ -372,7 +372,7 @@ def _pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: 
     return law, RATE_DIFFERENCE_METHODS if one_rate else COST_DIFFERENCE_METHODS
 
 
-def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, _sampling: Sampling | None) -> Found:
     """The law for two models, where whole groups are drawn."""
     cells = count_groups(cases, *columns)
     law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence)

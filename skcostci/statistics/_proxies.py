@@ -173,7 +173,7 @@ def _ends(steps: dict[int, Floats]) -> Floats:
     return np.array([steps[-1], steps[1]])
 
 
-def _each_at_its_end(truth: Floats, proxy: Floats, weight: Floats | float, side: int) -> tuple[Floats, Floats]:
+def _each_at_its_end(truth: Floats, proxy: Floats, _weight: Floats | float, side: int) -> tuple[Floats, Floats]:
     """x_c and -x_j of an additional group, each least favourable by itself, so that lam does not matter."""
     return truth[int(side > 0)], proxy[int(side > 0)]
 

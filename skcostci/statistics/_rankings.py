@@ -118,7 +118,7 @@ def ranking_law(
     return law, [*map(Difference.of, parts)]
 
 
-def with_range(metric: WeightedMetric, cases: JudgedCases, column: str) -> WeightedMetric:
+def with_range(metric: WeightedMetric, cases: JudgedCases) -> WeightedMetric:
     """The measure with its range for tables of 0 and 1, if the metric has no range of its own."""
     name, truth = metric.function.__name__, cases.truth
     if name not in RANKINGS or truth.ndim < 2 or np.isfinite(metric.range).all():

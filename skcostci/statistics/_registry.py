@@ -229,11 +229,11 @@ def _areas(
     sampling: Sampling = "stratified",
     multi_class: MultiClass = "raise",
     average: Average | None = "macro",
-    labels: ArrayLike | None = None,
+    labels: ArrayLike | None = None,  # noqa: ARG001  # checked with the cases
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> Any:
-    """The AUC of two classes, or of several; ``labels`` were checked with the cases."""
+    """The AUC of two classes, or of several."""
     if cases.has_labels:
         return auc_of_labels(
             cases, *columns, average=average, sampling=sampling, max_fpr=max_fpr, standardize=standardize

@@ -426,7 +426,7 @@ def _metric_and_rows(
     first = cases.columns[columns[0]]
     width = first.shape[1] if first.ndim > 1 else 1
     found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
-    found = with_range(found, cases, columns[0]) if how.range is None else found
+    found = with_range(found, cases) if how.range is None else found
     return found, partial(FunctionRows, found)
 
 

@@ -413,7 +413,7 @@ class TabledSums(TwoSums):
         self._up_to_v = np.cumsum(np.pad(weighted, ((0, 0), (1, 0))), axis=1)
         super().__init__(u, v, laws[0].support, *v.window)
 
-    def mass(self, rows: Integers, v: Integers) -> Floats:
+    def mass(self, _rows: Integers, v: Integers) -> Floats:
         return np.asarray(self._up_to_v[np.arange(len(self._up_to_v)), v - self.v_low[0] + 1])
 
 

@@ -191,7 +191,7 @@ class ManyValues:
     def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
         return np.array([law.cdf(y, strict=strict) for law, y in zip(self._laws(rows), x.tolist(), strict=True)])
 
-    def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
+    def quantile(self, rows: Integers, q: Floats, _start: Floats, _scale: Floats) -> Floats:
         return np.array([law.quantile(level) for law, level in zip(self._laws(rows), q.tolist(), strict=True)])
 
     def _laws(self, rows: Integers) -> Iterator[ManyValued]:

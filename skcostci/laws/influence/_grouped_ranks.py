@@ -86,7 +86,7 @@ def _at_pair(values: Floats | float) -> Floats:
     return np.asarray(np.multiply.outer(values, [[0.0, 1.0], [0.0, 0.0]]))
 
 
-def one_pair(sizes: Floats) -> Floats:
+def one_pair(_sizes: Floats) -> Floats:
     """The weights of the AUC of two classes."""
     return _at_pair(1.0)
 
