@@ -1,7 +1,10 @@
 """What results say of their laws: exact, or of first order, normal, or within .005 of a cdf."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from statistics_list import BELONGING, STATISTICS, Cases, parts
 
 import skcostci as sk
 
@@ -84,3 +87,26 @@ def test_a_combination_is_as_exact_as_its_parts():
 def test_a_comparison_is_exact_if_all_its_laws_are():
     assert sk.compare_models(SMALL, {"a": A, "b": B}).is_exact
     assert not sk.compare_models(Y, dict(zip("ab", SCORES, strict=True)), "tpr_at_fpr", fpr=0.4).is_exact
+
+
+SAMPLE = Cases(np.array([0, 0, 1, 0, 1, 1, 0, 1]), (np.linspace(-1.4, 1.3, 8) ** 3, np.arange(8) * 3 % 8 / 4 - 0.9))
+
+
+@pytest.mark.parametrize("statistic", [s for s in [*STATISTICS, *BELONGING] if s.name.startswith("boot")], ids=str)
+def test_a_quantile_is_reached_by_its_cdf(statistic):
+    levels = np.array([0.0, 0.025, 0.25, 0.5, 0.75, 0.9, 0.999, 1.0])
+    for result in parts(statistic.of_cases(SAMPLE)):
+        if hasattr(result, "quantile") and result.is_exact:
+            q = levels[:, None] if np.ndim(result.estimate) else levels
+            reached = result.cdf(result.quantile(q))
+            assert np.all((reached >= q - 1e-12) | ~np.broadcast_to(result.defined, reached.shape))
+
+
+@pytest.mark.parametrize(
+    "statistic", [sk.bootstrap_mean, partial(sk.bootstrap_ratio, np.exp(A))], ids=["mean", "ratio"]
+)
+@pytest.mark.parametrize("groups", [[0] * 5 + [1] * 4, GROUPS])
+def test_a_quantile_over_groups_is_not_short_of_an_atom(statistic, groups):
+    result, q = statistic(np.sqrt(A), groups=groups), np.linspace(0, 1, 17)
+    assert np.all(result.cdf(result.quantile(q)) >= q - 1e-12)
+    assert np.all(result.cdf(result.quantile(q) - 1e-6) <= q)

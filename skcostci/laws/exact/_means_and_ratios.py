@@ -34,7 +34,7 @@ from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws._side_by_side import at_points, split_at
 from skcostci.laws.exact._lattice import target_of
 from skcostci.laws.exact._linear import LinearLaw, Stratum
-from skcostci.laws.exact._ratio import KnownMoments, Moments, only_ratio, ratio_moments
+from skcostci.laws.exact._ratio import KnownMoments, Moments, only_ratio, ratio_moments, reached_at
 from skcostci.laws.exact._sum import (
     ALL_ATOMS,
     MAX_EXACT_VALUES,
@@ -322,7 +322,7 @@ class RatioLaw(KnownMoments):
         if self._mass(high)[1] <= target:
             return high
         close = EXACT_CLOSE if len(self.counts) <= MAX_EXACT_VALUES else APPROXIMATE_CLOSE
-        return float(brentq(lambda x: self._mass(x)[1] - target, low, high, xtol=close * deviation))
+        return reached_at(lambda x: self._mass(x)[1], target, low, high, close * deviation)
 
     @cached_property
     def _ends(self) -> Ends:

@@ -13,7 +13,7 @@ where that is smooth, as for some ten or more groups with distinct sums, on a gr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -194,6 +194,14 @@ def _expected(parts: Parts, u: Floats, v: Floats, d_a: Floats, d_b: Floats, x: F
     return np.asarray(scale * (product + covariance))
 
 
+def reached_at(mass: Callable[[float], float], target: float, low: float, high: float, close: float) -> float:
+    """The least x from low to high with mass(x) >= target, found to ``close``; never short of a jump of mass."""
+    x = float(brentq(lambda x: mass(x) - target, low, high, xtol=close))
+    while x < high and mass(x) < target:
+        x, close = min(x + close, high), 2 * close
+    return x
+
+
 def only_ratio(numerator: Floats, denominator: Floats) -> float | None:
     """The ratio of all resamples, if every unit has the same ratio up to rounding, else None."""
     some = denominator > 0
@@ -235,7 +243,7 @@ class GroupRatio:
             low, high = low - 2 * (high - low), low
         while self.mass(high) < min(target, 1 - 1e-12):
             low, high = high, high + 2 * (high - low)
-        found = brentq(lambda x: self.mass(x) - target, low, high, xtol=QUANTILE_CLOSENESS * deviation)
+        found = reached_at(self.mass, target, low, high, QUANTILE_CLOSENESS * deviation)
         return float(np.clip(found, least, most))
 
     @cached_property
