@@ -1,5 +1,7 @@
 """Results of imputed data: Rubin's rules, against their formulas and by simulation."""
 
+import itertools
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -131,3 +133,51 @@ def test_pooled_aucs_are_covered(n, positives, shift):
         low, high = sk.pool_imputations(of_each).confidence_interval()
         covered += low <= true <= high
     assert covered >= 92
+
+
+RANDOM = np.random.default_rng(5)
+TRUE = RANDOM.integers(0, 2, 60)
+SCORED = TRUE + RANDOM.normal(size=60)
+UNITS = {
+    "cases": {},
+    "weights": {"sample_weight": 1 + TRUE},
+    "importance": {"sample_weight": RANDOM.gamma(3.0, size=60), "weight_type": "importance"},
+    "groups": {"groups": np.arange(60) // 3},
+    "folds": {"folds": np.arange(60) // 3 % 3},
+    "groups in folds": {"groups": np.arange(60) // 3, "folds": np.arange(60) // 3 % 3},
+}
+OF_UNITS = {
+    "mean": lambda **rows: sk.bootstrap_mean(SCORED, **rows),
+    "share": lambda **rows: sk.bootstrap_mean(TRUE == 1, **rows),
+    "f1": lambda **rows: sk.bootstrap_metric(TRUE, (SCORED > 0.5).astype(int), "f1", **rows),
+    "recall": lambda **rows: sk.bootstrap_metric(TRUE, (SCORED > 0.5).astype(int), "recall", **rows),
+    "auc": lambda **rows: sk.bootstrap_auc(TRUE, SCORED, **rows),
+    "average precision": lambda **rows: sk.bootstrap_average_precision(TRUE, SCORED, **rows),
+    "rates": lambda **rows: sk.bootstrap_roc_at_fpr(TRUE, SCORED, fpr=[0.2, 0.5], **rows),
+    "costs": lambda **rows: sk.bootstrap_cost(TRUE, SCORED, probability_cost=[0.2, 0.5], thresholds=0.5, **rows),
+    "each class": lambda **rows: sk.bootstrap_auc(
+        TRUE + (SCORED > 1.5), np.eye(3)[TRUE] * 0.4 + 0.2, multi_class="ovr", average=None, **rows
+    ),
+}
+
+
+@pytest.mark.parametrize("statistic", OF_UNITS)
+def test_results_of_different_units_are_combined_each_by_its_own_limits(statistic):
+    """A mean over folds is another quantity: with one sample it is refused, by that name."""
+    found = {name: OF_UNITS[statistic](**rows) for name, rows in UNITS.items()}
+    for (name_a, a), (name_b, b) in itertools.product(found.items(), repeat=2):
+        if ("folds" in name_a) != ("folds" in name_b):
+            with pytest.raises(ValueError, match="result_a and result_b must be of the same folds"):
+                sk.independent_difference(a, b)
+            with pytest.raises(ValueError, match="must be of the same folds"):
+                sk.pool_imputations([a, b])
+            continue
+        difference, pooled = sk.independent_difference(a, b), sk.pool_imputations([a, b])
+        assert_allclose(difference.standard_error**2, a.standard_error**2 + b.standard_error**2, rtol=1e-9)
+        for result, estimate in ((difference, a.estimate - b.estimate), (pooled, (a.estimate + b.estimate) / 2)):
+            low, high = result.confidence_interval()
+            assert np.all(low <= estimate)
+            assert np.all(estimate <= high)
+            assert np.shape(low) == np.shape(estimate)
+        if name_a == name_b:  # nothing is missing
+            assert_allclose(pooled.confidence_interval(), a.confidence_interval(), rtol=1e-6, atol=1e-9)

@@ -288,7 +288,8 @@ def test_labels_may_be_missing_in_any_way_or_be_hidden():
         unseen = [label if look else missing for label, look in zip(names[truth], checked, strict=True)]
         assert sk.bootstrap_metric(unseen, names[a], **given) == expected
     assert sk.bootstrap_metric(names[truth], names[a], checked=checked, **given) == expected
-    assert sk.bootstrap_metric(names[truth], names[a], checked=checked.astype(int), **given) == expected
+    for looked in (checked.astype(int), checked[:, None], checked.tolist()):
+        assert sk.bootstrap_metric(names[truth], names[a], checked=looked, **given) == expected
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"y": np.where(checked, names[truth], None), "p": names[a], "j": names[judged]})
     assert sk.bootstrap_metric(frame.y, frame.p, "f1", average="macro", proxy=frame.j) == expected

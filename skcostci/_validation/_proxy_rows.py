@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import chi2_contingency, mannwhitneyu
 
-from skcostci._arrays import Booleans, Floats, Integers, as_array, as_vector, missing_entries, take_rows
+from skcostci._arrays import Booleans, Floats, Integers, as_vector, missing_entries, take_rows
 from skcostci._validation._labels import has_fractions, number_labels
 from skcostci._warnings import warn_caller
 
@@ -149,7 +149,7 @@ def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: Pr
 
 def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans:
     """One boolean per row, or 0 and 1; False where there is no label."""
-    column = as_array("checked", checked)
+    column = as_vector("checked", checked)
     numbers = column.dtype.kind in "iu" and np.isin(column, (0, 1)).all()
     if column.dtype.kind == "O" and set(map(type, column.tolist())) <= {bool, np.bool_}:
         column = column.astype(bool)

@@ -236,8 +236,9 @@ def independent_difference(
             f"prevalence=({share.events}, {share.cases}) comes from a sample that both results use, so that "
             f"they are not independent: evaluate both at a given share, such as prevalence={float(share):.3g}."
         )
-    none = np.zeros(np.shape(result_a.law.variance))
-    covariance = np.array([[result_a.law.variance, none], [none, result_b.law.variance]], dtype=np.float64)
+    points = np.shape(result_a.estimate)  # laws of a single point differ in shape
+    a, b = (np.reshape(result.law.variance, points) for result in (result_a, result_b))
+    covariance = np.array([[a, np.zeros(points)], [np.zeros(points), b]], dtype=np.float64)
     groups = (result_a.n_groups or 0) + (result_b.n_groups or 0) or None
     return replace(combination([result_a, result_b], np.array([1.0, -1.0]), covariance, method), n_groups=groups)
 

@@ -88,7 +88,8 @@ def pool_imputations(
         One for each completed data set, such as five of :func:`bootstrap_auc`. All have the same cases and differ in
         the imputed values only.
     method : str, default=None
-        The interval method of the results whose limits are pooled, one of the ``methods`` of each; None is the default.
+        The interval method of the results whose limits are pooled, one of the ``methods`` of each; None is the default
+        of each.
 
     Returns
     -------
@@ -140,9 +141,9 @@ def pool_imputations(
     PooledResult(auc, estimate=0.8604, standard_error=0.06325, 95 % interval 0.6809 to 0.9601 by rubin)
     """
     listed = _checked(results)
-    first, (default, *_) = listed[0], [result._method(method) for result in listed]
+    first, methods = listed[0], tuple(METHODS[result._method(method)] for result in listed)
     estimates = np.array([result.estimate for result in listed], dtype=np.float64)
-    law = PooledLaw(estimates, tuple(result.law for result in listed), METHODS[default], _freedom_of(first))
+    law = PooledLaw(estimates, tuple(result.law for result in listed), methods, min(map(_freedom_of, listed)))
     kind: Any = PooledDifferenceResult if first.estimand.difference else PooledResult
     rest = {"estimand": first.estimand, "n_groups": first.n_groups}
     pooled: PooledResult[NumbersT] = kind(first._shaped(law.mean), law, ("rubin",), first._axis(), **rest)

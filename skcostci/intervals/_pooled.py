@@ -6,8 +6,8 @@ With estimates e_i and variances v_i of m completed data sets, their means e and
     T = W + (1 + 1/m) B,    lam = (1 + 1/m) B / T,    1 / f = lam^2 / (m - 1) + 1 / f_obs,
     f_obs = (f_com + 1) / (f_com + 3) f_com (1 - lam),    f_com those of complete data, infinite where nothing is said.
 
-The limits of completed data at all levels are kept, with their range and skewness: the pooled limit at alpha is the
-mean of these limits at a more extreme level, with the normal deviate z' in place of z,
+The limits of completed data at all levels are kept, each by its own method, with their range and skewness: the pooled
+limit at alpha is the mean of these limits at a more extreme level, with the normal deviate z' in place of z,
 
     z' = z sqrt(1 + (1 + 1/m) B / s^2) t_f(alpha) / t_0(alpha),
 
@@ -18,6 +18,7 @@ limits are therefore nearly Rubin's e +- t_f sqrt(T). If nothing was missing the
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,14 +35,14 @@ FURTHEST = 37.0  # normal deviates further out have probability 0 in floating po
 
 @dataclass(frozen=True)
 class PooledLaw:
-    """Results of m completed data sets: their estimates, of shape (m, ...), their laws, and the method of their limits.
+    """Results of m completed data sets: their estimates, of shape (m, ...), laws, and the methods of their limits.
 
     ``complete`` are the degrees of freedom of complete data.
     """
 
     estimates: Floats
     laws: tuple[Law, ...]
-    method: Method
+    methods: tuple[Method, ...]
     complete: float
 
     @property
@@ -51,7 +52,7 @@ class PooledLaw:
     @cached_property
     def within(self) -> Floats:
         """W, the variance with complete data."""
-        return np.asarray(np.mean(np.array([law.variance for law in self.laws]), axis=0))
+        return np.asarray(np.mean([_at(law.variance, self.mean.shape) for law in self.laws], axis=0))
 
     @cached_property
     def added(self) -> Floats:
@@ -78,12 +79,20 @@ class PooledLaw:
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter: the union of the ranges of the data sets."""
-        lows, highs = zip(*(law.support for law in self.laws), strict=True)
+        ends = zip(*(law.support for law in self.laws), strict=True)
+        lows, highs = ([_at(end, self.mean.shape) for end in each] for each in ends)
         return np.asarray(np.min(lows, axis=0)), np.asarray(np.max(highs, axis=0))
 
     @property
     def is_exact(self) -> bool:
         return False
+
+
+def _at(values: Floats | float, shape: tuple[int, ...]) -> Floats:
+    """A law's values in this shape: of a single point some laws give an array of one, others a number."""
+    return np.asarray(
+        np.reshape(values, shape) if np.size(values) == math.prod(shape) else np.broadcast_to(values, shape)
+    )
 
 
 def _as_observed(complete: float, missing: Floats | float) -> Floats:
@@ -101,7 +110,7 @@ def pooled(law: PooledLaw, alpha: Floats, side: int) -> Floats:
     own = np.maximum((distance / deviate) ** 2, law.within)
     whole = np.divide(own + law.added, own, out=np.ones(own.shape), where=(own > 0) & np.isfinite(own))
     ratio = whole * widening(law.freedom, alpha)
-    if law.method.name not in GAUSSIAN:
+    if not all(method.name in GAUSSIAN for method in law.methods):
         ratio = ratio / widening(_as_observed(law.complete, 0.0), alpha)
     further = np.minimum(deviate * np.sqrt(ratio), np.maximum(FURTHEST, deviate))
     return _mean_limit(law, ndtr(-further), side)
@@ -109,7 +118,9 @@ def pooled(law: PooledLaw, alpha: Floats, side: int) -> Floats:
 
 def _mean_limit(law: PooledLaw, alpha: Floats, side: int) -> Floats:
     """The mean over all data sets; at the end of the range if all limits are."""
-    return np.asarray(np.mean([law.method.limit(each, alpha, side) for each in law.laws], axis=0))
+    shape = np.broadcast_shapes(np.shape(alpha), law.mean.shape)
+    each = zip(law.methods, law.laws, strict=True)
+    return np.asarray(np.mean([_at(method.limit(one, alpha, side), shape) for method, one in each], axis=0))
 
 
 METHODS = (

@@ -416,7 +416,8 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
         raise ValueError(
             "average=None needs multi_class='ovr': with 'ovo' the AUCs belong to pairs of classes, not to classes."
         )
-    estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class)
+    labels = tuple(cases.labels)
+    estimand = Estimand("auc", labels=labels, multi_class=multi_class, axis={"label": read_only(np.array(labels))})
     return against_rest(cases, column, auc_of, estimand)
 
 
