@@ -177,7 +177,7 @@ class AtLevel:
         return {side: self.sample.worst(side)[1] for side in (-1, 1)}
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        return with_group(self.sample, self._ways[side], made)
+        return with_group(self.sample, self._ways[side], made, side)
 
 
 def law_of_level_samples(

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -384,18 +385,34 @@ def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
     value, found = np.ravel(sample.value), []
     for side in (-1, 1):
         _, ways = sample.worst(side)
-        reached = np.array([with_group(sample, ways, made) for made in typicals])
+        reached = np.array([with_group(sample, ways, made, side) for made in typicals])
         found.append((k + 1) * ((side * (side * reached).max(axis=0)) - value))
     return found[0], found[1]
 
 
-def with_group(sample: Sample, ways: list[Floats], made: Floats) -> Floats:
+def with_group(sample: Sample, ways: list[Floats], made: Floats, side: int) -> Floats:
     """The statistic at each point with an additional group: ``made`` cases per class, at their extreme predictions."""
-    points, shares = [], [shares_of_greatest(way, 1) for way in ways]
+    points = []
     for point in range(ways[0].shape[2]):
-        each = [
-            np.ravel(model.with_counts(made[:, None] * share[:, :, point]))[point]
-            for model, share in zip(sample.models, shares, strict=True)
-        ]
+        each = []
+        for model, way, sign in zip(sample.models, ways, (side, -side), strict=False):
+            added = _predicted(way[:, :, point], made, partial(_value_with, model, point, sign))
+            each.append(_value_with(model, point, 1, added))
         points.append(sample.difference([np.asarray(value) for value in each]))
     return np.array(points, dtype=np.float64)
+
+
+def _value_with(model: Judged, point: int, sign: int, added: Floats) -> Any:
+    """The value of a model at a point with ``added`` cases in each cell, with this sign."""
+    return sign * np.ravel(model.with_counts(added))[point]
+
+
+def _predicted(way: Floats, made: Floats, worth: Callable[[Floats], Any]) -> Floats:
+    """How many cases per class have each prediction: the most extreme one, where several are for the whole group."""
+    shares = shares_of_greatest(way, 1)
+    found = shares.copy()
+    for own in np.flatnonzero((np.count_nonzero(shares, axis=1) > 1) & (made > 0)):
+        tied = np.flatnonzero(shares[own])
+        alone = [np.where(np.arange(len(made))[:, None] == own, each, shares) for each in np.eye(way.shape[1])[tied]]
+        found[own, tied] = shares_of_greatest(np.array([worth(made[:, None] * each) for each in alone]), 0)
+    return np.asarray(made[:, None] * found)
