@@ -1,6 +1,7 @@
-"""The report of several classes is scikit-learn's classification report, with the intervals of the functions."""
+"""The report of several classes has scikit-learn's classification report, with the intervals of the functions."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -22,8 +23,8 @@ COUNTS = RNG.integers(0, 3, 90)
 
 
 def of(report, model, metric, label):
-    (row,) = [row for row in report.rows if (row.model, row.metric, row.label) == (model, metric, label)]
-    return row
+    (row,) = [row for row in report.rows if (row["model"], row["metric"], row["label"]) == (model, metric, label)]
+    return SimpleNamespace(**row)
 
 
 @pytest.mark.parametrize("counts", [None, COUNTS])
@@ -46,14 +47,17 @@ def test_it_is_scikit_learns(counts):
 def test_probabilities_have_areas_and_losses_and_two_models_differences():
     report = sk.report(TRUTH, {"a": TABLE, "b": OTHER}, confidence_level=0.9)
     area = sk.bootstrap_auc(TRUTH, TABLE, multi_class="ovr")
-    row = of(report, "a", "AUC", "all classes")
+    row = of(report, "a", "auc", "all classes")
     assert (row.estimate, row.low, row.high) == pytest.approx((area.estimate, *area.confidence_interval(0.9)))
-    assert of(report, "b", "log loss", "all classes").estimate == pytest.approx(metrics.log_loss(TRUTH, OTHER))
+    assert of(report, "b", "log_loss", "all classes").estimate == pytest.approx(metrics.log_loss(TRUTH, OTHER))
     guesses = [NAMES[table.argmax(axis=1)] for table in (TABLE, OTHER)]
     apart = sk.bootstrap_metric_difference(TRUTH, *guesses, "recall", average="macro")
     row = of(report, "a - b", "recall", "macro")
     assert (row.estimate, row.p) == pytest.approx((apart.estimate, apart.pvalue()))
+    apart = sk.bootstrap_auc_difference(TRUTH, TABLE, OTHER, multi_class="ovr")
+    assert of(report, "a - b", "auc", "all classes").p == pytest.approx(apart.pvalue())
     text, frame = str(report), report.to_frame()
+    assert f"{apart.pvalue():.4f}" in text[text.index("AUC of each class") :]
     assert "Report: 90 cases of 4 classes" in text
     assert max(map(len, text.splitlines())) <= 84
     assert len(frame) == len(report.rows) == 3 * (3 * 6 + 3)
@@ -64,11 +68,9 @@ def test_probabilities_have_areas_and_losses_and_two_models_differences():
 def test_a_frame_of_the_classes_is_a_table_and_one_of_models_is_labels():
     shuffled = pd.DataFrame(TABLE, columns=NAMES)[["fox", "cat", "eel", "dog"]]
     by_name, by_place = sk.report(TRUTH, shuffled), sk.report(TRUTH, TABLE)
-    assert [row[:6] for row in by_name.rows if row.metric == "f1"] == [
-        row[:6] for row in by_place.rows if row.metric == "f1"
-    ]
+    assert by_name == by_place
     guesses = pd.DataFrame({"a": NAMES[TABLE.argmax(axis=1)], "b": NAMES[OTHER.argmax(axis=1)]})
-    assert {row.model for row in sk.report(TRUTH, guesses).rows} == {"a", "b", "a - b"}
+    assert {row["model"] for row in sk.report(TRUTH, guesses).rows} == {"a", "b", "a - b"}
 
 
 @pytest.mark.parametrize(
@@ -76,8 +78,12 @@ def test_a_frame_of_the_classes_is_a_table_and_one_of_models_is_labels():
     [
         (TABLE, {"thresholds": 0.3}, "thresholds is for two classes, but y_true has more"),
         (TABLE, {"prevalence": 0.3}, "prevalence is for two classes"),
-        (TABLE, {"metrics": ("f1",)}, "metrics is for two classes"),
-        (TABLE[:, :3], {}, "must have a column for each class of y_true, 'cat', 'dog', 'eel', 'fox', got 3 columns"),
+        (TABLE, {"metrics": ("f1", "ks")}, "'ks' is for two classes only"),
+        (TABLE, {"metrics": ("auc:0.1",)}, "'auc:0.1' is for two classes only"),
+        (TABLE, {"metrics": ("net_benefit",)}, "'net_benefit' is for two classes only"),
+        (TRUTH, {"metrics": ("roc_auc",)}, "'roc_auc' needs a table with a score of each class"),
+        (TABLE[:, :3], {}, "y_scores must have a column for each of the 4 classes .*, got 3 columns"),
+        ({"a": TABLE, "b": TABLE[:, :3]}, {}, "y_scores\\['b'\\] must have a column for each of the 4 classes"),
     ],
 )
 def test_what_does_not_go_together_is_said(scores, options, message):
@@ -108,7 +114,7 @@ def test_the_command_line_has_the_same_numbers(tmp_path, capsys):
         main([*asked, "--predicted", "b", "--json", "--confidence-level", "0.9", *options])
         told, expected = json.loads(capsys.readouterr().out), sk.report(TRUTH, guesses, confidence_level=0.9, **sample)
         assert_allclose(numbers(told["rows"]), numbers(expected.to_dict()["rows"]), rtol=1e-12)
-        assert told.get("effective_cases") == expected.effective_cases
+        assert told.get("effective_cases") == expected.to_dict().get("effective_cases")
     page = tmp_path / "report.html"
     main([*asked, "--output", str(page)])
     assert "90 cases of 4 classes (truth)" in capsys.readouterr().out
@@ -118,8 +124,9 @@ def test_the_command_line_has_the_same_numbers(tmp_path, capsys):
         (["--prevalence", "0.1"], "--prevalence is for --score"),
         (["--cost-fn", "5"], "--cost-fn is for --score"),
         (["--weight-type", "importance"], "needs --weight"),
-        (["--predicted", "a"], "column a was given twice"),
-        (["--output", str(tmp_path / "report.png")], "--output must end in .html with --predicted"),
+        (["--predicted", "a"], "--predicted a was given twice"),
+        (["--group", "a"], "is already the column of"),
+        (["--metric", "roc_auc"], "needs a table with a score of each class"),
     ]:
         with pytest.raises(SystemExit):
             main([*asked, *more])
@@ -151,5 +158,114 @@ def test_weights_of_importance():
     for label in NAMES:
         assert of(report, "model", "f1", label).estimate == pytest.approx(expected[label]["f1-score"], rel=1e-12)
         assert of(report, "model", "f1", label).support == pytest.approx(expected[label]["support"])
-    assert report.effective_cases == pytest.approx(weights.sum() ** 2 / (weights @ weights))
-    assert f"the effective number of cases is {report.effective_cases:.4g}" in str(report)
+    effective = report.to_dict()["effective_cases"]
+    assert effective == pytest.approx(weights.sum() ** 2 / (weights @ weights))
+    assert f"the effective number of cases is {effective:.4g}" in str(report)
+
+
+def test_a_class_that_is_never_predicted_counts_0():
+    truth, guess = np.tile(list("aabbcc"), 9), np.tile(list("aabaab"), 9)
+    report = sk.report(truth, guess)
+    told = metrics.classification_report(truth, guess, output_dict=True, zero_division=0)
+    for label in "abc":
+        assert of(report, "model", "precision", label).estimate == pytest.approx(told[label]["precision"])
+    row = of(report, "model", "precision", "c")
+    assert (row.estimate, row.low, row.high) == (0, 0, 1)
+
+
+TWELVE = RNG.integers(0, 12, 240)
+GUESS = np.where(RNG.random(240) < 0.7, TWELVE, RNG.integers(0, 12, 240))
+
+
+@pytest.mark.parametrize("spell", [str, int, lambda k: f"class {k}", lambda k: k * 100])
+def test_any_number_of_classes_and_kind_of_labels(spell):
+    truth, guess = ([spell(int(k)) for k in column] for column in (TWELVE, GUESS))
+    report = sk.report(truth, guess)
+    assert len(report.labels) == 12
+    assert of(report, "model", "accuracy", "all classes").estimate == (TWELVE == GUESS).mean()
+    one = sk.bootstrap_metric(truth, guess, "recall", average=None)
+    low, high = one.confidence_interval()
+    for k, label in enumerate(report.labels):
+        row = of(report, "model", "recall", label)
+        assert_allclose((row.estimate, row.low, row.high), (one.estimate[k], low[k], high[k]))
+        assert row.statistic == ("recall" if label == 1 else f"recall of class {label!r}")
+
+
+def test_metrics_options_and_subgroups_are_those_of_two_classes():
+    by, words = (
+        np.arange(90) % 2,
+        ("roc_auc", "accuracy", "kappa", "f1_macro", "youden", "top_k_accuracy", "brier"),
+    )
+    made = sk.report(TRUTH, {"a": TABLE, "b": OTHER, "c": TABLE / 2 + OTHER / 2}, metrics=words)
+    guesses = {n: NAMES[t.argmax(axis=1)] for n, t in {"a": TABLE, "b": OTHER, "c": TABLE + OTHER}.items()}
+    compared = sk.compare_models(TRUTH, guesses, "kappa")
+    ours = [row for row in made.rows if row["metric"] == "kappa"]
+    assert [row["p"] for row in ours[3:]] == pytest.approx(compared.differences.pvalue().tolist())
+    assert_allclose([row["low"] for row in ours[:3]], compared.confidence_interval().low)
+    assert "may be best (95 %): " in str(made)
+    top = sk.bootstrap_metric(TRUTH, TABLE, "top_k_accuracy")
+    assert of(made, "a", "top_k_accuracy", "all classes").low == pytest.approx(top.confidence_interval().low)
+    each = sk.bootstrap_metric(TRUTH, guesses["a"], "youden", average=None)
+    assert of(made, "a", "youden", "dog").estimate == pytest.approx(each.estimate[1])
+    parts = sk.report(TRUTH, TABLE, by=by, metrics=("accuracy", "roc_auc", "f1"))
+    alike = sk.compare_groups(TRUTH, guesses["a"], by, "accuracy")
+    assert of(parts, "0 - 1", "accuracy", "all classes").p == pytest.approx(float(alike.differences.pvalue()[0]))
+    few = np.where((TRUTH != "fox") & (np.arange(90) < 50), "some", "all")
+    lacking = of(sk.report(TRUTH, TABLE, by=few), "some", "auc", "all classes")
+    assert (np.isnan(lacking.estimate), lacking.note) == (True, "undefined (no fox)")
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        lambda names: names,
+        lambda names: [f"p{k}" for k in range(len(names))],
+        lambda names: names[::-1],
+    ],
+)
+@pytest.mark.parametrize("labels", [NAMES.tolist(), [3, 5, 8, 13], [2.0, 3.0, 4.0, 7.0], ["2", "3", "10", "11"]])
+def test_named_columns_are_read_as_the_auc_reads_them(named, labels):
+    truth = [labels[k] for k in np.searchsorted(NAMES, TRUTH)]
+    order = sorted(range(4), key=lambda k: labels[k])
+    columns = named([str(labels[k]) for k in order])
+    table = pd.DataFrame(TABLE[:, order if columns[0] != str(labels[order[-1]]) else order[::-1]], columns=columns)
+    area = sk.bootstrap_auc(truth, table, multi_class="ovr")
+    for scores, name in ((table, "model"), ({"m": table}, "m")):
+        report = sk.report(truth, scores)
+        assert of(report, name, "auc", "all classes").estimate == float(area)
+        assert of(report, name, "accuracy", "all classes").estimate == (NAMES[TABLE.argmax(axis=1)] == TRUTH).mean()
+
+
+def test_text_and_page_name_each_label_apart_and_steer_nothing():
+    long = [f"carcinoma of the upper outer quadrant of the {side} breast, stage II" for side in ("left", "right")]
+    labels = np.array([*long, "\x1b[31mred\u202e", "<b>bold</b>"])
+    truth, guess = labels[np.searchsorted(NAMES, TRUTH)], labels[TABLE.argmax(axis=1)]
+    report = sk.report(truth, {"a" * 60: guess, "a" * 61: truth})
+    lines = str(report)[str(report).index("Precision") : str(report).index("Recall")].splitlines()[1:-1]
+    assert len({line[:42] for line in lines}) == len(lines) == 3 * 6
+    for text in (str(report), report.to_html(), report._repr_html_()):
+        assert not {"\x1b", "\u202e"} & set(text)
+        assert "\\x1b[31mred" in text
+        assert "References" in text
+        assert "When not to trust" in text
+    page = report.to_html()
+    assert "<style>" in page
+    assert "<b>" not in page
+    assert page.count("data:image/png") == 0  # predicted labels have no curves
+    assert sk.report(TRUTH, TABLE).to_html().count("data:image/png") == 1
+
+
+def test_the_command_line_has_the_same_options(tmp_path, capsys):
+    guess, site = NAMES[TABLE.argmax(axis=1)], np.where(np.arange(90) % 2, "x", "y")
+    asked = [*written(tmp_path, truth=TRUTH, a=guess, site=site), "--predicted", "a"]
+    main([*asked, "--metric", "kappa", "--metric", "f1_macro", "--by", "site"])
+    said, made = capsys.readouterr().out, str(sk.report(TRUTH, guess, metrics=("kappa", "f1_macro"), by=site))
+    assert said[said.index("Cohen's") : said.index("Made by")] == made[made.index("Cohen's") : made.index("Made by")]
+    main([*asked, "--by", "site", "--json"])
+    assert {row["model"] for row in json.loads(capsys.readouterr().out)["rows"]} == {"x", "y", "x - y"}
+    main([*written(tmp_path, truth=["a"] * 10, guess=["a"] * 10), "--predicted", "guess"])
+    assert "10 cases of 1 class (truth)" in capsys.readouterr().out
+    picture = tmp_path / "report.png"
+    with pytest.raises(SystemExit):
+        main([*asked[:3], "truth", "--predicted", "guess", "--output", str(picture)])
+    assert "no picture" in capsys.readouterr().err

@@ -197,7 +197,7 @@ def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_st
 def test_labels_as_text_are_judged_for_the_one_that_is_named(tmp_path, capsys, words, pos_label):
     """Which class is positive is a matter of its name, and of the two classes' order nothing depends."""
     metrics = "--metric", "precision", "--metric-threshold", 0.5
-    unlike = {"source": "", "pos_label": "", "made": ""}
+    unlike = {"source": "", "pos_label": "", "made": "", "rows": ""}
     plain = json.loads(report(capsys, written(tmp_path / "plain.csv", TABLE), *metrics, "--json"))
     named = {**TABLE, "outcome": np.array(words)[TABLE["outcome"]]}
     for ending in ("csv", "parquet"):

@@ -151,6 +151,17 @@ def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
         )
 
 
+def is_table_of_classes(values: Any, labels: Labels) -> bool:
+    """Whether a frame has a column of scores for each class, by name or number, not one of labels per model."""
+    names = column_names(values)
+    if names is None or len(names) != len(labels) or len(names) < 2:
+        return False
+    table, (given, classes) = as_array("y_scores", values), _in_one_spelling(names, labels)
+    if table.dtype.kind not in "biuf" or (sorted(given) != sorted(classes) and not _are_numbered(given, classes)):
+        return False
+    return not np.isin(table, labels).all() or bool(np.allclose(table.sum(axis=1), 1.0))
+
+
 def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
     """Finite numbers, a row per case and a column per class, in the order of the labels if these name them."""
     table = as_numbers(name, as_array(name, values))

@@ -22,7 +22,6 @@ from skcostci import __version__, cost_minimizing_thresholds
 from skcostci._options import WEIGHT_TYPES, visible
 from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
-from skcostci.cli._classes import report_on_classes
 from skcostci.cli._decoding import ScoreFileError, UsageError, called
 from skcostci.cli._files import ColumnNames, read_scores
 from skcostci.cli._output import check_output, is_page, save
@@ -56,6 +55,7 @@ examples:
   python -m skcostci demo --overwrite
 """
 SPECIFICITIES = (0.9, 0.95)
+OF_SCORES = ("pos_label", "prevalence", "specificity", "metric_threshold")  # options that predicted labels lack
 
 
 def one_line(message: str) -> str:
@@ -191,37 +191,48 @@ def _compare(options: argparse.Namespace) -> list[str]:
     """Report on scores in a file, or on classes predicted by models."""
     if options.weight_type == "importance" and options.weight is None:
         raise UsageError("--weight-type importance needs --weight, the column of the weights.")
-    if options.predicted is not None:
-        return report_on_classes(options)
-    if options.score is None:
+    if options.score is None and options.predicted is None:
         raise UsageError(
             "pass --score, the column of a model's scores, or --predicted, the column of its predicted classes."
         )
-    words = _words(options)
+    columns = options.score or options.predicted
     condition = options.prevalence, options.cost_fn, options.cost_fp
     try:
-        question = ReportOptions(words, _thresholds(options), options.confidence_level, *condition)
-        requested_points(question)
+        if options.predicted is None:
+            question = ReportOptions(_words(options), _thresholds(options), options.confidence_level, *condition)
+            requested_points(question)
+        else:
+            _refuse_with_predicted(options)
+            question = ReportOptions(options.metric or (), (), options.confidence_level)
+            list(map(needs_threshold, question.metrics))
         if options.output is not None:
             check_output(options.output, options.overwrite, options.file)
-        _check_scores(options.score, options.by)
+        _check_models(columns, options)
         _check_groups(options.group, options.by)
-        _check_columns(options)
-        models = list(map(Model, options.score))
-        weighed = options.weight, options.by, options.group, options.weight_type
-        columns = ColumnNames(options.y_true, options.score, *weighed)
-        cases, parts, dropped = read_scores(
+        _check_columns(columns, options)
+        weighed = options.weight, options.by, options.group, options.weight_type, options.predicted is not None
+        found = read_scores(
             options.file,
-            columns,
+            ColumnNames(options.y_true, columns, *weighed),
             pos_label=options.pos_label,
             drop_missing=options.drop_missing,
             encoding=options.encoding,
         )
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise UsageError(error) from None
-    subgroups = None if parts is None else Subgroups(options.by, parts)
-    origin = Origin(called(options.file), options.y_true, options.command_line, dropped)
-    return _answer(Inquiry(origin, cases, models, question, subgroups), options)
+    subgroups = None if found.subgroups is None else Subgroups(options.by, found.subgroups)
+    origin = Origin(called(options.file), options.y_true, options.command_line, found.dropped)
+    return _answer(Inquiry(origin, found.cases, list(map(Model, columns)), question, subgroups), options)
+
+
+def _refuse_with_predicted(options: argparse.Namespace) -> None:
+    """Raise for options that are for scores only."""
+    if options.score is not None:
+        raise UsageError("--score and --predicted cannot be combined: pass one of them, once for each model.")
+    given = [name for name in OF_SCORES if getattr(options, name) is not None]
+    given += [name for name in ("cost_fn", "cost_fp") if getattr(options, name) != 1]
+    if given:
+        raise UsageError(f"--{given[0].replace('_', '-')} is for --score; leave it out with --predicted.")
 
 
 def _words(options: argparse.Namespace) -> tuple[str, ...]:
@@ -254,25 +265,26 @@ def _answer(inquiry: Inquiry, options: argparse.Namespace) -> list[str]:
     """Compute the report once, draw it if an option requests it, and write it."""
     try:
         report = report_on(inquiry)
-    except ValueError as error:  # a metric without a value
+        if options.output is not None:
+            save(options.output, report, options.overwrite)
+    except (TypeError, ValueError) as error:  # a metric without a value, a report without a picture
         raise UsageError(error) from None
-    if options.output is not None:
-        save(options.output, report, options.overwrite)
     if options.json:
         return [json.dumps(report.to_dict(), indent=2, allow_nan=False)]
     saved = options.output and f"{'Report' if is_page(options.output) else 'Picture'}: {options.output}"
     return [*report_lines(report), *(["", saved] if saved else [])]
 
 
-def _check_scores(scores: Sequence[str], by: str | None) -> None:
+def _check_models(columns: Sequence[str], options: argparse.Namespace) -> None:
     """Check for different models, not too many; with subgroups for a single one."""
-    if len(scores) > MOST_MODELS:
-        raise UsageError(f"--score can be given up to {MOST_MODELS} times, got {len(scores)} columns.")
-    for place, score in enumerate(scores):
-        if score in scores[:place]:
-            raise UsageError(f"--score {score} was given twice; a comparison needs different columns.")
-    if by is not None and len(scores) > 1:
-        raise UsageError(f"--by compares subgroups for one model; pass --score once, got {len(scores)} columns.")
+    option = "--score" if options.predicted is None else "--predicted"
+    if len(columns) > MOST_MODELS:
+        raise UsageError(f"{option} can be given up to {MOST_MODELS} times, got {len(columns)} columns.")
+    for place, column in enumerate(columns):
+        if column in columns[:place]:
+            raise UsageError(f"{option} {column} was given twice; a comparison needs different columns.")
+    if options.by is not None and len(columns) > 1:
+        raise UsageError(f"--by compares subgroups for one model; pass {option} once, got {len(columns)} columns.")
 
 
 def _check_groups(group: str | None, by: str | None) -> None:
@@ -281,11 +293,12 @@ def _check_groups(group: str | None, by: str | None) -> None:
         raise UsageError("--group and --by cannot be combined: the cases of a group may be in several subgroups.")
 
 
-def _check_columns(options: argparse.Namespace) -> None:
+def _check_columns(columns: Sequence[str], options: argparse.Namespace) -> None:
     """Check that no column has two roles: a model that is the label column would be perfect."""
     given = {"--y-true": options.y_true, "--weight": options.weight, "--group": options.group, "--by": options.by}
     used: dict[str, str] = {}
-    for option, column in (*given.items(), *(("--score", score) for score in options.score)):
+    judged = "--score" if options.predicted is None else "--predicted"
+    for option, column in (*given.items(), *((judged, each) for each in columns)):
         if column is not None and used.setdefault(column, option) != option:
             raise UsageError(f"{option} {column} is already the column of {used[column]}; pass another.")
 

@@ -24,6 +24,7 @@ from skcostci._validation._rows import UnitOptions, check_any_weights
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import Block, csv_blocks, listed, parquet_block
 from skcostci.cli._decoding import ScoreFileError, called, check_encoding, check_name
+from skcostci.reports._classes import ClassCases
 from skcostci.statistics._compare import MOST_MODELS
 
 PARQUET = (".parquet", ".pq")
@@ -34,17 +35,8 @@ MISSING = ("", "na", "n/a", "nan", "null")
 class ScoreFile(NamedTuple):
     """The contents of a file: all cases, those of each subgroup if a column names them, the number of rows left out."""
 
-    cases: Cases
-    subgroups: dict[str, Cases] | None
-    dropped: int
-
-
-class PredictionFile(NamedTuple):
-    """The labels, the predictions of each model, weights and groups by name, and the number of rows left out."""
-
-    labels: list[Any]
-    predicted: dict[str, list[Any]]
-    sample: UnitOptions
+    cases: Any
+    subgroups: dict[str, Any] | None
     dropped: int
 
 
@@ -70,19 +62,12 @@ def read_scores(
 ) -> ScoreFile:
     """Read columns of a CSV or Parquet file, with every value checked individually.
 
-    Groups and subgroups are named as written: "007" and "7" are different. Only labels are converted to numbers.
+    Groups and subgroups are named as written: "007" and "7" are different. Only labels are converted to numbers; of
+    predicted labels there may be any number.
     """
     wanted = _read(path, roles, drop_missing, encoding)
     cases, code = wanted.cases(pos_label)
     return ScoreFile(cases, None if roles.by is None else _subgroups(wanted, cases, code), wanted.dropped)
-
-
-def read_predictions(
-    path: str, roles: ColumnNames, *, drop_missing: bool = False, encoding: str | None = None
-) -> PredictionFile:
-    """Read columns of labels of any number of classes, as :func:`read_scores` reads scores."""
-    wanted = _read(path, roles, drop_missing, encoding)
-    return PredictionFile(*wanted.predictions(), wanted.dropped)
 
 
 def _read(path: str, roles: ColumnNames, drop_missing: bool, encoding: str | None) -> _Reading:
@@ -96,7 +81,7 @@ def _read(path: str, roles: ColumnNames, drop_missing: bool, encoding: str | Non
     return wanted
 
 
-def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Cases]:
+def _subgroups(wanted: _Reading, cases: Any, code: Integers) -> dict[str, Any]:
     """The cases of each subgroup; names that are numbers come first, in numerical order, then texts."""
     known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.roles.by!r}"
     rows = {known[i]: code == i for i in np.unique(code).tolist()}
@@ -199,7 +184,7 @@ class _Reading:
                     "decimals with a point, and no separator of thousands."
                 )
 
-    def cases(self, pos_label: str | None) -> tuple[Cases, Integers]:
+    def cases(self, pos_label: str | None) -> tuple[Any, Integers]:
         """The cases; and for each row the position of its subgroup among all names of subgroups."""
         self._check_some()
         self._check_decimals()
@@ -209,21 +194,15 @@ class _Reading:
         sample = self._sample(columns[len(roles.scores) :])
         weights = sample["sample_weight"]
         kept = slice(None) if weights is None else np.asarray(weights) > 0
+        parts = np.zeros_like(code) if roles.by is None else columns[-1][kept]
+        if roles.predicted:
+            labels = np.array([*self.classes.labels, None], dtype=object)[:-1]  # numpy would make numbers texts
+            predicted = {name: labels[column].tolist() for name, column in scored.items()}
+            return ClassCases.check(labels[code].tolist(), predicted, **sample), parts
         column = f"{self.path}, column {roles.y_true!r}"
-        labels, positive = _classes(column, self.classes.labels, pos_label)
+        both, positive = _classes(column, self.classes.labels, pos_label)
         cases = Cases.check(code == positive, scored, both_classes=False, **sample)
-        cases = replace(cases, labels=labels)
-        return cases, np.zeros_like(code) if roles.by is None else columns[-1][kept]
-
-    def predictions(self) -> tuple[Any, dict[str, list[Any]], UnitOptions]:
-        """The labels, the predictions of each model, and weights and groups."""
-        self._check_some()
-        self._check_decimals()
-        label_of = np.array(self.classes.labels, dtype=object)
-        code, *columns = map(np.concatenate, self.parts)
-        sample = self._sample(columns[len(self.roles.scores) :])
-        predicted = {name: label_of[column].tolist() for name, column in zip(self.roles.scores, columns, strict=False)}
-        return label_of[code].tolist(), predicted, sample
+        return replace(cases, labels=both), parts
 
     def _sample(self, columns: Sequence[Any]) -> UnitOptions:
         """Weights and groups, from the columns after scores or predictions."""

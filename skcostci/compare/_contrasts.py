@@ -270,7 +270,8 @@ def contrast_covariance(rows: Floats, covariance: Floats) -> Floats:
     """The covariance of contrasts; NaN where a model with weight has none, whatever models of weight 0 have."""
     unknown = np.isnan(np.diag(covariance))
     known = np.where(unknown | unknown[:, None], 0.0, covariance)
-    products = rows @ known @ rows.T
+    with np.errstate(invalid="ignore"):  # infinite ratios have infinite variances
+        products = rows @ known @ rows.T
     lost = (rows[:, unknown] != 0).any(axis=1)
     products[lost | lost[:, None]] = np.nan
     return np.asarray(products)

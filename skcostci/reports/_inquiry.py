@@ -1,6 +1,6 @@
 """The inquiry of a report: models, cases, level, metrics and their points, operating condition.
 
-At the end of the file, names of models are shortened to one line that fits a terminal.
+At the end of the file, names are shortened to one line that fits a terminal, and stay distinct.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._options import visible
 from skcostci._validation import check_confidence_level, check_number, check_prevalence
-from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
 from skcostci.geometry import probability_cost
+from skcostci.reports._classes import ClassCases
 
 NAME = 40  # characters per line; the rest of 80 is for numbers
 
@@ -35,7 +35,7 @@ class Subgroups(NamedTuple):
     """The column with the subgroup of each case, and the cases of each subgroup."""
 
     by: str
-    cases: Mapping[str, Cases]
+    cases: Mapping[str, Any]
 
 
 class Origin(NamedTuple):
@@ -52,11 +52,13 @@ class Row(NamedTuple):
 
     name: str
     model: Model
-    cases: Cases
+    cases: Any
 
     @property
     def missing(self) -> str:
-        """The class of which it has no cases, in words; an empty text if it has both."""
+        """The class of which it has no cases, in words; an empty text if it has all."""
+        if isinstance(self.cases, ClassCases):
+            return self.cases.missing
         positive, negative = self.cases.sizes
         return "" if positive and negative else "no negatives" if positive else "no positives"
 
@@ -102,7 +104,7 @@ class Inquiry:
     """
 
     origin: Origin
-    cases: Cases
+    cases: Any  # Cases of two classes, or ClassCases
     models: Sequence[Model]
     question: ReportOptions
     subgroups: Subgroups | None = None
@@ -124,6 +126,12 @@ class Inquiry:
             return tuple(Row(model.name, model, self.cases) for model in self.models)
         (model,) = self.models
         return tuple(Row(name, model, cases) for name, cases in self.subgroups.cases.items())
+
+    @cached_property
+    def shown(self) -> Mapping[str, str]:
+        """The names of models and subgroups as lines of text have them."""
+        names = list(dict.fromkeys([*(model.name for model in self.models), *(row.name for row in self.rows)]))
+        return dict(zip(names, distinct(names), strict=True))
 
     @property
     def rules(self) -> Any:
@@ -149,8 +157,10 @@ class Inquiry:
         return finite(cut_by("thresholds", row.model.thresholds, condition, row.cases, row.model.name).thresholds)
 
 
-def sizes_of(cases: Cases) -> dict[str, int]:
+def sizes_of(cases: Any) -> dict[str, int]:
     """The numbers of cases, of positives and, with a proxy, of checked cases, which are then the ones counted."""
+    if isinstance(cases, ClassCases):
+        return {"n_cases": cases.n_cases}
     if cases.proxies is None:
         positive, negative = cases.numbers
         return {"n_cases": positive + negative, "n_positive": positive}
@@ -176,6 +186,13 @@ def short(name: str, width: int = NAME - 4) -> str:
     return line if len(line) <= width else f"{line[:kept]}...{line[len(line) - kept :]}"
 
 
+def distinct(names: Sequence[str], width: int = NAME - 4) -> list[str]:
+    """Names shortened to fit; numbered where they would look the same."""
+    cut = [short(name, width) for name in names]
+    numbered = (f"{short(name, width - 5)} ({place})" for place, name in enumerate(names, 1))
+    return [line if cut.count(line) == 1 else other for line, other in zip(cut, numbered, strict=True)]
+
+
 def labelled(name: str, text: str) -> str:
     """A line of the table with a text about a model."""
-    return f"  {short(name):<{NAME}}{text}"
+    return f"  {name:<{NAME}}{text}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skcostci.intervals import METHODS
+from skcostci.reports._classes import ClassCases
 from skcostci.reports._numbers import Answers
 
 GAFFKE = "Gaffke, Mathematical Methods of Statistics 14, 2005, pp. 451-467"
@@ -38,11 +39,9 @@ def methods_lines(report: Answers) -> Iterator[str]:
 def _paragraph(report: Answers) -> Iterator[str]:
     """Sentence by sentence."""
     inquiry, level = report.inquiry, 100 * report.inquiry.question.confidence_level
-    unit = (
-        "cases within each class"
-        if inquiry.cases.groups is None
-        else f"whole groups ({inquiry.cases.n_groups} of them)"
-    )
+    unit = "cases" if isinstance(inquiry.cases, ClassCases) else "cases within each class"
+    if inquiry.cases.groups is not None:
+        unit = f"whole groups ({inquiry.cases.n_groups} of them)"
     if inquiry.cases.proxies is not None:
         each = "cases" if inquiry.cases.groups is None else unit
         unit = f"{each}, in two samples: those with checked labels and those with a proxy's labels alone"
@@ -65,7 +64,7 @@ def _paragraph(report: Answers) -> Iterator[str]:
 
 def _of_differences(report: Answers) -> Iterator[str]:
     """The differences that are reported, and the number of tests for which p-values are adjusted."""
-    if not report.pairs:
+    if not any(section.differences for section in report.sections):
         return
     how = "on the same cases" if report.inquiry.subgroups is None else "of independent samples"
     yield f"Differences are {how}; p-values are two-sided and found by inverting the interval of the difference."

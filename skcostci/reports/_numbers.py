@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Comparable, cached_property
+from skcostci._options import Label
 from skcostci._shown import as_json
-from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
+from skcostci.reports._classes import ClassCases
 from skcostci.reports._inquiry import Inquiry, Row, sizes_of
 from skcostci.reports._statistics import Point, ReportedStatistic, Results, requested_points
 from skcostci.results._results import BootstrapResult
@@ -100,20 +101,42 @@ class Answers(Comparable):
         return self._columns
 
     @cached_property
-    def _columns(self) -> Mapping[str, ArrayLike]:
-        """The numbers by name, one entry per row of the frame."""
+    def rows(self) -> list[dict[str, Any]]:
+        """The numbers, a dictionary for each: models or subgroups, then differences, of each statistic at each point.
+
+        For three classes or more ``label`` is the class, the average or "all classes", and ``support`` the number of
+        cases of these classes.
+        """
         names, pairs = [row.name for row in self.inquiry.rows], [f"{a} - {b}" for a, b in self.pairs]
-        rows = [
+        return [
             {
                 **{"model": name, "metric": each.statistic.name, "at": said_point(each.point, name)},
+                **self._of_class(each.point, name),
                 **_numbers(numbers),
                 **each.about(numbers, self.inquiry.question.confidence_level),
             }
             for each in self.sections
             for name, numbers in each.named(names, pairs)
         ]
-        columns = ("model", "metric", "at", "estimate", "standard_error", "low", "high", "p", "note", *ABOUT)
-        return {name: np.array([row[name] for row in rows]) for name in columns}
+
+    def _of_class(self, point: Point, name: str) -> dict[str, object]:
+        """The class that a number is of, and how many cases it has; of a subgroup in the subgroup."""
+        cases = next((row.cases for row in self.inquiry.rows if row.name == name), self.inquiry.cases)
+        if not isinstance(cases, ClassCases):
+            return {}
+        label, support = point.get("label"), cases.support
+        many = sum(support) if label is None else support[cases.labels.index(label)]
+        return {"label": point.get("average", "all classes") if label is None else label, "support": many}
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The classes; of two the negative one first."""
+        return tuple(self.inquiry.cases.labels)
+
+    @property
+    def _columns(self) -> Mapping[str, ArrayLike]:
+        """The numbers by name, one entry per row of the frame."""
+        return {name: [row[name] for row in self.rows] for name in self.rows[0]}
 
     @property
     def methods(self) -> dict[str, str]:
@@ -148,15 +171,15 @@ class Answers(Comparable):
         3
         """
         inquiry = self.inquiry
-        of_costs = {
-            "thresholds": "envelope" if inquiry.optimistic else "validation",
-            "operating_condition": asdict(inquiry.condition),
-        }
+        of_costs: dict[str, object] = {}
+        if inquiry.of_costs:
+            of_costs["thresholds"] = "envelope" if inquiry.optimistic else "validation"
+            of_costs["operating_condition"] = asdict(inquiry.condition)
         fields = {
             "made": {"version": self.version, "date": self.date, "call": self.call},
             "source": inquiry.origin.source,
             "y_true": inquiry.origin.y_true,
-            "pos_label": inquiry.cases.labels[1],
+            **_classes_of(inquiry.cases),
             **sizes_of(inquiry.cases),
             "n_rows_dropped": inquiry.origin.dropped,
             "confidence_level": inquiry.question.confidence_level,
@@ -164,8 +187,9 @@ class Answers(Comparable):
             **_effective(inquiry.cases),
             "sampling": "stratified" if inquiry.cases.groups is None else "groups",
             "methods": self.methods,
-            **(of_costs if inquiry.of_costs else {}),
+            **of_costs,
             "by": None if inquiry.subgroups is None else inquiry.subgroups.by,
+            "rows": self.rows,
             "models": [self._row(place, row) for place, row in enumerate(inquiry.rows)],
             "difference": self._difference() if len(self.pairs) == 1 else None,
             "comparison": self._comparison() if len(self.pairs) > 1 else None,
@@ -238,7 +262,7 @@ def plain_point(point: Point, model: str | None) -> dict[str, object]:
 def said_point(point: Point, model: str) -> str:
     """The point in words; an empty text for statistics without points, and for differences between thresholds."""
     said = plain_point(point, model).items()
-    return ", ".join(f"{name} {value:g}" for name, value in said if not isinstance(value, Mapping))
+    return ", ".join(f"{name} {value:g}" for name, value in said if isinstance(value, float | int) and name != "label")
 
 
 def _numbers(numbers: Estimate) -> dict[str, object]:
@@ -258,12 +282,12 @@ def answers(inquiry: Inquiry) -> dict[str, Any]:
     from skcostci import __version__
 
     whole = [row for row in inquiry.rows if not row.missing]
-    if len(inquiry.models) > 1 and whole:
+    if len(inquiry.models) > 1 and whole and not isinstance(inquiry.cases, ClassCases):
         for model in inquiry.models:  # differences rank the scores: doing so now sorts each column once
             inquiry.cases.counts(model.name, ranked=True)
     points = [
         (each, point)
-        for each, point in requested_points(inquiry.question)
+        for each, point in requested_points(inquiry.question, inquiry.cases)
         if each.with_groups or inquiry.cases.groups is None
     ]
     sections = tuple(_section(inquiry, each, point) for each, point in points)
@@ -272,7 +296,7 @@ def answers(inquiry: Inquiry) -> dict[str, Any]:
         raise ValueError(f"{names}: undefined ({inquiry.rows[0].missing}); recall and specificity need only one class.")
     ranges = tuple(
         None if row.missing else cost_curve_of(row.cases.counts(row.model.name)).operating_range()
-        for row in inquiry.rows
+        for row in (inquiry.rows if inquiry.of_costs else ())
     )
     cheaper = _cheaper(inquiry) if inquiry.of_costs and whole else None
     today = datetime.now(UTC).date().isoformat()
@@ -302,7 +326,12 @@ def _with_one_weight(inquiry: Inquiry, statistic: ReportedStatistic, options: Ma
     return replace(inquiry, cases=Pairs(statistic.question, inquiry.cases, options, names).with_one_weight().cases)
 
 
-def _effective(cases: Cases) -> dict[str, float]:
+def _classes_of(cases: Any) -> dict[str, object]:
+    """The positive label, or all classes if there are more."""
+    return {"labels": cases.labels} if isinstance(cases, ClassCases) else {"pos_label": cases.labels[1]}
+
+
+def _effective(cases: Any) -> dict[str, float]:
     """The effective number of (equally weighted) cases, for importance weights."""
     return {} if cases.effective_number is None else {"effective_cases": cases.effective_number}
 

@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike
 from skcostci._options import Label, WeightType, explains_calls, named_plainly, without_address
 from skcostci._shown import as_frame
 from skcostci._validation import as_array, check_label_column, check_row_order, unique_labels
-from skcostci._validation._labels import MANY_CLASSES, has_fractions
+from skcostci._validation._labels import has_fractions
 from skcostci._validation._rows import SampleOptions, row_options
-from skcostci._validation._tables import refuse_classes_as_models
+from skcostci._validation._tables import is_table_of_classes, refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.cases._proxied import check_proxied
 from skcostci.metric import AnyMetric
-from skcostci.reports._class_report import ClassReport, class_report
+from skcostci.reports._classes import ClassCases
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
 from skcostci.reports._numbers import Answers, answers
 from skcostci.reports._statistics import Point, ReportedStatistic, requested_points
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT = ("roc_auc", "recall", "specificity", "precision", "f1")
+OF_TWO_CLASSES = ("thresholds", "pos_label", "prevalence", "cost_fn", "cost_fp")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -54,6 +55,10 @@ class Report(Answers):
     ----------
     call : str
         The call that made the report, as code.
+    rows : list of dict
+        The numbers one by one, as in ``to_frame``.
+    labels : tuple
+        The classes; of two the negative one first.
     methods : dict of str
         The interval method of each quantity.
     pairs : tuple of (str, str)
@@ -81,7 +86,8 @@ class Report(Answers):
         pandas.DataFrame
             ``model``, ``metric``, ``at`` (the point: a threshold or a specificity), ``estimate``, ``standard_error``,
             ``low``, ``high``, for differences ``p``, and ``note``, the reason why a number is undefined; then
-            ``statistic``, ``confidence_level`` and ``method``.
+            ``statistic``, ``confidence_level`` and ``method``. For three classes or more ``label`` and ``support``
+            follow ``at``: a class, "macro", "weighted" or "all classes", and the number of cases.
 
         Examples
         --------
@@ -155,7 +161,7 @@ def report(
     prevalence: float | None = None,
     cost_fn: float = 1.0,
     cost_fp: float = 1.0,
-) -> Report | ClassReport:
+) -> Report:
     """A report: several metrics of one model or more with intervals, and the differences of the models, in one table.
 
     The numbers are those of the library's functions by their default methods. Nothing is resampled.
@@ -163,19 +169,20 @@ def report(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. With a single class, statistics that compare the classes are undefined and the others are
-        reported. With three classes or more the report has the content of scikit-learn's classification report, with
-        intervals.
+        Binary labels, or classes, any number of them. With a single class, statistics that compare the classes are
+        undefined and the others are reported.
     y_scores : array-like of shape (n_samples,), mapping of str to such, or DataFrame
         The scores of one model, or of several by name; higher means more positive. For three classes or more predicted
-        labels or, with a column for each class, probabilities, which add AUC and log loss; for two models a mapping of
-        their names to these. The options are then ``confidence_level``, ``groups`` and ``sample_weight``.
+        labels or, with a column for each class, probabilities: the predicted label is then the most probable class.
     metrics : str, Metric or sequence of such
         The metrics, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
         "average_precision", "brier" and "log_loss" (for scores that are probabilities),
         "sensitivity_at_specificity:0.9", "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating
         condition), and metrics of labels, as in :func:`bootstrap_metric`: "f1", "sensitivity", "ppv"; or averaged over
-        both classes, named as scikit-learn's scorers are: "f1_macro", "precision_weighted".
+        both classes, named as scikit-learn's scorers are: "f1_macro", "precision_weighted"; or any other name that
+        :func:`bootstrap_metric` takes for scores, such as "gini", "ks" or "brier_skill". For three classes or more a
+        metric of two classes is that of each class against the rest, and "roc_auc" and "log_loss" need probabilities.
+        The default is then what scikit-learn's classification report has and, with probabilities, these two.
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The thresholds from which on cases are labelled positive: one for all models, several (a row each), or one per
         model by name.
@@ -206,7 +213,7 @@ def report(
 
     Returns
     -------
-    Report or, for three classes or more, ClassReport
+    Report
         Printed as a table, shown in notebooks, with ``to_frame``, ``to_html`` and ``to_dict``.
 
     Raises
@@ -238,45 +245,46 @@ def report(
     5  a - b     f1     0.250  0.016
     """
     labelled_by = {} if proxy is None and checked is None else {"proxy": proxy, "checked": checked}
-    if not labelled_by and _has_several_classes(y_true, sample_weight):
-        stated: dict[str, Any] = {"metrics": metrics, "thresholds": thresholds, "by": by, "pos_label": pos_label}
-        stated |= {"prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
-        _refuse_with_classes(stated)
-        return class_report(
-            y_true,
-            _models_of(y_scores, y_true),
-            confidence_level,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-        )
-    columns, called = _columns_of(y_scores)
-    words = _words(metrics)
-    question = ReportOptions(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
-    points = requested_points(question)
     sample: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
     sample |= {"pos_label": pos_label, "proxy": proxy, "checked": checked}
-    scores = dict(zip(called, columns.values(), strict=True))
-    found = _with_proxy(y_true, scores, points, prevalence, sample) if labelled_by else None
-    if found is None:
-        rows = row_options(sample)
-        found = Cases.check(y_true, scores, both_classes=False, pos_label=pos_label, **rows)
-        refuse_classes_as_models(y_scores, y_true)
-    cases = replace(found, columns=dict(zip(columns, found.columns.values(), strict=True)))
-    stated = {"metrics": words, "thresholds": thresholds, "confidence_level": confidence_level}
+    words = _words(metrics)
+    stated: dict[str, object] = {"metrics": words, "thresholds": thresholds, "confidence_level": confidence_level}
     stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
-    stated |= {"weight_type": weight_type}
-    call = _call(stated, {"by": by, "groups": groups, "sample_weight": sample_weight, **labelled_by})
-    models = [Model(name) for name in columns]
-    return report_on(
-        Inquiry(
-            Origin("Report", "y_true", call),
-            cases,
-            models,
-            question,
-            _parts(cases, y_true, by, (sample_weight, weight_type), models),
-        )
+    call = _call(
+        {**stated, "weight_type": weight_type},
+        {"by": by, "groups": groups, "sample_weight": sample_weight, **labelled_by},
     )
+    classes = [] if labelled_by else _several_classes(y_true, sample_weight)
+    columns, called = _columns_of(y_scores, classes)
+    scores = dict(zip(called, columns.values(), strict=True))
+    cases: Any
+    if classes:
+        _refuse_with_classes({name: value for name, value in stated.items() if name in OF_TWO_CLASSES})
+        question = ReportOptions(() if metrics is DEFAULT else words, (), confidence_level)
+        cases = ClassCases.check(y_true, scores, **row_options(sample)).called(dict(zip(called, columns, strict=True)))
+    else:
+        cuts = _cuts(thresholds, columns)
+        question = ReportOptions(words, cuts, confidence_level, prevalence, cost_fn, cost_fp)
+        found = _of_two_classes(y_true, scores, requested_points(question), prevalence, sample)
+        cases = replace(found, columns=dict(zip(columns, found.columns.values(), strict=True)))
+        if not labelled_by:
+            refuse_classes_as_models(y_scores, y_true)
+    models = [Model(name) for name in columns]
+    parts = _parts(cases, y_true, by, (sample_weight, weight_type), models)
+    return report_on(Inquiry(Origin("Report", "y_true", call), cases, models, question, parts))
+
+
+def _of_two_classes(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    points: Sequence[tuple[ReportedStatistic, Point]],
+    prevalence: float | None,
+    sample: SampleOptions,
+) -> Cases:
+    """Cases of two classes, with checked labels and a proxy's if there is one."""
+    if sample["proxy"] is not None or sample["checked"] is not None:
+        return _with_proxy(y_true, scores, points, prevalence, sample)
+    return Cases.check(y_true, scores, both_classes=False, pos_label=sample["pos_label"], **row_options(sample))
 
 
 def _with_proxy(
@@ -302,9 +310,10 @@ def _with_proxy(
     return check_proxied(check, y_true, scores, sample, {"prevalence": prevalence})
 
 
-def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
-    """The models' scores by name, and their names in error messages."""
-    if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
+def _columns_of(y_scores: Any, classes: Sequence[Label]) -> tuple[dict[str, ArrayLike], list[str]]:
+    """The models' scores by name, and their names in error messages; a frame of the classes is one model's."""
+    several = isinstance(y_scores, Mapping) or hasattr(y_scores, "columns")
+    if not several or (classes and not isinstance(y_scores, Mapping) and is_table_of_classes(y_scores, classes)):
         return {"model": y_scores}, ["y_scores"]
     columns = named_columns(y_scores, least=1)
     return columns, [f"y_scores[{name!r}]" for name in columns]
@@ -336,12 +345,13 @@ def _way_out(metric: object) -> str:
     return f" bootstrap_metric(y_true, y_pred, {name}) and compare_models(y_true, models, {name}) accept functions."
 
 
-def _has_several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> bool:
-    """Whether there are three classes or more; checked before scores and thresholds, which these lack."""
+def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list[Label]:
+    """The classes if there are three or more; checked before scores and thresholds, which these lack."""
     if sample_weight is not None and np.shape(sample_weight) == np.shape(y_true):  # classes of weight 0 do not count
         y_true = as_array("y_true", y_true)[as_array("sample_weight", sample_weight) != 0]
     labels = check_label_column("y_true", y_true)
-    return 2 < len(unique_labels("y_true", labels)) <= MANY_CLASSES and not has_fractions(labels)
+    known: list[Label] = unique_labels("y_true", labels).tolist()
+    return known if len(known) > 2 and not has_fractions(labels) else []
 
 
 def _refuse_with_classes(stated: Mapping[str, object]) -> None:
@@ -350,20 +360,9 @@ def _refuse_with_classes(stated: Mapping[str, object]) -> None:
     for name, value in stated.items():
         if value is not defaults[name] and repr(value) != repr(defaults[name]):
             raise ValueError(
-                f"{name} is for two classes, but y_true has more, which are reported as in a classification report: "
-                f"leave {name} out, or pass one class against the rest, y_true == label."
+                f"{name} is for two classes, but y_true has more: leave {name} out, or pass one class against the "
+                "rest, y_true == label."
             )
-
-
-def _models_of(y_scores: Any, y_true: ArrayLike) -> dict[str, ArrayLike]:
-    """Labels or probabilities by model; a frame whose columns are the classes is one table of probabilities."""
-    if isinstance(y_scores, Mapping):
-        return {str(name): each for name, each in y_scores.items()}
-    names = list(getattr(y_scores, "columns", ()))
-    classes = unique_labels("y_true", check_label_column("y_true", y_true)).tolist()
-    if names and set(names) != set(classes):
-        return {str(name): y_scores[name] for name in names}
-    return {"model": y_scores}
 
 
 def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:

@@ -6,7 +6,7 @@ such a word ends in the colon, so that "auc" and "auc:0.1" are two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,11 +17,14 @@ from skcostci._options import RATES_AT, Label, RateAt
 from skcostci._validation import check_unit_interval, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
-from skcostci.metric import AnyMetric, find_metric
+from skcostci.metric import AnyMetric, RiskMetric, find_metric
+from skcostci.reports._classes import ClassCases
 from skcostci.reports._inquiry import Inquiry, ReportOptions, cut_of, finite, labelled
 from skcostci.statistics._any_metric import metric_of
+from skcostci.statistics._each_class import against_the_rest
 from skcostci.statistics._registry import NAMES, STATISTICS, NamedStatistic, statistic_named, statistic_of
-from skcostci.statistics._several import HowJudged, is_function
+from skcostci.statistics._several import HowJudged, is_function, is_of_two_classes, is_share_of_cases, right_or_wrong
+from skcostci.tables import has_average
 
 Point = Mapping[str, Any]  # the values that distinguish a point of a statistic from its others
 Results = Sequence[Any]  # one per row; empty where the statistic is undefined for all rows
@@ -34,7 +37,8 @@ class ReportedStatistic:
     ``number`` is the name of the number that its word may have. ``group`` is the key of its list of points in a dict,
     and ``rate`` the key of a rate there. ``options`` are the statistic's options at a point, ``more`` further values of
     a result. ``before`` and ``after`` are lines above the heading and below the numbers. If it ``compares`` the classes
-    both must occur.
+    all must occur. ``source`` is a function and its arguments that return the entry, () for words and metrics of two
+    classes.
     """
 
     name: str
@@ -50,6 +54,7 @@ class ReportedStatistic:
     compares: bool = True
     with_groups: bool = True
     metric: object = None
+    source: tuple[Any, ...] = ()
 
     @property
     def takes_proxy(self) -> bool:
@@ -63,6 +68,8 @@ class ReportedStatistic:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by its word or metric: functions without a name cannot be pickled."""
+        if self.source:
+            return self.source
         word = next((word for word, statistic in WORDS.items() if statistic is self), self.metric or self.name)
         return _entry, (word,)
 
@@ -87,27 +94,27 @@ def _condition(inquiry: Inquiry, _: Point) -> Sequence[str]:
 def _cheapest(inquiry: Inquiry, _: Results) -> Sequence[str]:
     """Which cases the models label positive at the operating condition."""
     return [
-        *(_positive_from(row.name, inquiry.threshold(row)) for row in inquiry.rows if not row.missing),
+        *(_positive_from(inquiry, row.name, inquiry.threshold(row)) for row in inquiry.rows if not row.missing),
         *["  (the cheapest on these very cases: the interval allows for that choice)"] * inquiry.optimistic,
     ]
 
 
-def _positive_from(name: str, threshold: float | None) -> str:
+def _positive_from(inquiry: Inquiry, name: str, threshold: float | None) -> str:
     rule = "nobody is positive" if threshold is None else f"positive from a score of {threshold:.4g}"
-    return labelled(name, rule)
+    return labelled(inquiry.shown[name], rule)
 
 
 def _where_reached(inquiry: Inquiry, results: Results) -> Sequence[str]:
     """The score at which each row has the rate that is held."""
     rows = zip(inquiry.rows, results, strict=bool(results))
-    return [_positive_from(row.name, finite(result.threshold)) for row, result in rows if not row.missing]
+    return [_positive_from(inquiry, row.name, finite(result.threshold)) for row, result in rows if not row.missing]
 
 
 def _where_chosen(inquiry: Inquiry, results: Results) -> Sequence[str]:
     """The threshold that each row's cases choose, and what compares models by thresholds chosen beforehand."""
     rows = [(row, result) for row, result in zip(inquiry.rows, results, strict=bool(results)) if not row.missing]
     cuts = [getattr(result, "threshold", None) or result.thresholds for _, result in rows]
-    return [_positive_from(row.name, finite(cut)) for (row, _), cut in zip(rows, cuts, strict=True)]
+    return [_positive_from(inquiry, row.name, finite(cut)) for (row, _), cut in zip(rows, cuts, strict=True)]
 
 
 def _metric(metric: str | AnyMetric) -> ReportedStatistic:
@@ -188,7 +195,7 @@ def _labels(inquiry: Inquiry, point: Point) -> Sequence[str]:
     """The labels to which the metrics apply."""
     stated = inquiry.question.prevalence
     where = "on these cases" if stated is None else f"at prevalence {stated:.3g} (as stated)"
-    cuts = (_positive_from(model.name, cut_of(point["thresholds"], model.name)) for model in inquiry.models)
+    cuts = (_positive_from(inquiry, model.name, cut_of(point["thresholds"], model.name)) for model in inquiry.models)
     return [f"Metrics of labels, {where}", *cuts, ""]
 
 
@@ -244,8 +251,10 @@ WORDS: dict[str, ReportedStatistic] = {
 }
 
 
-def requested_points(question: ReportOptions) -> list[tuple[ReportedStatistic, Point]]:
+def requested_points(question: ReportOptions, cases: Any = None) -> list[tuple[ReportedStatistic, Point]]:
     """Each statistic with its point, in order: statistics of scores, then those of labels by threshold."""
+    if isinstance(cases, ClassCases):
+        return _each_once(class_points(question.metrics, cases))
     of_scores = [_found(word) for word in question.metrics if not needs_threshold(word)]
     names = [word for word in question.metrics if needs_threshold(word)]
     if names and not question.thresholds:
@@ -253,7 +262,13 @@ def requested_points(question: ReportOptions) -> list[tuple[ReportedStatistic, P
             f"{names[0]!r} is a metric of labels: it needs thresholds, the scores from which labels are positive."
         )
     metrics = [_metric(name) for name in names]
-    requested = [*of_scores, *((metric, {"thresholds": cut}) for cut in question.thresholds for metric in metrics)]
+    return _each_once(
+        [*of_scores, *((metric, {"thresholds": cut}) for cut in question.thresholds for metric in metrics)]
+    )
+
+
+def _each_once(requested: Iterable[tuple[ReportedStatistic, Point]]) -> list[tuple[ReportedStatistic, Point]]:
+    """Each statistic once at a point."""
     each_once: dict[tuple[str, str], tuple[ReportedStatistic, Point]] = {}
     for statistic, point in requested:
         each_once.setdefault((statistic.name, repr(point)), (statistic, point))
@@ -315,3 +330,93 @@ def _found(word: str) -> tuple[ReportedStatistic, Point]:
     except ValueError:
         raise ValueError(f"metrics must have a number after the colon of {given!r}, got {word!r}.") from None
     return statistic, {statistic.number: float(check_unit_interval(statistic.number, value))}
+
+
+OF_CLASSES, OF_TABLES = ("precision", "recall", "f1", "accuracy"), ("roc_auc", "log_loss")  # the default metrics
+TWO = "for two classes only: pass one class against the rest, y_true == label, and its scores"
+
+
+def class_points(words: Sequence[Any], cases: ClassCases) -> Iterator[tuple[ReportedStatistic, Point]]:
+    """Each statistic of any number of classes with its points: classes and averages, or none."""
+    has_tables = cases.scored is not None and len(cases.scored.columns) == len(cases.judged.columns)
+    for word in words or (*OF_CLASSES, *(OF_TABLES if has_tables else ())):
+        if not needs_threshold(word):
+            yield _of_tables(word, len(cases.scored.labels) if cases.scored is not None and has_tables else 0), {}
+            continue
+        named = statistic_of(word, "metrics")
+        average, metric = named.preset.get("average"), word if named.metric is None else named.metric
+        entry = _of_classes(metric)
+        found = None if named.metric is None else find_metric(metric)
+        by_class = not average and found is not None and (has_average(found) or is_of_two_classes(found))
+        points: list[Point] = [{"label": label} for label in cases.labels if by_class]
+        averages = (average,) if average else ("macro", "weighted") if has_average(found) else ()
+        yield from ((entry, point) for point in [*points, *({"average": each} for each in averages)] or [{}])
+
+
+def _of_classes(metric: Any) -> ReportedStatistic:
+    """A metric of predicted labels of any number of classes, or the share of wrong ones."""
+    named = statistic_of(metric, "metrics")
+    found: Any = metric if named.metric is None else find_metric(named.metric)
+    if isinstance(found, RiskMetric):
+        raise ValueError(f"metrics: {found.name!r} is {TWO}.")
+    of = partial(_of_predicted, found) if named.metric is not None else partial(_of_rows, named.of, "labels")
+    return ReportedStatistic(
+        getattr(found, "name", found),
+        replace(named, of=of),
+        lambda inquiry, point: named.title,
+        options=lambda inquiry, point: dict(point),
+        compares=False,
+        metric=metric,
+        source=(_of_classes, (metric,)),
+    )
+
+
+def _of_predicted(
+    metric: AnyMetric, cases: ClassCases, *columns: str, label: Any = None, average: str | None = None
+) -> Any:
+    """A metric of one class against the rest, averaged over classes, or of all classes together."""
+    judged = cases.judged
+    if average is not None:
+        return metric_of(judged, *columns, metric=metric, how=HowJudged(average, zero_division=0))
+    if label is not None and has_average(metric):
+        how = HowJudged("macro", labels=[label], zero_division=0)
+        found = metric_of(cases.of_label(label), *columns, metric=metric, how=how)
+        return replace(found, estimand=replace(found.estimand, average=None, labels=None, positive=label))
+    if label is not None:
+        return metric_of(against_the_rest(judged, cases.labels.index(label)), *columns, metric=metric)
+    if is_share_of_cases(metric, None):
+        return metric_of(right_or_wrong(judged, judged.truth), *columns, metric=metric)
+    return metric_of(judged, *columns, metric=metric)
+
+
+def _of_tables(word: str, n_classes: int) -> ReportedStatistic:
+    """A statistic of tables with a score of each class; or of numbers, whose labels are numbers."""
+    if ":" in word:
+        raise ValueError(f"metrics: {word!r} is {TWO}.")
+    named, options = _named(word), {}
+    of_function = named.metric is not None and named.response == "predict"
+    kind = "values" if of_function or named.loss in ("squared_error", "absolute_error") else "tables"
+    if named.metric is None and named.loss is None:
+        kind, options = "scores", {"multi_class": "ovr", **named.preset} if "multi_class" in named.takes else {}
+    elif named.loss and kind == "tables":
+        options = {"labels": list(range(n_classes))}
+    if named.instead or (kind == "scores" and "average" not in named.takes):
+        raise ValueError(f"metrics: {word!r} is {TWO}.")
+    if kind != "values" and not n_classes:
+        raise ValueError(f"metrics: {word!r} needs a table with a score of each class from each model, got labels.")
+    of_rest = options.get("multi_class") == "ovr"
+    title = "AUC of each class against the rest" if of_rest else named.title
+    return ReportedStatistic(
+        "auc" if of_rest and options.get("average", "macro") == "macro" else word,
+        replace(named, of=partial(_of_rows, named.of, kind)),
+        lambda inquiry, point: title,
+        options=lambda inquiry, point: options,
+        compares=named.compares,
+        source=(_of_tables, (word, n_classes)),
+    )
+
+
+def _of_rows(of: Callable[..., object], kind: str, cases: ClassCases, *columns: str, **options: object) -> Any:
+    """A statistic of the rows of several classes, given by their places, except for values, given as they are."""
+    rows = {"scores": lambda: cases.scored, "tables": cases.of_tables, "values": cases.of_values}
+    return of(rows[kind]() if kind in rows else replace(cases.judged, labels=None), *columns, **options)

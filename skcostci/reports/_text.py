@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from io import BytesIO
+from itertools import groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from skcostci._options import visible
-from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.displays import (
     CostCurveDisplay,
@@ -24,9 +24,11 @@ from skcostci.displays import (
 from skcostci.displays._cost_curve import cost_numbers
 from skcostci.displays._paired_cost import difference_numbers
 from skcostci.displays._roc import roc_numbers
-from skcostci.reports._inquiry import NAME, Inquiry, Row, labelled, short, sizes_of
+from skcostci.reports._classes import ClassCases
+from skcostci.reports._inquiry import NAME, Inquiry, Row, distinct, labelled, short, sizes_of
 from skcostci.reports._methods_section import methods_lines
 from skcostci.reports._numbers import Answers, DifferenceEstimate, Estimate, Section, Stretches
+from skcostci.reports._statistics import Point
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,8 +47,8 @@ def report_lines(report: Answers) -> list[str]:
     """The table, line by line."""
     source, *said = introduction(report)
     lines = [" ".join(source.split()), *fitted(said)]
-    for section in report.sections:
-        lines += ["", *_section(report, section)]
+    for table in tables(report):
+        lines += ["", *_table(table)]
     lines += [*operating_lines(report), *fitted(cheaper_lines(report))]
     return [visible(line) for line in (*lines, *fitted(made_lines(report)))]
 
@@ -57,7 +59,7 @@ def operating_lines(report: Answers) -> Iterator[str]:
         return
     yield from ("", "Operating range: some threshold costs less than labelling all cases alike")
     for row, limits in zip(report.inquiry.rows, report.operating_ranges, strict=True):
-        yield labelled(row.name, span(*limits) if limits else f"undefined ({row.missing})")
+        yield labelled(report.inquiry.shown[row.name], span(*limits) if limits else f"undefined ({row.missing})")
 
 
 def made_lines(report: Answers) -> Iterator[str]:
@@ -71,8 +73,9 @@ def introduction(report: Answers) -> list[str]:
     inquiry = report.inquiry
     origin, level = inquiry.origin, inquiry.question.confidence_level
     return [
-        f"{origin.source}: {_sizes(inquiry.cases)} ({origin.y_true} = {inquiry.cases.labels[1]})",
-        *([f"Left out, because a value is missing: {_rows(origin.dropped)}."] if origin.dropped else []),
+        f"{origin.source}: {_sizes(inquiry.cases)} ({origin.y_true}{_positive(inquiry.cases)})",
+        *_support(inquiry.cases),
+        *([f"Left out, because a value is missing: {_counted(origin.dropped, 'row')}."] if origin.dropped else []),
         *_groups(inquiry.cases),
         *_weights(inquiry.cases),
         *_proxies(inquiry.cases),
@@ -82,34 +85,47 @@ def introduction(report: Answers) -> list[str]:
     ]
 
 
-def _sizes(cases: Cases) -> str:
+def _positive(cases: Any) -> str:
+    return "" if isinstance(cases, ClassCases) else f" = {cases.labels[1]}"
+
+
+def _support(cases: Any) -> Iterator[str]:
+    """The number of cases of each class."""
+    if isinstance(cases, ClassCases):
+        sizes = ", ".join(f"{label}: {many:g}" for label, many in zip(cases.labels, cases.support, strict=True))
+        yield f"{'Weight' if cases.judged.has_importance else 'Cases'} per class. {sizes}."
+
+
+def _sizes(cases: Any) -> str:
     sizes = sizes_of(cases)
+    if isinstance(cases, ClassCases):
+        return f"{_counted(cases.n_cases, 'case')} of {_counted(len(cases.labels), 'class', 'classes')}"
     if cases.proxies is not None:
         return f"{sizes['n_cases']} cases, {sizes['n_checked']} checked, {sizes['n_positive']} positive of these"
-    return f"{sizes['n_cases']} cases, {sizes['n_positive']} positive"
+    return f"{_counted(sizes['n_cases'], 'case')}, {sizes['n_positive']} positive"
 
 
-def _proxies(cases: Cases) -> Iterator[str]:
+def _counted(many: int, one: str, several: str | None = None) -> str:
+    return f"{many} {one if many == 1 else several or f'{one}s'}"
+
+
+def _proxies(cases: Any) -> Iterator[str]:
     """Whose labels the unchecked rows have."""
     if cases.proxies is not None:
         yield "The other cases have a proxy's labels. Estimates are for checked labels of"
         yield "all cases, if the checked cases were drawn at random."
 
 
-def _groups(cases: Cases) -> Iterator[str]:
+def _groups(cases: Any) -> Iterator[str]:
     """The number of groups, which are resampled as a whole, and statistics that are not available for them."""
     if cases.groups is not None:
         yield f"{cases.n_groups} groups (clusters) of cases, resampled as a whole."
 
 
-def _weights(cases: Cases) -> Iterator[str]:
+def _weights(cases: Any) -> Iterator[str]:
     """The effective number of (equally weighted) cases."""
     if cases.effective_number is not None:
         yield f"Importance weights: the effective number of cases is {cases.effective_number:.4g}."
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
 
 
 def _subgroups(inquiry: Inquiry) -> Iterator[str]:
@@ -117,12 +133,12 @@ def _subgroups(inquiry: Inquiry) -> Iterator[str]:
     if inquiry.subgroups is not None:
         yield f"Scores {short(inquiry.models[0].name, 30)} in the subgroups of {short(inquiry.subgroups.by, 30)}"
         for row in inquiry.rows:
-            yield labelled(row.name, _sizes(row.cases))
+            yield labelled(inquiry.shown[row.name], _sizes(row.cases))
 
 
 def _what_differs(report: Answers) -> list[str]:
     """The definition of a difference, and the adjustment of its limits and p-value."""
-    if not report.pairs:
+    if not any(section.differences for section in report.sections):
         return []
     if len(report.pairs) == 1:
         a, b = (short(name, 20) for name in report.pairs[0])
@@ -131,17 +147,53 @@ def _what_differs(report: Answers) -> list[str]:
     return [f"Intervals and two-sided p of {of_each} are adjusted for their number (max-t)."]
 
 
-def _section(report: Answers, section: Section) -> Iterator[str]:
-    """A heading over the columns, a row for each model or subgroup, and one for each difference."""
-    inquiry, statistic, point = report.inquiry, section.statistic, section.point
-    yield from statistic.before(inquiry, point)
-    columns = f"{'estimate':>8}  {'interval':>17}" + (f"  {'p':>7}" if section.differences else "")
-    yield f"{section_title(report, section):<{NAME + 2}}  {columns}"
-    for name, numbers in named_numbers(report, section):
+class Table(NamedTuple):
+    """The sections with one heading: text before, a row for each number with its name, and text below."""
+
+    title: str
+    before: Sequence[str]
+    rows: Sequence[tuple[str, Estimate]]
+    after: Sequence[str]
+
+    @property
+    def has_pvalues(self) -> bool:
+        """Whether there are differences."""
+        return any(isinstance(numbers, DifferenceEstimate) for _, numbers in self.rows)
+
+
+def tables(report: Answers) -> Iterator[Table]:
+    """The tables of text and page: sections of different classes under one heading."""
+    for title, found in groupby(report.sections, lambda section: section_title(report, section)):
+        sections = list(found)
+        rows = [row for section in sections for row in named_numbers(report, section)]
+        after = [line for section in sections for line in _after(report, section)]
+        yield Table(title, sections[0].statistic.before(report.inquiry, sections[0].point), rows, after)
+
+
+def _after(report: Answers, section: Section) -> Iterator[str]:
+    """What is said below the numbers of a section; a class is named if it is of one."""
+    of = _class_of(section.point)
+    yield from (f"  {of}: {line.strip()}" if of else line for line in best_line(report, section))
+    yield from section.statistic.after(report.inquiry, section.results)
+    for row, estimate in zip(report.inquiry.rows, section.estimates, strict=True):
+        if estimate.note:
+            name = ", ".join(filter(None, (of, row.name if len(report.inquiry.rows) > 1 or not of else "")))
+            yield labelled(short(name), estimate.note)
+
+
+def _class_of(point: Point) -> str:
+    """The class, or the average over classes, of a section."""
+    return str(point.get("label", point.get("average", "")))
+
+
+def _table(table: Table) -> Iterator[str]:
+    """A heading over the columns, a row for each number, and the text around them."""
+    yield from table.before
+    columns = f"{'estimate':>8}  {'interval':>17}" + f"  {'p':>7}" * table.has_pvalues
+    yield f"{table.title:<{NAME + 2}}  {columns}"
+    for name, (_, numbers) in zip(distinct([name for name, _ in table.rows]), table.rows, strict=True):
         yield _row(name, numbers)
-    yield from fitted(best_line(report, section))
-    yield from statistic.after(inquiry, section.results)
-    yield from fitted(undefined_lines(report, section))
+    yield from fitted(table.after)
 
 
 def section_title(report: Answers, section: Section) -> str:
@@ -152,24 +204,20 @@ def section_title(report: Answers, section: Section) -> str:
     return f"{title} at threshold {cut:g}" if several else title
 
 
-def undefined_lines(report: Answers, section: Section) -> Iterator[str]:
-    """For rows without a value, the reason."""
-    for row, estimate in zip(report.inquiry.rows, section.estimates, strict=True):
-        if estimate.note:
-            yield labelled(row.name, estimate.note)
-
-
 def named_numbers(report: Answers, section: Section) -> Iterator[tuple[str, Estimate]]:
-    """The numbers of each row, then the differences."""
-    pairs = [f"{short(a, PAIRED)} - {short(b, PAIRED)}" for a, b in report.pairs]
-    return section.named([row.name for row in report.inquiry.rows], pairs if len(pairs) > 1 else ["difference"])
+    """The numbers of each row, then the differences; with the class, alone if there is one row."""
+    names, of = [row.name for row in report.inquiry.rows], _class_of(section.point)
+    shown = dict(zip(names, distinct(names, PAIRED), strict=True))
+    pairs = [f"{shown[a]} - {shown[b]}" for a, b in report.pairs]
+    for name, numbers in section.named(names, pairs if len(pairs) > 1 else ["difference"]):
+        yield (name if not of else of if len(names) == 1 else f"{of}, {name}"), numbers
 
 
 def best_line(report: Answers, section: Section) -> list[str]:
     """Which of more than two rows may be best."""
-    names = report._best(section)
+    names = [report.inquiry.shown[name] for name in report._best(section)]
     level = 100 * report.inquiry.question.confidence_level
-    return [f"  may be best ({level:g} %): {', '.join(map(short, names))}"] if names else []
+    return [f"  may be best ({level:g} %): {', '.join(names)}"] if names else []
 
 
 def _row(name: str, numbers: Estimate) -> str:
@@ -187,13 +235,13 @@ def cheaper_lines(report: Answers) -> Iterator[str]:
     longest = [_longest(stretches) for stretches in report.cheaper]
     for model, shown, stretches in zip(report.inquiry.models, longest, report.cheaper, strict=True):
         if not stretches:
-            yield labelled(model.name, "nowhere")
+            yield labelled(report.inquiry.shown[model.name], "nowhere")
         for place, stretch in enumerate(shown):
-            yield labelled("" if place else model.name, span(*stretch))
+            yield labelled("" if place else report.inquiry.shown[model.name], span(*stretch))
         if more := len(stretches) - len(shown):
             yield labelled("", f"and {more} shorter stretch{'es' * (more > 1)}")
     for model, shown in zip(report.inquiry.models, longest, strict=True):
-        yield from _in_words(report.inquiry.condition.prevalence, model.name, shown)
+        yield from _in_words(report.inquiry.condition.prevalence, report.inquiry.shown[model.name], shown)
 
 
 def _longest(stretches: Stretches) -> Stretches:
@@ -205,7 +253,7 @@ def _in_words(prevalence: float, name: str, stretches: Stretches) -> Iterator[st
     """The stretches expressed as costs, at the prevalence."""
     if stretches and 0 < prevalence < 1:
         ratios = _ratios(prevalence, stretches)
-        yield f"  At prevalence {prevalence:.3g}: {short(name)} where a miss costs {ratios} times a false alarm."
+        yield f"  At prevalence {prevalence:.3g}: {name} where a miss costs {ratios} times a false alarm."
 
 
 def _ratios(prevalence: float, stretches: Stretches) -> str:
@@ -230,8 +278,10 @@ def _broken(line: str) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Three decimals, never "-0.000"; a text for a metric without a value."""
-    return "undefined" if value != value else f"{round(value, 3) + 0.0:.3f}"
+    """Three decimals, or one digit of a smaller number: what is not 0 is not printed as 0."""
+    if value != value:
+        return "undefined"
+    return f"{value:.1g}" if value and round(value, 3) == 0 else f"{round(value, 3) + 0.0:.3f}"
 
 
 def pvalue(p: float) -> str:
@@ -264,12 +314,8 @@ img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 
 def report_html(report: Answers) -> str:
     """The page, which needs no other file and no network."""
     title = f"{report.inquiry.origin.source}: {' and '.join(model.name for model in report.inquiry.models)}"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        report_tables(report),
-        "<h2>Pictures</h2>",
-        *(_picture(alt, image) for alt, image in drawn_panels(report)),
-    ]
+    pictures = [_picture(alt, image) for alt, image in drawn_panels(report)]
+    parts = [f"<h1>{escape(title)}</h1>", report_tables(report), *["<h2>Pictures</h2>"] * bool(pictures), *pictures]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "\n".join(parts)
     return visible(
@@ -281,7 +327,7 @@ def report_tables(report: Answers) -> str:
     """The report in notebooks: all but the pictures."""
     parts = [
         _paragraph(introduction(report)),
-        *(part for section in report.sections for part in _page_section(report, section)),
+        *(part for table in tables(report) for part in _page_table(table)),
         *_titled(operating_lines(report)),
         *_titled(cheaper_lines(report)),
         *_titled(made_lines(report)),
@@ -289,17 +335,16 @@ def report_tables(report: Answers) -> str:
     return visible("\n".join(parts))
 
 
-def _page_section(report: Answers, section: Section) -> Iterator[str]:
+def _page_table(table: Table) -> Iterator[str]:
     """A heading, the text before, the table, the text after."""
-    inquiry, statistic = report.inquiry, section.statistic
-    yield f"<h2>{escape(section_title(report, section))}</h2>"
-    yield _paragraph(statistic.before(inquiry, section.point))
-    columns = ["", "estimate", "interval", *["p"] * bool(section.differences)]
-    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-    rows = "".join(_page_row(name, numbers) for name, numbers in named_numbers(report, section))
+    yield f"<h2>{escape(table.title)}</h2>"
+    yield _paragraph(table.before)
+    head = "".join(
+        f'<th scope="col">{column}</th>' for column in ("", "estimate", "interval", *["p"] * table.has_pvalues)
+    )
+    rows = "".join(_page_row(name, numbers) for name, numbers in table.rows)
     yield f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    said = [*best_line(report, section), *statistic.after(inquiry, section.results), *undefined_lines(report, section)]
-    yield _paragraph(said)
+    yield _paragraph(table.after)
 
 
 def _page_row(name: str, numbers: Estimate) -> str:
@@ -339,6 +384,8 @@ class Panel:
 def report_picture(report: Answers, kind: str) -> bytes:
     """The panels one below the other, to fit a phone; the kind is "png", "pdf" or "svg"."""
     panels = _panels(report)
+    if not panels:
+        raise ValueError("there is no picture of this report: only scores, and comparisons, have one. Save a page.")
     heights = [panel.height for panel in panels]
     figure, image = _figure(sum(heights)), BytesIO()
     for panel, ax in zip(
@@ -367,64 +414,75 @@ def _figure(height: float) -> Figure:
 def _panels(report: Answers) -> list[Panel]:
     """Panels: ROC curves, cost curves, and the comparison of rows."""
     inquiry = report.inquiry
-    names = " and ".join(row.name for row in _drawn(inquiry))
-    if not names:
-        return []
-    if inquiry.cases.proxies is not None:  # no curve has checked labels for all cases
-        return list(_comparisons(report)) if report.pairs else []
-    panels = [Panel(f"ROC curves of {names}", partial(_draw_rocs, inquiry))]
+    curves = _curves(inquiry)
+    comparisons = list(_comparisons(report)) if report.pairs else []
+    if not curves:
+        return comparisons
+    names = " and ".join(curve.name for curve in curves)
+    panels = [Panel(f"ROC curves of {names}", partial(_draw_rocs, inquiry, curves))]
     if inquiry.of_costs:
-        panels.append(Panel(f"Cost curves of {names}", partial(_draw_costs, inquiry)))
+        panels.append(Panel(f"Cost curves of {names}", partial(_draw_costs, inquiry, curves)))
     if report.cheaper is not None:
         return [*panels, Panel(f"Difference in cost of {names}", partial(_draw_difference, inquiry))]
-    return [*panels, *_comparisons(report)] if report.pairs else panels
+    return [*panels, *comparisons]
 
 
-def _drawn(inquiry: Inquiry) -> list[Row]:
-    """The rows that have curves: those with cases of both classes."""
-    return [row for row in inquiry.rows if not row.missing]
+def _curves(inquiry: Inquiry) -> list[Row]:
+    """What has curves: rows with cases of both classes and no proxy, whose labels no curve has for all cases.
+
+    Of several classes each against the rest, of one model.
+    """
+    if inquiry.cases.proxies is not None:
+        return []
+    if not isinstance(inquiry.cases, ClassCases):
+        return [row for row in inquiry.rows if not row.missing]
+    scored, model = inquiry.cases.scored, inquiry.models[0]
+    if scored is None or len(inquiry.rows) > 1:
+        return []
+    names = enumerate(scored.labels)
+    return [Row(str(label), model, inquiry.cases.against_the_rest(place, model.name)) for place, label in names]
 
 
-def _draw_rocs(inquiry: Inquiry, ax: Axes) -> None:
+def _draw_rocs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
     """The ROC curve of each row; for groups, and for importance weights, with limits at thresholds."""
-    one_by_one = inquiry.cases.stand_alone
-    for row in _drawn(inquiry):
+    one_by_one, legends = curves[0].cases.stand_alone, distinct([row.name for row in curves], LEGEND)
+    for row, legend in zip(curves, legends, strict=True):
         numbers = roc_numbers(
             row.cases,
             row.model.name,
             averaging="fpr" if one_by_one else "threshold",
             confidence_level=inquiry.question.confidence_level,
-            band=_band(inquiry),
+            band=_band(curves),
         )
-        display = ROCConfidenceDisplay(**numbers, name=_legend(row.name))
-        display.plot(ax, plot_chance_level=row is _drawn(inquiry)[-1], despine=True)
+        display = ROCConfidenceDisplay(**numbers, name=legend)
+        display.plot(ax, plot_chance_level=row is curves[-1], despine=True)
 
 
-def _draw_costs(inquiry: Inquiry, ax: Axes) -> None:
+def _draw_costs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
     """The cost curve of each row."""
-    for row in _drawn(inquiry):
+    for row, legend in zip(curves, distinct([row.name for row in curves], LEGEND), strict=True):
         numbers = cost_numbers(
             row.cases,
             row.model.name,
             thresholds=row.model.thresholds,
             confidence_level=inquiry.question.confidence_level,
-            band=_band(inquiry),
+            band=_band(curves),
         )
-        CostCurveDisplay(**numbers, name=_legend(row.name)).plot(ax, despine=True)
+        CostCurveDisplay(**numbers, name=legend).plot(ax, despine=True)
 
 
-def _band(inquiry: Inquiry) -> Literal["pointwise"] | None:
+def _band(curves: Sequence[Row]) -> Literal["pointwise"] | None:
     """Pointwise bands, or None if there are so many curves that bands would hide each other."""
-    return "pointwise" if len(inquiry.rows) <= MOST_BANDS else None
+    return "pointwise" if len(curves) <= MOST_BANDS else None
 
 
 def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
     """The difference in cost of two models."""
     a, b = inquiry.models
-    names = _legend(a.name), _legend(b.name)
+    names = distinct([a.name, b.name], LEGEND)
     numbers = difference_numbers(
         inquiry.cases,
-        names,
+        (a.name, b.name),
         thresholds=(a.thresholds, b.thresholds),
         confidence_level=inquiry.question.confidence_level,
         band="simultaneous",
@@ -440,21 +498,10 @@ def _comparisons(report: Answers) -> Iterator[Panel]:
     for section in report.sections:
         title = titles.get(section.statistic.name)
         if title is not None and section.comparison is not None:
-            named = replace(section.comparison, models=_legends(section.comparison.models), title=title)
+            named = replace(section.comparison, models=tuple(distinct(section.comparison.models, LEGEND)), title=title)
             yield Panel(f"{title} of each, in order", partial(_draw_comparison, report.inquiry, named), height)
 
 
 def _draw_comparison(inquiry: Inquiry, comparison: ModelComparison, ax: Axes) -> None:
     """The picture of the sorted models."""
     ModelComparisonDisplay.from_comparison(comparison, confidence_level=inquiry.question.confidence_level, ax=ax)
-
-
-def _legends(names: Sequence[str]) -> tuple[str, ...]:
-    """Names shortened for legends, or in full where shortened names would be equal."""
-    legends = tuple(map(_legend, names))
-    return legends if len(set(legends)) == len(names) else tuple(names)
-
-
-def _legend(name: str) -> str:
-    """A name shortened to fit; the displays write it literally."""
-    return short(name, LEGEND)

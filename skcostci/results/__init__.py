@@ -11,7 +11,6 @@ from skcostci.compare._imputations import PooledDifferenceResult, PooledResult
 from skcostci.compare._ratios import ModelGap, ModelRatios
 from skcostci.geometry import CostLine
 from skcostci.planning import Plan
-from skcostci.reports._class_report import ClassReport
 from skcostci.reports._report import Report
 from skcostci.results._banded import BandedResult, ConfidenceRegion
 from skcostci.results._estimand import Estimand
@@ -70,7 +69,6 @@ __all__ = [
     "CalibrationBins",
     "CalibrationResult",
     "CalibrationSlopeResult",
-    "ClassReport",
     "CombinedResult",
     "ConcordanceDifferenceResult",
     "ConcordanceResult",

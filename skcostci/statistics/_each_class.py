@@ -22,7 +22,7 @@ def metric_of_each_class(cases: JudgedCases, ask: Callable[[Cases], Any]) -> Any
     """One result with a point per class, from a result of each class against the rest; of one model or of a minus b."""
     known = list(cases.labels or ())
     labels = known[: cases.n_stated] or known
-    each = [ask(_against_the_rest(cases, place)) for place in range(len(labels))]
+    each = [ask(against_the_rest(cases, place)) for place in range(len(labels))]
     axis = {"label": read_only(np.array(labels))}
     return side_by_side(each, labels, replace(each[0].estimand, positive=None, axis=axis))
 
@@ -41,7 +41,7 @@ def side_by_side(each: Sequence[Any], labels: Sequence[Any], estimand: Estimand)
     )
 
 
-def _against_the_rest(cases: JudgedCases, place: int) -> Cases:
+def against_the_rest(cases: JudgedCases, place: int) -> Cases:
     """The cases with two classes: this class, and all others together."""
     columns = {name: (column == place).astype(np.float64) for name, column in cases.columns.items()}
     return Cases([False, True], cases.truth == place, columns, cases.weights, cases.groups, cases.folds, cases.levels)
