@@ -191,6 +191,18 @@ def test_any_number_of_classes_and_kind_of_labels(spell):
         assert row.statistic == ("recall" if label == 1 else f"recall of class {label!r}")
 
 
+def test_labels_are_in_the_order_that_their_type_tells():
+    levels = ["low", "medium", "high"]
+    truth = pd.Series(pd.Categorical(np.array(levels)[TWELVE % 3], categories=levels, ordered=True))
+    guess = np.array(levels)[GUESS % 3]
+    table = pd.DataFrame(0.5 * (guess[:, None] == np.array(levels)) + 0.5 / 3, columns=levels)
+    for scores in (guess, table, table[levels[::-1]]):
+        report = sk.report(truth, scores)
+        assert report.labels == tuple(levels)
+        low = of(report, "model", "recall", "low").estimate
+        assert low == pytest.approx(metrics.recall_score(truth, guess, labels=["low"], average=None)[0])
+
+
 def test_metrics_options_and_subgroups_are_those_of_two_classes():
     by, words = (
         np.arange(90) % 2,
@@ -223,7 +235,7 @@ def test_metrics_options_and_subgroups_are_those_of_two_classes():
         lambda names: names[::-1],
     ],
 )
-@pytest.mark.parametrize("labels", [NAMES.tolist(), [3, 5, 8, 13], [2.0, 3.0, 4.0, 7.0], ["2", "3", "10", "11"]])
+@pytest.mark.parametrize("labels", [NAMES.tolist(), [3, 5, 8, 13], [2.0, 3.0, 4.0, 7.0], ["10", "11", "12", "13"]])
 def test_named_columns_are_read_as_the_auc_reads_them(named, labels):
     truth = [labels[k] for k in np.searchsorted(NAMES, TRUTH)]
     order = sorted(range(4), key=lambda k: labels[k])

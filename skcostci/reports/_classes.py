@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._options import Label
 from skcostci._validation import Booleans, Integers, as_array
+from skcostci._validation._labels import told_labels
 from skcostci._validation._rows import RowOptions, effective_number
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
@@ -34,7 +35,10 @@ class ClassCases:
         """Columns of predicted labels, or tables with a column for each class that occurs."""
         tables = {name: each for name, each in models.items() if as_array(name, each).shape[1:] not in ((), (1,))}
         scored = Cases.check_class_scores(y_true, tables, **rows) if tables else None
-        judged = JudgedCases.check_labels(y_true, {k: v for k, v in models.items() if k not in tables}, **rows)
+        labelled = {name: each for name, each in models.items() if name not in tables}
+        judged = JudgedCases.check_labels(y_true, labelled, **rows)
+        told = [label for label in told_labels({"y_true": y_true, **labelled}) if label in (judged.labels or ())]
+        judged = _in_order(judged, [*told, *(label for label in judged.labels or () if label not in told)])
         guesses = dict(judged.columns)
         if scored is not None:
             places = np.array([(judged.labels or ()).index(label) for label in scored.labels])
@@ -103,12 +107,7 @@ class ClassCases:
 
     def of_label(self, label: Label) -> JudgedCases:
         """The predicted labels, with this one listed alone: an average is then over it."""
-        place, judged = self.labels.index(label), self.judged
-        order = np.array([place, *(i for i in range(len(self.labels)) if i != place)])
-        moved = np.argsort(order)
-        columns = {name: moved[column] for name, column in judged.columns.items()}
-        labels = tuple(self.labels[i] for i in order.tolist())
-        return replace(judged, labels=labels, truth=moved[judged.truth], columns=columns, n_stated=1)
+        return replace(_in_order(self.judged, [label, *(each for each in self.labels if each != label)]), n_stated=1)
 
     def of_values(self) -> JudgedCases:
         """The labels as they are, such as grades, for errors of numbers."""
@@ -130,3 +129,10 @@ class ClassCases:
         assert self.scored is not None
         scores = {column: np.ascontiguousarray(self.scored.columns[column][:, place])}
         return replace(self.scored, labels=["the rest", "each class"], truth=self.scored.truth == place, columns=scores)
+
+
+def _in_order(cases: JudgedCases, labels: Sequence[Label]) -> JudgedCases:
+    """The same cases with their labels in another order."""
+    moved = np.array([labels.index(label) for label in cases.labels or ()])
+    columns = {name: moved[column] for name, column in cases.columns.items()}
+    return replace(cases, labels=tuple(labels), truth=moved[cases.truth], columns=columns)
