@@ -34,6 +34,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import without_rounding
 from skcostci.laws.influence._first_order import (
+    OF_COUNTS,
     BoundedPairOfUnits,
     FirstOrderLaw,
     PairOfUnits,
@@ -41,7 +42,7 @@ from skcostci.laws.influence._first_order import (
     group_strata,
     typical,
 )
-from skcostci.laws.influence._weighted import thinning
+from skcostci.laws.influence._weighted import MORE_CASES, thinning
 from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_folds, is_of_sums
 
 
@@ -75,7 +76,8 @@ def law_of_units(
         if design.is_weighted:
             within = counts[stratum]
             added_up = without_rounding(x.T, k * rounding)
-            scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=0.0).min())
+            more = MORE_CASES if most_unseen == OF_COUNTS else 0.0
+            scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=more).min())
             spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
         ends, shares = _ends(design, each, stratum, kinds, scale) if bounded else (_nobody_knows(value), ())
         units = Units.of(x, scale * counts[stratum], ends, k * rounding, within)
