@@ -100,7 +100,7 @@ def nearly(size):
 def check_alike(found, plain):
     """Estimates, standard errors, and limits to 3 % of the width, two-sided and one-sided."""
     assert_allclose(found.estimate, plain.estimate, atol=1e-8)
-    assert_allclose(found.standard_error, plain.standard_error, rtol=0.03, atol=1e-9)
+    assert_allclose(found.standard_error, plain.standard_error, rtol=0.01, atol=1e-9)
     width = np.subtract(*reversed(plain.confidence_interval()))
     for level, alternative in ((0.95, "two-sided"), (0.8, "less"), (0.99, "greater")):
         limits, known = (np.array(each.confidence_interval(level, alternative=alternative)) for each in (found, plain))

@@ -23,7 +23,7 @@ from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._mean import law_of_means, scheme_of
 from skcostci.statistics._other_scales import as_number
-from skcostci.statistics._weight_types import weighed
+from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, for one model and for two
@@ -319,24 +319,25 @@ def _cost_of(
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
     cases = Cases.check_classes(y_true, predictions, labels=order, **rows)
-    costs, known = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None), tuple(cases.labels)
-    paired = len(predictions) == 2
-    rounding = rounding_of(costs)
-    values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
-    values = np.where(np.abs(values) <= rounding, 0.0, values)
-    if groups is not None or folds is not None:
+    costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
+    return weighed(_of_cases(cases, costs, smoothing), sample_weight, weight_type)
+
+
+@continuous_in_weights
+def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Any:
+    """The cost of checked cases."""
+    if cases.folds is not None or not cases.stand_alone:
         _refuse_smoothing(smoothing)
         return _of_values(costs, cases)
-    if cases.is_weighted:
-        _refuse_smoothing(smoothing)
-        return weighed(_of_values(costs, cases), sample_weight, weight_type)
+    paired, known, rounding = len(cases.columns) == 2, tuple(cases.labels), rounding_of(costs)
+    values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
+    values = np.where(np.abs(values) <= rounding, 0.0, values)
     smoothing = SMOOTHING[paired] if smoothing is None else smoothing
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
     law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
     estimand = Estimand("expected_cost", paired, costs=costs, labels=known)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
-    found = kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)
-    return weighed(found, sample_weight, weight_type)
+    return kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)
 
 
 def _refuse_smoothing(smoothing: float | None) -> None:
