@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Adjustment, Label, Normalizer, Sampling, ScoreMethod, WeightType, explains_calls
+from skcostci._options import Label, Normalizer, Sampling, ScoreMethod, WeightType, explains_calls
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
 from skcostci.displays._display import score_cases
@@ -131,9 +131,6 @@ class ModelComparisonDisplay(DrawnComparison):
         *,
         statistic: str | AnyMetric = "auc",
         confidence_level: float = 0.95,
-        contrast: ArrayLike | str | None = None,
-        reference: str | None = None,
-        adjustment: Adjustment = "max_t",
         probability_cost: float | None = None,
         thresholds: object = None,
         fpr: float | None = None,
@@ -157,7 +154,7 @@ class ModelComparisonDisplay(DrawnComparison):
             The classifiers by name, with the same two classes.
         X, y : cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        statistic, confidence_level, contrast, reference, adjustment, probability_cost, thresholds, fpr : optional
+        statistic, confidence_level, probability_cost, thresholds, fpr : optional
             As in :meth:`from_predictions`.
         sampling, normalizer, prevalence, sample_weight, weight_type, groups : optional
             As in :meth:`from_predictions`.
@@ -200,9 +197,6 @@ class ModelComparisonDisplay(DrawnComparison):
             scores,
             statistic=statistic,
             confidence_level=confidence_level,
-            contrast=contrast,
-            reference=reference,
-            adjustment=adjustment,
             probability_cost=probability_cost,
             thresholds=thresholds,
             fpr=fpr,
@@ -227,9 +221,6 @@ class ModelComparisonDisplay(DrawnComparison):
         *,
         statistic: str | AnyMetric = "auc",
         confidence_level: float = 0.95,
-        contrast: ArrayLike | str | None = None,
-        reference: str | None = None,
-        adjustment: Adjustment = "max_t",
         probability_cost: float | None = None,
         thresholds: Any = None,
         fpr: float | None = None,
@@ -256,8 +247,6 @@ class ModelComparisonDisplay(DrawnComparison):
             What is compared, as in :func:`compare_models`.
         confidence_level : float, default=0.95
             Confidence level of each interval, and of the set that may be the best.
-        contrast, reference, adjustment : optional
-            As in :func:`compare_models`.
         probability_cost, thresholds, fpr, sampling, normalizer, prevalence : optional
             Options of the statistic, as in :func:`compare_models`; None means not given.
         sample_weight, weight_type, groups, pos_label : optional
@@ -296,9 +285,6 @@ class ModelComparisonDisplay(DrawnComparison):
             y_true,
             y_scores,
             statistic=statistic,
-            contrast=contrast,
-            reference=reference,
-            adjustment=adjustment,
             pos_label=pos_label,
             sample_weight=sample_weight,
             weight_type=weight_type,
