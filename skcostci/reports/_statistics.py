@@ -363,8 +363,8 @@ def _of_classes(metric: Any) -> ReportedStatistic:
     return ReportedStatistic(
         getattr(found, "name", found),
         replace(named, of=of),
-        lambda inquiry, point: named.title,
-        options=lambda inquiry, point: dict(point),
+        lambda *_: named.title,
+        options=lambda _, point: dict(point),
         compares=False,
         metric=metric,
         source=(_of_classes, (metric,)),
@@ -409,8 +409,8 @@ def _of_tables(word: str, n_classes: int) -> ReportedStatistic:
     return ReportedStatistic(
         "auc" if of_rest and options.get("average", "macro") == "macro" else word,
         replace(named, of=partial(_of_rows, named.of, kind)),
-        lambda inquiry, point: title,
-        options=lambda inquiry, point: options,
+        lambda *_: title,
+        options=lambda *_: options,
         compares=named.compares,
         source=(_of_tables, (word, n_classes)),
     )
