@@ -301,3 +301,24 @@ def test_what_compares_classes_says_which_is_missing():
         sk.bootstrap_metric(np.ones(10, int), risks, "recall", thresholds="youden")
     with pytest.raises(ValueError, match=r"y_true and y_pred must contain two labels in total, got 3: \[0, 1, 2\]"):
         sk.bootstrap_metric([1, 1, 1], [1, 0, 2], "recall")
+
+
+def test_no_warning_of_numpy_is_shown():
+    """Where one case, or every other one, weighs 1e15 times as much as others, or stands for many millions."""
+    rng = np.random.default_rng(0)
+    truth, scores = np.repeat([0, 1], 30), rng.random(60).round(1)
+    one, half = (np.where(heavy, 1e15, 1.0) for heavy in (np.arange(60) == 3, np.arange(60) % 2 == 0))
+    for weights in (one, half):
+        given = {"sample_weight": weights, "weight_type": "importance"}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            warnings.simplefilter("error", RuntimeWarning)
+            for metric in ("kappa", "balanced_accuracy", "lift", "f1"):
+                sk.bootstrap_metric(truth, scores, metric, thresholds=[0.3, 0.5], **given).confidence_interval()
+            sk.bootstrap_auc(truth, scores, max_fpr=0.3, **given).confidence_interval()
+            sk.bootstrap_roc_at_threshold(truth, scores, groups=np.arange(60) % 6, **given).tpr.confidence_interval()
+    millions = np.where(np.arange(60) % 7, 1, 10**8)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        low, high = sk.bootstrap_roc_at_fpr(truth, scores, fpr=[0.1, 0.5], sample_weight=millions).confidence_interval()
+    assert (low < high).all()

@@ -246,12 +246,12 @@ def bins_down_to(counts: ScoreCounts, negatives: float) -> ScoreBins:
     low = int(np.searchsorted(positive.values, negative.values[first])) if first else 0
     parts = (positive, low), (negative, first)
     kept = ScoreCounts(*(ClassCounts(part.values[place:], part.at_least[place:]) for part, place in parts))
-    _, above, beside = kept.ranking
+    scores, above, beside = kept.ranking
     rest = (positive.total - above.sum().item(), negative.total - beside.sum().item())
     cases = [np.append(part, more).astype(np.float64) for part, more in zip((above, beside), rest, strict=True)]
     bins = [
-        np.concatenate([np.full(place, len(above)), np.flatnonzero(part)[::-1]])
-        for part, place in ((above, low), (beside, first))
+        np.concatenate([np.full(place, len(scores)), len(scores) - 1 - np.searchsorted(scores[::-1], part.values)])
+        for part, place in ((kept.positive, low), (kept.negative, first))
     ]
     return ScoreBins(cases[0], cases[1], counts, (bins[0], bins[1]))
 

@@ -111,7 +111,7 @@ class Bins(NamedTuple):
 
     def points(self) -> tuple[Integers, Floats, Floats]:
         """Two points per bin that have its first three moments, or one point: rows, probabilities and x."""
-        spread = np.sqrt(self.variance)
+        spread = np.sqrt(np.maximum(self.variance, 0.0))  # rounding may leave less at counts of many millions
         two = spread > TIGHT
         lean = np.where(two, self.third, 0.0) / np.where(two, 2 * spread**3, 1.0)
         root = np.sqrt(1 + lean**2)
@@ -164,11 +164,13 @@ class RankCells:
     def pieces(self, edges: Floats) -> Stretches:
         """The cells cut at the edges of bins, which are half-integers; x is evenly distributed within a cell.
 
-        In a cell without a slope x is a whole number; in others it is continuous, from end to end.
+        In a cell without a slope, or without positives in its gap, x is a whole number; in others it is continuous,
+        from end to end.
         """
         row, column = np.nonzero(self.pmf)
-        flat = np.where(self.sloping[row, column], 0.0, 0.5)
-        low, high = self.ends[row, column] - flat, self.ends[row, column + 1] + flat
+        start, end = self.ends[row, column], self.ends[row, column + 1]
+        flat = np.where(self.sloping[row, column] & (start < end), 0.0, 0.5)
+        low, high = start - flat, end + flat
         density = self.pmf[row, column] / (high - low)
         first = np.searchsorted(edges, low, "right")
         times = np.maximum(np.searchsorted(edges, high) - first, 0) + 1

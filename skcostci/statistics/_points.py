@@ -196,7 +196,7 @@ def rate_curve(cells: Cells, axis: Floats, overlap: Integers | None = None) -> L
 
 def _class_hits(cells: Cells, value: Floats) -> ClassHits:
     """The part of a class in the curve, where a hit has this ``value``; with two models a hit of b has -``value``."""
-    cases = int(cells.counts[0].sum())
+    cases = cells.counts[0].sum().item()  # or the sum of importance weights
     if cells.counts.shape[1] == 2:
         return ClassHits((Hits(cells.counts[:, 0], cases, value, cells.possible),))
     counts, possible = cells.counts.reshape(-1, 2, 2), cells.possible.reshape(-1, 2, 2)  # a hits or not, b hits or not

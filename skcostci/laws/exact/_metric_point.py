@@ -226,10 +226,10 @@ class MetricAtPoint:
     @cached_property
     def sizes(self) -> tuple[int, int]:
         """The numbers of positives and negatives; sums of weights if these are no counts."""
-        positives, negatives = float(self.counts[:2].sum()), float(self.counts[2:].sum())
-        whole = round(positives), round(negatives)
-        near = max(abs(positives - whole[0]), abs(negatives - whole[1])) <= COUNT_ROUNDING * sum(whole)
-        return whole if near else (positives, negatives)  # type: ignore[return-value]  # such weights are never drawn
+        sums = float(self.counts[:2].sum()), float(self.counts[2:].sum())
+        whole = round(sums[0]), round(sums[1])
+        near = all(abs(a - b) <= COUNT_ROUNDING * b for a, b in zip(sums, whole, strict=True))
+        return whole if near else sums  # type: ignore[return-value]  # such weights are never drawn
 
     @cached_property
     def weights(self) -> tuple[Floats, Floats] | None:
