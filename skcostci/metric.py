@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -91,6 +91,12 @@ class OfCells:
         """Whether the value depends on which class is called positive, as for the recall but not for the accuracy."""
         values, exchanged = metric_values(self, UNLIKE), metric_values(self, UNLIKE[:, ::-1])
         return not np.allclose(values, exchanged, rtol=1e-9, atol=0.0)
+
+    @property
+    def follows_share(self) -> bool:
+        """Whether the value depends on the share of positives where TPR and FPR are given, as the precision does."""
+        values, rarer = metric_values(self, UNLIKE), metric_values(self, UNLIKE * [1, 1, 7, 7])
+        return not np.allclose(values, rarer, rtol=1e-9, atol=0.0)
 
 
 @dataclass(frozen=True)
@@ -324,25 +330,16 @@ class Metric(OfCells):
         return np.asarray(np.asarray(numerator) / denominator)
 
     def _weights(self, positives: Floats, negatives: Floats, prevalence: float | None) -> tuple[Floats, Floats]:
-        """The weights of counts in samples of these sizes: one set if they are equal everywhere, else one per point."""
+        """The weights of counts in samples of these sizes, arrays of shape (4,) or (..., 4)."""
         if self.of == "counts" and prevalence is None:
             return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)
+        if positives.size and np.ptp(positives) == np.ptp(negatives) == 0:  # in most grids of counts
+            positives, negatives = positives.ravel()[0], negatives.ravel()[0]
         positives, negatives = np.broadcast_arrays(positives, negatives)
-        if not positives.size or (np.ptp(positives) == 0 and np.ptp(negatives) == 0):
-            sizes = [float(size.flat[0]) if size.size else 1.0 for size in (positives, negatives)]
-            return self.on_counts(sizes[0], sizes[1], prevalence)
-        pairs, places = np.unique(
-            np.stack([positives.ravel(), negatives.ravel()]), axis=1, return_inverse=True
-        )  # a function of the share need not accept arrays
-        each = [self.on_counts(size, other, prevalence) for size, other in pairs.T.tolist()]
-        shape = (*positives.shape, len(CELLS))
-        numerator, denominator = (np.array(side)[places.ravel()].reshape(shape) for side in zip(*each, strict=True))
+        sizes, whole = np.stack([positives, positives, negatives, negatives], axis=-1), positives + negatives
+        share = positives / np.where(whole > 0, whole, 1.0) if prevalence is None else np.float64(prevalence)
+        numerator, denominator = (_of_each(weights, sizes) for weights in self.on_rates(share))
         return numerator, denominator
-
-    @property
-    def follows_share(self) -> bool:
-        """Whether the weights of the rates depend on the share of positives."""
-        return callable(self.numerator) or callable(self.denominator)
 
 
 @dataclass(frozen=True)
@@ -415,6 +412,20 @@ def of_cells(
     return metric._of_cells(tp, fn, fp, tn, prevalence)
 
 
+def follow_share(metrics: Iterable[OfCells]) -> bool:
+    """Whether any of these metrics, mostly one at many points, follows the share of positives."""
+    return any(metric.follows_share for metric in {id(metric): metric for metric in metrics}.values())
+
+
+def values_at(metrics: Sequence[OfCells], counts: Floats, prevalence: float | None = None) -> Floats:
+    """The metric of each row of TP, FN, FP and TN, not finite where it is undefined; there is one metric per row."""
+    if all(metric is metrics[0] for metric in metrics):
+        tp, fn, fp, tn = counts.T
+        return of_cells(metrics[0], tp, fn, fp, tn, prevalence)
+    rows = zip(metrics, *counts.T, strict=True)
+    return np.array([float(of_cells(*row, prevalence)) for row in rows])
+
+
 def metric_values(metric: OfCells, tables: Floats) -> list[float]:
     """The metric of TP, FN, FP and TN, row by row: their class sizes may differ."""
     return [float(of_cells(metric, *table).item()) for table in tables[..., None]]
@@ -466,8 +477,16 @@ def _of_each(weights: Floats, sizes: Floats) -> Floats:
 
 
 def _at_share(weights: Weights, share: Floats) -> Floats:
-    """Four weights, of shape (..., 4), at these shares of positives."""
-    four = weights(share) if callable(weights) else weights
+    """Four weights, of shape (..., 4), at these shares; a function need not accept arrays, nor a share of 0 or 1."""
+    try:
+        four = weights(share) if callable(weights) else weights
+    except (ArithmeticError, TypeError, ValueError):
+        if share.ndim:
+            each = [_at_share(weights, np.asarray(one)) for one in share.ravel()]
+            return np.array(each).reshape(*share.shape, len(CELLS))
+        if 0 < share < 1:
+            raise
+        four = (np.nan,) * len(CELLS)
     return np.stack([np.broadcast_to(np.asarray(weight, dtype=np.float64), share.shape) for weight in four], axis=-1)
 
 

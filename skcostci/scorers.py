@@ -287,7 +287,7 @@ def metric_value(
         y_true, columns, metric, pos_label=pos_label, sample_weight=sample_weight, frequencies=False, row_by_row=True
     )
     cells = _cells(cases, sample_weight)
-    value = float(values_of((metric,), cells[None], check_sampling(metric, None, None)[0], None)[0])
+    value = float(values_of((metric,), cells[None], check_sampling([metric], None, None)[0], None)[0])
     if np.isinf(value):
         return metric_values(metric, cells[None] + 0.5)[0]
     if np.isnan(value) and how.zero_division not in (None, "warn"):

@@ -398,17 +398,7 @@ def metric_of_table(name: str, table: Sequence[int], prevalence: Fraction | None
     return numerator / denominator if denominator else None
 
 
-OF_RATES = {
-    "balanced_accuracy",
-    "youden",
-    "lr_positive",
-    "lr_negative",
-    "diagnostic_odds_ratio",
-    "lift",
-    "kappa",
-    "mcc",
-    "ets",
-}
+OF_RATES = {"balanced_accuracy", "youden", "lr_positive", "lr_negative"}  # which divide by both class sizes
 
 
 def metric_law(

@@ -48,7 +48,7 @@ from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, 
 from skcostci.intervals._method import Method, Tails, once_a_law
 from skcostci.intervals._positive_rate import budget_limit
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
-from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, last_ratio, unseen, unseen_tails
+from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans
@@ -289,6 +289,15 @@ unseen.register(BudgetLaw, budget_limit)
 
 
 @unseen.register
+def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
+    """One more case in the worst cell, where a metric in a finite range, such as kappa, follows the class mix drawn."""
+    of_mix = law.sampling == "full" and not (law.is_ratio or law.mixes_rates)
+    if of_mix and _has_ends(law):
+        return unseen_unit(worths_of_cases(law, law.counts), alpha, side, OF_COUNTS)
+    return metric_limit(law, alpha, side)
+
+
+@unseen.register
 def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
     """For a difference of two models: one more case, in the cell (hit by both, one or none) that moves it most."""
     if not _has_ends(law):
@@ -376,7 +385,7 @@ def _of_thinned_metric(law: MetricLaw, worth: Floats, alpha: Floats, side: int) 
     return at_extreme(replace(thin, sampling=sampling, prevalence=prevalence), alpha, side)
 
 
-def _has_ends(law: MetricPairLaw | GroupedLaw) -> bool:
+def _has_ends(law: MetricLaw | MetricPairLaw | GroupedLaw) -> bool:
     """Whether the range is finite, so that some unit is the worst possible."""
     return bool(np.isfinite(law.support).all())
 

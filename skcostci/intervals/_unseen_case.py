@@ -220,8 +220,7 @@ def last_ratio(
     return np.where(found == last, end, np.where(found == first, start, unit * np.tan(found)))
 
 
-@unseen.register
-def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
+def metric_limit(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """For a ratio N / D the last x for which N - x D may be 0; for other metrics the extreme that the rates allow.
 
     A metric of the rates alone has its limit at the class sizes seen.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -139,7 +140,7 @@ def _samples(
     found = find_metric(metric)
     cuts = cuts_of(found, parts[0], columns, thresholds, prevalence)
     at, metrics = at_thresholds(found, parts[0], list(zip(columns, cuts, strict=True)), thresholds is not None)
-    scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
+    scheme, share = check_sampling(chain(*metrics), sampling, prevalence)
     if whole and share is None:
         scheme = "full"  # the class mix is drawn too
     places = [_Places(cut) for _, cut in at]

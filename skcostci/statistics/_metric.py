@@ -8,8 +8,9 @@ N / D) the result names the empty count, and the interval is the whole range. Th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -34,7 +35,17 @@ from skcostci.laws.exact._metric_law import (
 from skcostci.laws.influence._grouped import GroupedRatioLaw, grouped_metric_law, grouped_pair_law
 from skcostci.laws.influence._sampled_share import law_at_sampled_share
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_metric, weighted_pair
-from skcostci.metric import CELLS, KAPPA, AnyMetric, Metric, MetricLike, RiskMetric, find_metric, of_cells
+from skcostci.metric import (
+    CELLS,
+    KAPPA,
+    AnyMetric,
+    Metric,
+    MetricLike,
+    RiskMetric,
+    find_metric,
+    follow_share,
+    values_at,
+)
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import BootstrapResult, ExactResult
@@ -218,9 +229,11 @@ def binary_metric_of(
         )
     at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
     cases.check_choice(cut.selected for cut in cuts)
-    scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
+    scheme, share = check_sampling(chain(*metrics), sampling, prevalence)
     if not cases.stand_alone:
         cases.check_sampling(sampling, None)
+    if 0 in cases.sizes and share is None and metrics[0][0] is KAPPA:
+        scheme = "full"  # 0 in every resample, whatever is held: limits are due to an unseen case
     tables = MetricCells(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
     law, methods = _where_defined(cases, at, tables, sampling)
     shape, (first, *others) = cuts[0].thresholds.shape, [frozen_numbers(c.thresholds, c.thresholds.shape) for c in cuts]
@@ -286,12 +299,15 @@ def at_thresholds(
 
 
 def check_sampling(
-    metric: AnyMetric, sampling: Sampling | None, prevalence: float | None
+    metrics: Iterable[AnyMetric], sampling: Sampling | None, prevalence: float | None
 ) -> tuple[Sampling, float | None]:
-    """The sampling scheme, and the prevalence at which the metric is evaluated."""
+    """The sampling scheme, and the prevalence at which the metrics are evaluated.
+
+    Where the value follows the share of positives its error has that of the share in it, unless the share is given.
+    """
     share = None if prevalence is None else check_judged_share(prevalence)
     if sampling is None:
-        return ("full" if metric.of == "counts" and share is None else "stratified"), share
+        return ("full" if share is None and follow_share(metrics) else "stratified"), share
     if check_option("sampling", sampling, SAMPLINGS) == "full" and share is not None:
         raise ValueError(
             "sampling must be 'stratified' with a prevalence, which replaces the class mix of the resamples."
@@ -313,7 +329,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, sampling
     if len(kept):
         laws = (_pair_law_of, _grouped_pair_law_of) if paired else (_law_of, _grouped_law_of)
         law_of = _weighted_law_of if cases.is_weighted else laws[cases.groups is not None]
-        law_of = _one_class_law_of if 0 in cases.sizes and _is_kappa(tables) else law_of
+        law_of = _one_class_law_of if 0 in cases.sizes and cases.groups is not None and _is_kappa(tables) else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
         some = tables.at(kept)
         found = _at_sampled_share(some, law_of(cases, columns, some, sampling))
@@ -357,15 +373,8 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, _sampli
 
 
 def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """The law for two models, where single cases are drawn.
-
-    Unless ``sampling`` is given, class sizes are fixed for a difference of rates: it then has an exact distribution.
-    """
+    """The law for two models, where single cases are drawn."""
     law = metric_pair_law(*tables)
-    if sampling is None and isinstance(law, MetricPairLaw):
-        at_class_sizes = tables._replace(sampling="stratified")
-        given_sizes = metric_pair_law(*at_class_sizes)
-        tables, law = (at_class_sizes, given_sizes) if isinstance(given_sizes, LinearLaw) else (tables, law)
     if not isinstance(law, LinearLaw):
         return law, DIFFERENCE_METHODS
     one_rate = len(law.strata) == 1 and tables.sampling != "full"
@@ -399,11 +408,9 @@ def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells, samplin
 
 
 def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
-    """The law of kappa where all cases have one class; other metrics with a value there are rates."""
+    """The law of kappa where all cases of all groups have one class; other metrics with a value there are rates."""
     cases.check_counted("kappa of one class")
-    grouped = cases.groups is not None
-    cells = count_groups(cases, *columns) if grouped else tables.counts[:, None]
-    return kappa_of_one_class(cells, [column for column, _ in columns], sampling, in_groups=grouped)
+    return kappa_of_one_class(count_groups(cases, *columns), [column for column, _ in columns])
 
 
 def _is_kappa(tables: MetricCells) -> bool:
@@ -422,21 +429,12 @@ def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:
 
 def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, prevalence: float | None) -> Floats:
     """The metric of each row of TP, FN, FP and TN; NaN where it has no value."""
-    if all(metric is metrics[0] for metric in metrics):
-        values = _value(metrics[0], counts, prevalence)
-    else:
-        values = np.array([float(_value(*each, prevalence)) for each in zip(metrics, counts, strict=True)])
+    values = values_at(metrics, counts, prevalence)
     some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
     if some_empty:  # an infinite value that is due to a missing class is no value
         known = metrics[0] is KAPPA and prevalence is None  # 0 unless all predictions are that class
         return np.where(np.isinf(values) | (_compares_classes(metrics[0], sampling) and not known), np.nan, values)
     return values
-
-
-def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Floats:
-    """The metric of TP, FN, FP and TN along the last axis."""
-    tp, fn, fp, tn = np.moveaxis(counts, -1, 0)
-    return of_cells(metric, tp, fn, fp, tn, prevalence)
 
 
 def _compares_classes(metric: AnyMetric, sampling: str) -> bool:
@@ -500,7 +498,7 @@ def _why_undefined(metric: AnyMetric, counts: Floats, value: float, prevalence: 
 
 def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, float]:
     """The least and the largest value that a metric can have in samples like one with these counts."""
-    scheme, _ = check_sampling(metric, None, None)
+    scheme, _ = check_sampling([metric], None, None)
     counts = np.array([cells], dtype=np.float64)
     least, most = widest_range([MetricLaw(counts, np.ones((1, 4), dtype=bool), (metric,), scheme, None)])
     return float(least[0]), float(most[0])

@@ -1,4 +1,4 @@
-"""Kappa where all cases have one class: 0, unless all are predicted to have that class too.
+"""Kappa of groups where all cases have one class: 0, unless all are predicted to have that class too.
 
 Predictions for such cases agree with the truth as often as by chance, whatever they are, in every resample. Limits
 differ from 0 because of the unseen unit, such as a case of the other class, as for several classes.
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from skcostci._options import Sampling
 from skcostci._validation import Floats
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws.exact._linear import HITS
@@ -23,9 +22,7 @@ HITS_OF_ONE = np.array([[1, 0]], dtype=bool)
 RANGE = (-1.0, 1.0)
 
 
-def kappa_of_one_class(
-    cells: Floats, labels: Sequence[str], sampling: Sampling | None, *, in_groups: bool
-) -> tuple[FirstOrderLaw, tuple[str, ...]]:
+def kappa_of_one_class(cells: Floats, labels: Sequence[str]) -> tuple[FirstOrderLaw, tuple[str, ...]]:
     """The distribution at each point and its interval methods, from counts of shape (n_points, n_groups, n_cells).
 
     Cells are those of the positives, then of the negatives, by which models hit them; ``labels`` names the models.
@@ -38,7 +35,7 @@ def kappa_of_one_class(
         negative, who = np.divmod(kinds, hits.shape[1])
         columns = {name: each[who].astype(np.int64) for name, each in zip(labels, hits, strict=True)}
         weights = table[groups, kinds].astype(np.int64)
-        cases = JudgedCases((False, True), 1 - negative, columns, weights, groups if in_groups else None)
+        cases = JudgedCases((False, True), 1 - negative, columns, weights, groups)
         sample = Sample(cases, tuple(TableRows(KAPPA, cases, name, "binary", None) for name in labels))
-        laws.append(first_order_law([sample], sampling or "full", (least, most)))
-    return FirstOrderLaw.side_by_side(laws), methods_of_units(grouped=in_groups)
+        laws.append(first_order_law([sample], "full", (least, most)))
+    return FirstOrderLaw.side_by_side(laws), methods_of_units(grouped=True)

@@ -27,9 +27,13 @@ from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell, count_law, min
 from skcostci.laws.exact._metric_point import MetricAtPoint, Sheet, paired_metric_moments
 from skcostci.laws.exact._ratio import KnownMoments, Moments, drawn_together, ratio_moments
 from skcostci.laws.influence._curves import Optimism
-from skcostci.metric import AnyMetric, Metric, of_cells
+from skcostci.metric import AnyMetric, Metric, follow_share, of_cells, values_at
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
+# Other cells with the same truth as TP, FN, FP and TN, and with the same prediction.
+MARGINS = ((0, 1), (0, 1), (2, 3), (2, 3)), ((0, 2), (1, 3), (0, 2), (1, 3))
+CELL_STEP = 1e-5  # of a margin; ten times as large or as small: a digit of a slope less
+CELL_ROUNDING = 1e-8  # of the largest effect of a cell
 SLOPE_STEP = 1e-6  # step of a rate in finite differences; halved: rounding costs a digit
 PAIRED_CLASSES = slice(0, 4), slice(4, 8)  # the cells of the positives, and of the negatives
 
@@ -104,8 +108,8 @@ class MetricLaw(KnownMoments):
     @property
     def mixes_rates(self) -> bool:
         """Whether the weights of rates are fixed, so that drawn class sizes do not depend on the parameter."""
-        fixed = all(isinstance(metric, Metric) and not metric.follows_share for metric in self.metrics)
-        return fixed and not self.is_ratio
+        of_rates = not self.is_ratio and all(isinstance(metric, Metric) for metric in self.metrics)
+        return of_rates and not follow_share(self.metrics)
 
     @property
     def of_one_class(self) -> bool:
@@ -185,17 +189,29 @@ class MetricLaw(KnownMoments):
 
         The share of positives is that of these counts if class sizes are drawn, else the share to evaluate at.
         """
+        if self.sampling == "full" and self.prevalence is None:
+            return values_at(self.metrics, counts), self._slopes_of_cells(counts)
         sizes = np.array([counts[:, part].sum(axis=1) for part in CLASSES])
         rates = np.array([counts[:, part.start] for part in CLASSES]) / sizes
-        drawn = self.sampling == "full" and self.prevalence is None
-        share = sizes[0] / sizes.sum(axis=0)
-        center = np.vstack([rates, share]) if drawn else rates
         # The slope may be infinite where a rate cannot vary; its variance there is 0.
-        slopes = np.where(np.isfinite(slopes := self.slopes(center)), slopes, 0.0)
-        added = slopes[:2, :, None] * np.stack([1 - rates, -rates], axis=2) / sizes[..., None]
-        if drawn:
-            added += (slopes[2] * np.stack([1 - share, -share]) / sizes.sum(axis=0))[..., None]
-        return self.at_rates(center), np.hstack(list(added))
+        slopes = np.where(np.isfinite(slopes := self.slopes(rates)), slopes, 0.0)
+        added = slopes[:, :, None] * np.stack([1 - rates, -rates], axis=2) / sizes[..., None]
+        return self.at_rates(rates), np.hstack(list(added))
+
+    def _slopes_of_cells(self, counts: Floats) -> Floats:
+        """The slope in the count of each cell, 0 where it is infinite, by differences of second order.
+
+        The metric changes on the scale of the four margins; steps are forward, as counts may be 0.
+        """
+        margins = [[counts[:, i] + counts[:, j] for i, j in pairs] for pairs in MARGINS]
+        least, moved = np.min(margins, axis=0), []
+        sizes = np.where(least > 0, least, counts.sum(axis=1))
+        for cell, size in zip(np.eye(4), sizes, strict=True):
+            at, near, far = (values_at(self.metrics, counts + np.outer(k * CELL_STEP * size, cell)) for k in range(3))
+            with np.errstate(invalid="ignore"):
+                moved.append((4 * near - far - 3 * at) / (2 * CELL_STEP))
+        found = np.where(np.isfinite(moved), moved, 0.0)
+        return np.asarray((np.where(np.abs(found) > CELL_ROUNDING * np.abs(found).max(axis=0), found, 0.0) / sizes).T)
 
     def slopes(self, rates: Floats) -> Floats:
         """The slopes of the metrics in each of the rates, by finite differences inside [0, 1]."""
@@ -234,6 +250,12 @@ class MetricLaw(KnownMoments):
             return [question(sheet, i, value) for value in column.tolist()]
 
         return at_points(x, answers)
+
+    @property
+    def _size(self) -> Floats:
+        """The size of the values, to which rounding is relative; for differences in a range that of the range."""
+        ends = np.abs([metric.range or (0.0, 0.0) for metric in self.metrics]).max(axis=1)
+        return super()._size if self.is_ratio else np.fmax(super()._size, np.where(np.isfinite(ends), ends, 0.0))
 
     @cached_property
     def _moments(self) -> Moments:

@@ -277,9 +277,8 @@ class MetricAtPoint:
         estimate, total = self.estimate, sum(self.sizes)
         center = estimate if np.isfinite(estimate) else 0.0
         sizes, pmf = self.positives_drawn(NODES_OF_MOMENTS)
-        some = (sizes > 0) & (sizes < total)
-        given = [self._given_sizes(positives, total - positives, center) for positives in sizes[some].tolist()]
-        return _averaged(pmf[some], given, center)
+        given = [self._given_sizes(positives, total - positives, center) for positives in sizes.tolist()]
+        return _averaged(pmf, given, center)
 
     def sheet(self) -> Sheet:
         """The columns of all resamples that may have a value: up to some megabytes, so that points do not keep them."""
@@ -304,10 +303,9 @@ class MetricAtPoint:
         total, per_deviation = sum(self.sizes), COLUMNS_OF_ONE if self.sampling == "stratified" else COLUMNS_OF_TWO
         found = []
         for positives, chance in zip(*(each.tolist() for each in self.positives_drawn(per_deviation)), strict=True):
-            if self.weights is not None or 0 < positives < total:  # metrics of rates need both classes
-                alarms, pmf = thinned(total - positives, *self.rates[1], per_deviation)
-                sizes = np.full((2, len(alarms)), [[positives], [total - positives]])
-                found.append((*sizes, alarms, chance * pmf, *self._ends(positives, total - positives, alarms)))
+            alarms, pmf = thinned(total - positives, *self.rates[1], per_deviation)
+            sizes = np.full((2, len(alarms)), [[positives], [total - positives]])
+            found.append((*sizes, alarms, chance * pmf, *self._ends(positives, total - positives, alarms)))
         positive, negative, alarms, weights, *ends = (np.concatenate(column) for column in zip(*found, strict=True))
         columns: Columns
         if isinstance(self.metric, Metric):
@@ -321,7 +319,11 @@ class MetricAtPoint:
         if not isinstance(self.metric, Metric):
             return []
         sides = self.metric.on_counts(positives, negatives, self.prevalence)
-        return [w[i] * positives + w[2] * alarms + w[3] * (negatives - alarms) for w in sides for i in (1, 0)]
+        with np.errstate(invalid="ignore"):
+            ends = np.array(
+                [w[i] * positives + w[2] * alarms + w[3] * (negatives - alarms) for w in sides for i in (1, 0)]
+            )
+        return list(np.where(np.isnan(ends).any(axis=0), 0.0, ends))  # a class is missing that the metric needs
 
     def _by_draws_that_count(self, kinds: Floats, counts: Floats) -> Sheet:
         """Columns for the number of cases of both kinds that are drawn; cases of the second kind are binomial."""
@@ -368,8 +370,7 @@ def paired_metric_moments(a: MetricAtPoint, b: MetricAtPoint, counts: Floats) ->
         return np.array([powers[0, 0], *off])
 
     sizes, pmf = a.positives_drawn(NODES_OF_MOMENTS)
-    some = (sizes > 0) & (sizes < total)
-    return _averaged(pmf[some], [given_sizes(positives) for positives in sizes[some].tolist()], centers[0] - centers[1])
+    return _averaged(pmf, [given_sizes(positives) for positives in sizes.tolist()], centers[0] - centers[1])
 
 
 def _correlations(counts: Floats) -> list[float]:

@@ -82,7 +82,9 @@ class GroupedLaw(KnownMoments):
     @cached_property
     def worths(self) -> CountedWorths:
         """The worths of groups, from which the bound of statistics with a finite range is computed."""
-        measures = tuple(term.denominator for term in self.terms) or _of_classes(self.added)
+        measures = tuple(term.denominator for term in self.terms) or tuple(
+            _ones_in(part, self.added.shape) for part in classes_of(self.added)
+        )
         of = _of_counts(self.of_cases, self.terms)
         return CountedWorths(self.support, self.kinds[0], _possible(self), measures, of, self.kinds[1])
 
@@ -145,12 +147,13 @@ class GroupedLaw(KnownMoments):
         return np.full(len(self.cells), undefined), self.estimate, np.where(np.isinf(self.estimate), np.inf, variance)
 
 
-def worths_of_cases(law: MetricPairLaw, times: Floats) -> CountedWorths:
-    """The worths of single cases for the difference, as groups of one; ``times`` is the number of cases per cell."""
-    ratios = law.a.is_ratio and law.a.sampling == "full"
-    joint = _difference((Term(*law.a.weights),), (Term(*law.b.weights),)) if ratios else ()
+def worths_of_cases(law: MetricLaw | MetricPairLaw, times: Floats) -> CountedWorths:
+    """The worths of single cases, as groups of one; ``times`` is the number of cases per cell."""
+    joint: tuple[Term, ...] = ()
+    if isinstance(law, MetricPairLaw) and law.a.is_ratio and law.a.sampling == "full":
+        joint = _difference((Term(*law.a.weights),), (Term(*law.b.weights),))
     one_each = np.broadcast_to(np.eye(times.shape[1]), (len(times), *[times.shape[1]] * 2))
-    measures = tuple(term.denominator for term in joint) or _of_classes(times)
+    measures = tuple(term.denominator for term in joint) or tuple(_ones_in(part, times.shape) for part in law.drawn)
     return CountedWorths(law.support, one_each, law.possible, measures, _of_counts(law, joint), times, alone=True)
 
 
@@ -169,12 +172,11 @@ def sum_of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]
         return np.asarray(sum(values)), np.asarray(sum(term.influence(counts) for term in terms))
 
 
-def _of_classes(cells: Floats) -> tuple[Floats, ...]:
-    """Ones in the cells of each class."""
-    found = np.zeros((2, *cells.shape))
-    for each, part in zip(found, classes_of(cells), strict=True):
-        each[:, part] = 1.0
-    return tuple(found)
+def _ones_in(part: slice, shape: tuple[int, ...]) -> Floats:
+    """Ones in the cells of a class, or of both."""
+    found = np.zeros(shape)
+    found[:, part] = 1.0
+    return found
 
 
 def _possible(law: GroupedLaw) -> Booleans:
