@@ -422,8 +422,8 @@ def values_at(metrics: Sequence[OfCells], counts: Floats, prevalence: float | No
     if all(metric is metrics[0] for metric in metrics):
         tp, fn, fp, tn = counts.T
         return of_cells(metrics[0], tp, fn, fp, tn, prevalence)
-    rows = zip(metrics, *counts.T, strict=True)
-    return np.array([float(of_cells(*row, prevalence)) for row in rows])
+    rows = zip(metrics, counts, strict=True)
+    return np.array([of_cells(metric, tp, fn, fp, tn, prevalence).item() for metric, (tp, fn, fp, tn) in rows])
 
 
 def metric_values(metric: OfCells, tables: Floats) -> list[float]:

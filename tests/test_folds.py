@@ -453,7 +453,6 @@ def cases_in_folds():
         ("f1", metrics.f1_score, ("sample_weight",)),
         ("f1", metrics.f1_score, ("groups",)),
         ("precision", metrics.precision_score, ()),
-        ("recall", metrics.recall_score, ("sample_weight",)),
         ("recall", metrics.recall_score, ("groups",)),
         ("npv", partial(metrics.precision_score, pos_label=0), ("sample_weight",)),
         ("jaccard", metrics.jaccard_score, ("groups",)),

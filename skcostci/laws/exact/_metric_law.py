@@ -67,7 +67,8 @@ class MetricLaw(KnownMoments):
         """The range of the metric, whatever the population."""
         if self.mixes_rates:
             return self.given_sizes.support
-        found = self._ratios_of_cells if self.is_ratio and self.sampling == "full" else self._at_corners
+        of_cells_alone = self.is_ratio and (self.sampling == "full" or self.of_one_class)
+        found = self._ratios_of_cells if of_cells_alone else self._at_corners
         least, most = np.fmin.reduce(found, axis=1), np.fmax.reduce(found, axis=1)  # NaN only where all are
         given = np.array([metric.range or (-np.inf, np.inf) for metric in self.metrics])
         if self.sampling == "full" and not self.is_ratio:
