@@ -48,10 +48,6 @@ class BetweenLaw:
         equal, of_weights = change(self.equal), change(self.of_weights)
         return replace(self, equal=equal, of_weights=of_weights, shift=of_weights.estimate - equal.estimate)
 
-    def of(self, rate: str) -> BetweenLaw:
-        """The law of another rate at the same points."""
-        return self.changed(lambda law: law.of(rate))
-
     @property
     def estimate(self) -> Any:
         """The statistic of the sample, with the weights."""

@@ -16,12 +16,12 @@ from skcostci._frozen import frozen_numbers
 from skcostci._options import Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
-from skcostci._validation._rows import SampleOptions, row_options
+from skcostci._validation._rows import SampleOptions
 from skcostci._warnings import warn_caller
 from skcostci.metric import MetricLike, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_some_defined
-from skcostci.statistics._other_scales import AT_TOP, as_number, at_top, beyond_chance
+from skcostci.statistics._other_scales import as_number, beyond_chance
 from skcostci.statistics._registry import NamedStatistic, StatisticOptions, refuse_options, statistic_of
 from skcostci.statistics._several import HowJudged, KappaWeights, TableAverage, is_function
 from skcostci.statistics._weight_types import weighed
@@ -559,28 +559,20 @@ def _result(
     if sample.get("crossed") is not None:
         at_top_or_table = {"positive_rate": others.get("positive_rate"), "y_true": is_multilabel(y_true) or None}
         refuse_with_levels(at_top_or_table, NOT_CROSSED)
-    if "positive_rate" in others and metric in AT_TOP:
-        unknown = [*stated_of(how, given), *(name for name in ("proxy", "checked") if sample.get(name) is not None)]
-        refuse_unknown("bootstrap_metric", f"metric={metric!r} with positive_rate", unknown, SAMPLE)
-        if len(columns) > 1:
-            raise ValueError(
-                "positive_rate is available for one model only; compare two models by rates at thresholds, or at a "
-                "given rate."
-            )
-        (column,) = columns.values()
-        at, pos_label = others["positive_rate"], sample.get("pos_label")
-        return at_top(str(metric), y_true, column, at, pos_label=pos_label, **row_options(sample))
-    named = statistic_of(metric)
+    named = statistic_of(metric, options=others)
     if named.functions is not None:
         own = {name: getattr(how, name) for name in how.given}
         stated = {name: value for name, value in {**given, **_stated_rows(sample)}.items() if value is not None}
         return _by_its_function(metric, named, y_true, columns, {**own, **stated, **others})
     if named.metric is None:  # a statistic of scores without a function of its own
-        refuse_unknown("bootstrap_metric", f"metric={metric!r}", [*stated_of(how, given), *others], SAMPLE)
+        options = {**others, **{name: value for name, value in given.items() if value is not None}}
+        unknown = [name for name in (*how.given, *options) if name not in named.takes]
+        what = f"metric={metric!r}" + " with positive_rate" * ("positive_rate" in options)
+        refuse_unknown("bootstrap_metric", what, unknown, (*named.takes, *SAMPLE))
         refuse_with_levels(
             {"metric": sample.get("crossed")}, {"metric": f"{metric!r} is not implemented for crossed data"}
         )
-        return named.of(named.check(y_true, columns, {}, sample), *columns)
+        return named.of(named.check(y_true, columns, {}, sample), *columns, **options)
     if others:
         refuse_unknown("bootstrap_metric", f"metric={_named(metric)}", others, (*named.takes, *SAMPLE))
     stated = {**{name: getattr(how, name) for name in how.given}, **{k: v for k, v in given.items() if v is not None}}
@@ -639,11 +631,6 @@ def _filled(result: Any, what: str, how: HowJudged) -> Any:
 def _stated_rows(sample: SampleOptions) -> dict[str, object]:
     """The options of the rows, without ``weight_type`` if that is "counts", the default."""
     return {name: value for name, value in sample.items() if name != "weight_type" or value != "counts"}
-
-
-def stated_of(how: HowJudged, given: PointOptions) -> list[str]:
-    """The options that are not at their defaults."""
-    return [*how.given, *(name for name, value in given.items() if value is not None)]
 
 
 def _by_its_function(

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array, as_numbers, as_vector
-from skcostci._options import Label
-from skcostci._validation import check_names
-from skcostci._validation._rows import RowOptions
+from skcostci._frozen import frozen_numbers
+from skcostci._options import Sampling
+from skcostci._validation import check_names, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.laws._scaled import ScaledLaw
 from skcostci.results._paired_results import DifferenceResult, MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
-from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_positive_rate
+from skcostci.statistics._roc_rates import (
+    BudgetDifferenceResult,
+    check_some_labelled,
+    labelled_at,
+    law_at_share,
+    roc_at_positive_rate_of,
+    share_estimand,
+)
 
 SHARES, SUMS = ("accuracy", "zero_one"), ("expected_cost", "log_loss")  # as a number of cases, or a sum over them
-AT_TOP = ("capture", "lift", "precision", "recall")  # of the cases with the highest scores
+AT_TOP = {  # of the cases with the highest scores
+    "capture": "Capture",
+    "lift": "Lift",
+    "precision": "Precision",
+    "recall": "Recall",
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -108,25 +120,23 @@ def _rescaled(result: Any, factor: float, shift: float, name: str) -> Any:
     )
 
 
-def at_top(
-    name: str,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    positive_rate: Any,
-    *,
-    pos_label: Label | None,
-    **rows: Unpack[RowOptions],
-) -> BootstrapResult[Any]:
-    """Capture (the true-positive rate), lift or precision among the cases with the highest scores."""
-    found = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=positive_rate, pos_label=pos_label, **rows)
-    if name == "precision":
-        return found.precision
-    if name != "lift":
-        return found
-    if np.ndim(found.estimate):
-        raise ValueError("positive_rate must be a single share for the lift, got several.")
-    if found.n_labelled == 0:
-        raise ValueError(f"positive_rate must label at least one case positive for a lift, got {positive_rate!r}.")
-    law = ScaledLaw(found.law, 1 / float(found.positive_rate))
-    estimand = replace(found.estimand, statistic="lift_at_positive_rate")
-    return ScaledResult(law.here(found.estimate), law, found.methods, estimand=estimand, n_groups=found.n_groups)
+def rate_at_top_of(
+    cases: Cases, *columns: str, metric: str, positive_rate: ArrayLike, sampling: Sampling | None = None
+) -> Any:
+    """Capture (the true-positive rate), lift or precision among the cases with the highest scores, or a minus b."""
+    if len(columns) == 1 and metric != "lift":
+        found = roc_at_positive_rate_of(cases, *columns, positive_rate=positive_rate, sampling=sampling)
+        return found.precision if metric == "precision" else found
+    rates = check_unit_points("positive_rate", positive_rate)
+    labelled, rate = labelled_at(cases, rates), "precision" if metric == "precision" else "tpr"
+    if rate == "precision" or metric == "lift":
+        check_some_labelled(metric, labelled)
+    estimate, law, methods = law_at_share(cases, columns, rates, rate, sampling, mix=metric == "lift")
+    if metric == "lift":
+        if rates.size > 1:
+            raise ValueError("positive_rate must be a single share for the lift, got several.")
+        law = ScaledLaw(law, sum(map(float, cases.sizes)) / float(labelled))
+        estimate = law.here(estimate)
+    estimand = share_estimand(cases, columns, rates, metric if metric == "lift" else rate)
+    kind: Any = ScaledResult if len(columns) == 1 else BudgetDifferenceResult
+    return kind(frozen_numbers(estimate, rates.shape), law, methods, estimand=estimand, n_groups=cases.n_groups or None)

@@ -46,7 +46,7 @@ from skcostci.statistics._loss import (
     loss_of,
 )
 from skcostci.statistics._mean import check_values, mean_of
-from skcostci.statistics._other_scales import gini_of
+from skcostci.statistics._other_scales import AT_TOP, gini_of, rate_at_top_of
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_tpr,
@@ -264,6 +264,13 @@ def _loss(name: LossName, title: str) -> NamedStatistic:
     return replace(found, takes=(*takes, *TIMES), of_times=brier_at_horizon) if name == "brier" else found
 
 
+def _at_top(name: str) -> NamedStatistic:
+    """A rate among the cases with the highest scores."""
+    of = partial(rate_at_top_of, metric=name)
+    takes = ("positive_rate", "sampling")
+    return NamedStatistic(AT_TOP[name], of, True, takes, needs="positive_rate", compares=True)
+
+
 AREA = NamedStatistic(
     "AUC",
     _areas,
@@ -331,6 +338,8 @@ def statistic_of(
 ) -> NamedStatistic:
     """The statistic of a name, a metric or a function; messages about a wrong one use the name of the ``parameter``."""
     if isinstance(statistic, str):
+        if "positive_rate" in options and ALIASES.get(statistic, statistic) in AT_TOP:
+            return _at_top(ALIASES.get(statistic, statistic))
         found = statistic_named(statistic)
         if found is not None:
             return found

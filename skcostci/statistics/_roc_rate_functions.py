@@ -451,7 +451,7 @@ def bootstrap_roc_at_positive_rate(
     y_score: ArrayLike,
     *,
     positive_rate: ArrayLike,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
@@ -471,8 +471,9 @@ def bootstrap_roc_at_positive_rate(
     positive_rate : float or array-like of shape (n_points,)
         The shares of all cases to be labelled positive, in [0, 1]. At 0 both rates are 0, at 1 they are 1; these are
         known, so that intervals have zero width.
-    sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, so that the class mix is treated as known, or all cases together. Resamples
+    sampling : {"stratified", "full"}, default=None
+        Resample each class to its own size, so that the class mix is treated as known, or all cases together. None is
+        "full" for the precision, which follows the class mix, and "stratified" for the two other rates. Resamples
         in which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
     pos_label, sample_weight, weight_type, groups, folds : optional
         As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
@@ -490,7 +491,7 @@ def bootstrap_roc_at_positive_rate(
           negatives above the population's threshold are binomial, and the ranking limits which pairs of numbers are
           possible; the lower limit is the rate at which ranks as good as those observed would have the error
           probability, with one additional case in each class at the least favourable rank (:doc:`/theory/intervals` has
-          the formulas). With stratified sampling the three rates are one count on three scales, and so are their
+          the formulas). With sampling="stratified" the three rates are one count on three scales, and so are their
           intervals; under full sampling those of the true- and the false-positive rate allow for an unknown class mix.
           Not proved: a search over populations of two to five pieces, 5 to 120 cases per class, with sharp bends
           exactly at the budget found that one limit fails to cover with a probability of 0.057, 0.031 and 0.014 at most

@@ -329,7 +329,7 @@ class BudgetRateResult(ExactResult):
     0.75
     """
 
-    law: Any = field(repr=False)  # BudgetLaw, known in full, or RatesOfUnits
+    law: Any = field(repr=False)  # BudgetLaw, known in full, or FirstOrderLaw
     positive_rate: Numbers
     n_labelled: Numbers
 
@@ -337,15 +337,21 @@ class BudgetRateResult(ExactResult):
         return {"positive_rate": self.positive_rate}
 
 
-@dataclass(frozen=True)
-class RatesOfUnits(FirstOrderLaw):
-    """The law of the true-positive rate from influence values, and the laws of the other rates by name."""
+@dataclass(frozen=True, repr=False, eq=False)
+class BudgetDifferenceResult(AtRate, DifferenceResult):
+    """A rate of model a minus that of model b when a fixed share of the cases is labelled positive by either.
 
-    others: Mapping[str, FirstOrderLaw] = field(default_factory=dict)
+    Returned by :func:`bootstrap_metric_difference` with a ``positive_rate``. It has what every
+    :class:`BootstrapResult` has.
 
-    def of(self, rate: str) -> FirstOrderLaw:
-        """The law of another rate."""
-        return self.others[rate]
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> float(bootstrap_metric_difference(y_true, a, b, "precision", positive_rate=0.5))
+    0.25
+    """
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -364,6 +370,8 @@ class BudgetROCResult(BudgetRateResult):
     (0.75, 4.0)
     """
 
+    others: Mapping[str, Any] = field(repr=False, kw_only=True)  # the laws of the other rates
+
     @property
     def fpr(self) -> BudgetRateResult:
         """The false-positive rate, as a separate result."""
@@ -378,14 +386,11 @@ class BudgetROCResult(BudgetRateResult):
         ValueError
             If no case is labelled positive at some point.
         """
-        if np.min(self.n_labelled) == 0:
-            raise ValueError(
-                "precision is undefined where no case is labelled positive: positive_rate is 0 or too small."
-            )
+        check_some_labelled("precision", self.n_labelled)
         return self._rate("precision")
 
     def _rate(self, rate: str) -> BudgetRateResult:
-        law = self.law.of(rate)
+        law = self.others[rate]
         estimand = replace(self.estimand, statistic=f"{rate}_at_positive_rate")
         numbers = self._shaped(law.estimate), law, self.methods, self.positive_rate, self.n_labelled
         return BudgetRateResult(
@@ -573,24 +578,65 @@ def _held(**options: ArrayLike | None) -> Held:
     return Held(name, values, short_decimals(1 - values) if name == "specificity" else values)
 
 
-@continuous_in_weights
 def roc_at_positive_rate_of(
-    cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: Sampling = "stratified"
+    cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: Sampling | None = None
 ) -> BudgetROCResult:
     """The rates of a column of checked cases when a share of them is labelled positive."""
-    check_option("sampling", sampling, SAMPLINGS)
-    cases.check_sampling(sampling, "stratified")
     rates = check_unit_points("positive_rate", positive_rate)
-    if _by_units(cases):
-        return _at_positive_rate_by_units(cases, column, rates)
-    counts = cases.counts(column)
-    ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
-    ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, sampling)
-    labelled = _labelled(rates, ranked.draws)
-    law = BudgetLaw(ranked, tuple(labelled.astype(np.int64).ravel().tolist()), "tpr")
-    axis = (frozen_numbers(values, rates.shape) for values in (labelled / ranked.draws, labelled))
-    estimand = Estimand("tpr_at_positive_rate", positive=cases.labels[1], axis={"positive_rate": rates})
-    return BudgetROCResult(frozen_numbers(law.estimate, rates.shape), law, BUDGET_METHODS, *axis, estimand=estimand)
+    labelled = labelled_at(cases, rates)
+    names = ("tpr", "fpr", "precision") if labelled.min() > 0 else ("tpr", "fpr")
+    found = {rate: law_at_share(cases, [column], rates, rate, sampling) for rate in names}
+    estimate, law, methods = found.pop("tpr")
+    axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(map(float, cases.sizes)), labelled))
+    others = {rate: other for rate, (_, other, _) in found.items()}
+    estimand = share_estimand(cases, [column], rates, "tpr")
+    rest = {} if not _by_units(cases) else of_scheme(cases, _at_each(cases, column, rates, "tpr"), rates.shape)
+    shaped = frozen_numbers(estimate, rates.shape)
+    return BudgetROCResult(shaped, law, methods, *axis, others=others, estimand=estimand, **rest)
+
+
+@continuous_in_weights
+def law_at_share(
+    cases: Cases, columns: Sequence[str], rates: Floats, rate: str, sampling: Sampling | None, *, mix: bool = False
+) -> tuple[Floats, Any, tuple[str, ...]]:
+    """A rate of one column, or of a minus b, when a share of the cases is labelled positive: with law and methods.
+
+    The precision follows the share of positives, as does what else is of the class ``mix``: so this varies, unless
+    ``sampling`` holds it.
+    """
+    if sampling is not None:
+        check_option("sampling", sampling, SAMPLINGS)
+        cases.check_sampling(None if sampling == "stratified" else sampling, None)
+    scheme = sampling or ("full" if mix or rate == "precision" else "stratified")
+    if not _by_units(cases) and len(columns) == 1:
+        counts = cases.counts(columns[0])
+        ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
+        ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, scheme)
+        exact = BudgetLaw(ranked, tuple(labelled_at(cases, rates).astype(np.int64).ravel().tolist()), rate)
+        return exact.estimate, exact, BUDGET_METHODS
+    # with weights the mix of the classes is estimated from them
+    design = cases.design(by_class=scheme == "stratified" and not cases.is_weighted)
+    models = list(zip(*(_at_each(cases, column, rates, rate) for column in columns), strict=True))
+    law = _law_of_rates(design, models, RANGES[len(columns)])
+    return law.estimate, law, methods_of_units(grouped=cases.groups is not None)
+
+
+def check_some_labelled(what: str, labelled: Numbers) -> None:
+    """Raise if no case is labelled positive at some point."""
+    if np.min(labelled) == 0:
+        raise ValueError(f"{what} is undefined where no case is labelled positive: positive_rate is 0 or too small.")
+
+
+def labelled_at(cases: Cases, rates: Floats) -> Floats:
+    """The number of cases labelled positive, over all folds; with importance weights the weight of these."""
+    sizes = [float(part.weights.sum()) for part in cases.design().parts]
+    return np.asarray(sum(_labelled(rates, size, cases.inequality) for size in sizes))
+
+
+def share_estimand(cases: Cases, columns: Sequence[str], rates: Floats, rate: str) -> Estimand:
+    """The estimand of a rate of these columns at shares labelled positive."""
+    whose: dict[str, Any] = {"folds": cases.folds is not None, "positive": cases.labels[1]}
+    return Estimand(f"{rate}_at_positive_rate", len(columns) == 2, axis={"positive_rate": rates}, **whose)
 
 
 def _labelled(rates: Floats, size: float, inequality: float = 0.0) -> Floats:
@@ -601,26 +647,9 @@ def _labelled(rates: Floats, size: float, inequality: float = 0.0) -> Floats:
     return np.asarray((1 - inequality) * np.floor(rates * size + 1e-9) + inequality * rates * size)
 
 
-def _at_positive_rate_by_units(cases: Cases, column: str, rates: Floats) -> BudgetROCResult:
-    """The result from influence values, each rate separately; with weights the share labelled is a share of weight."""
-    # with weights the mix of the classes is estimated from them
-    design, laws = cases.design(by_class=not cases.is_weighted), {}
-    for rate in ("tpr", "fpr", "precision"):
-        each = [_at_share(part, cases, column, rates.ravel(), rate) for part in design.parts]
-        if rate != "precision" or min(float(one.t.min()) for one in each) > 0:
-            laws[rate] = _law_of_rates(design, [[one] for one in each], (0.0, 1.0))
-        if rate == "tpr":
-            rest = of_scheme(cases, each, rates.shape)
-    sizes = [float(part.weights.sum()) for part in design.parts]
-    labelled = np.sum([_labelled(rates, size, cases.inequality) for size in sizes], axis=0)
-    axis = (frozen_numbers(values, rates.shape) for values in (labelled / sum(sizes), labelled))
-    whose = {"folds": cases.folds is not None, "positive": cases.labels[1]}
-    estimand = Estimand("tpr_at_positive_rate", axis={"positive_rate": rates}, **whose)
-    tpr = laws["tpr"]
-    law = RatesOfUnits(tpr.estimate, tpr.ends, tpr.strata, OF_COUNTS, laws, of_weights=tpr.of_weights)
-    estimate = frozen_numbers(law.estimate, rates.shape)
-    methods = methods_of_units(grouped=cases.groups is not None)
-    return BudgetROCResult(estimate, law, methods, *axis, estimand=estimand, **rest)
+def _at_each(cases: Cases, column: str, rates: Floats, rate: str) -> list[HeldRate]:
+    """The rate in each fold, or of all cases."""
+    return [_at_share(part, cases, column, rates.ravel(), rate) for part in cases.design().parts]
 
 
 def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:

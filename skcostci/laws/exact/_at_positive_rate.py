@@ -33,10 +33,6 @@ class BudgetLaw:
     pseudo_cases: float = 0.0
     agresti: ClassVar[float] = 4.0
 
-    def of(self, rate: str) -> BudgetLaw:
-        """The law of another rate at the same budgets."""
-        return replace(self, rate=rate)
-
     def smoothed(self, pseudo_cases: float) -> BudgetLaw:
         """The law with so many pseudo-cases per class."""
         return replace(self, pseudo_cases=pseudo_cases)
