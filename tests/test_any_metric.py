@@ -6,6 +6,7 @@ import pickle
 import re
 import warnings
 from functools import partial
+from statistics import NormalDist
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -454,7 +455,7 @@ def not_a_number(y_true, y_pred, sample_weight):
             not_a_number,
             {},
             ValueError,
-            "metric must return a finite number, or one per class, got nan from not_a_number",
+            "metric must return a finite number.*: not_a_number is nan on these data, which has no standard error",
         ),
         (MACRO, {"average": "macro"}, ValueError, "average is for metrics by name.*functools.partial"),
         (MACRO, {"thresholds": 0.5}, ValueError, "thresholds is for two classes"),
@@ -468,6 +469,38 @@ def not_a_number(y_true, y_pred, sample_weight):
 def test_wrong_questions_are_told_so(metric, options, error, message):
     with pytest.raises(error, match=f"(?s){message}"):
         sk.bootstrap_metric(Y, A, metric, **options)
+
+
+def sensitivity_index(y_true, y_pred, sample_weight):
+    """d', infinite where no case is missed or no alarm is false."""
+    hit, alarm = (np.average(y_pred[y_true == k], weights=sample_weight[y_true == k]) for k in (1, 0))
+    return NormalDist().inv_cdf(hit) - NormalDist().inv_cdf(alarm)
+
+
+def log_odds(y_true, y_pred, sample_weight):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tp, fn, fp, tn = (sample_weight @ ((y_true == i) & (y_pred == j)) for i in (1, 0) for j in (1, 0))
+        return np.log(tp * tn / (fn * fp))
+
+
+def entropy_of_weights(y_true, y_pred, sample_weight):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return -np.sum(sample_weight * (np.log(sample_weight) - np.log(sample_weight.sum()))) / sample_weight.sum()
+
+
+def test_a_function_may_be_infinite_without_some_rows():
+    y_true, y_pred = np.repeat([1, 0], 60), np.repeat([1, 0, 1, 0], [48, 12, 15, 45])
+    hit, alarm = NormalDist().inv_cdf(0.8), NormalDist().inv_cdf(0.25)
+    error = np.sqrt(0.16 / 60 / NormalDist().pdf(hit) ** 2 + 0.1875 / 60 / NormalDist().pdf(alarm) ** 2)
+    for options in ({}, {"sampling": "stratified"}, {"range": (-9, 9)}):
+        result = sk.bootstrap_metric(y_true, y_pred, sensitivity_index, **options)
+        assert_allclose([float(result), result.standard_error], [hit - alarm, error], rtol=1e-5)
+    result = sk.bootstrap_metric(y_true, y_pred, log_odds)
+    assert_allclose([float(result), result.standard_error], [np.log(12), np.sqrt(1 / 48 + 1 / 12 + 1 / 15 + 1 / 45)])
+    with pytest.raises(ValueError, match="log_odds is inf on these data"):
+        sk.bootstrap_metric(y_true, np.maximum(y_pred, y_true), log_odds)
+    with pytest.raises(ValueError, match="entropy_of_weights is nan when the weights of rows are moved"):
+        sk.bootstrap_metric(y_true, y_pred, entropy_of_weights)
 
 
 def test_scores_are_no_labels():

@@ -62,7 +62,7 @@ def agree(result, law):
 @pytest.mark.parametrize(("design", "q"), [(d, q) for d, cases in DESIGNS.items() for q in range(len(cases) + 1)])
 def test_stratified_laws(design, q):
     cases = DESIGNS[design]
-    result = budget(*columns(cases)[:2], q / len(cases))
+    result = budget(*columns(cases)[:2], q / len(cases), sampling="stratified")
     names = rates(result) if q else {"tpr": result, "fpr": result.fpr}
     for name, rate in names.items():
         agree(rate, oracles.budget_law(counts(design, q, "stratified"), q, len(cases), name))
@@ -154,9 +154,9 @@ def test_nobody_and_everybody_are_known(sampling):
 
 
 def test_precision_of_everybody_is_the_class_mix():
-    stratified = budget([0, 0, 0, 1], [1, 2, 3, 4], 1).precision
+    stratified = budget([0, 0, 0, 1], [1, 2, 3, 4], 1, sampling="stratified").precision
     assert stratified.confidence_interval() == (0.25, 0.25)
-    full = budget([0, 0, 0, 1], [1, 2, 3, 4], 1, sampling="full").precision
+    full = budget([0, 0, 0, 1], [1, 2, 3, 4], 1).precision
     assert_allclose(full.cdf(np.arange(5)[:, None] / 4)[:, 0], binom.cdf(np.arange(5), 4, 0.25))
 
 
@@ -169,7 +169,7 @@ def test_the_budget_is_rounded_down_but_not_by_rounding_errors():
 def test_stratified_rates_are_one_statistic_on_three_scales():
     rng = np.random.default_rng(3)
     labels = np.repeat([1, 0], [12, 30])
-    result = budget(labels, rng.normal(size=42) + labels, [0.2, 0.5, 0.8])
+    result = budget(labels, rng.normal(size=42) + labels, [0.2, 0.5, 0.8], sampling="stratified")
     for method in METHODS:
         low, high = result.confidence_interval(0.9, method=method)
         q = result.n_labelled

@@ -2,9 +2,11 @@
 
 import inspect
 import re
+from functools import partial
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.special import expit
 
 import skcostci as sk
@@ -16,6 +18,9 @@ B = A + 0.7 * RNG.normal(size=46)
 W = [0.3, 0.6]
 BY_RATES = {"recall", "specificity", "balanced_accuracy", "youden", "lr_positive", "lr_negative"}
 BOTH = ("stratified", "full")
+OF_RATES_ALONE = BY_RATES | {"fpr", "fnr", "diagnostic_odds_ratio"}
+CUBE = sk.Metric(lambda share: (share**3, 0, 0, 1 - share**3), (0.5,) * 4, of="rates", name="cube", range=(0, 1))
+RATERS = {"kappa", "mcc", "ets", "jaccard", "accuracy", "f1", "pabak", "hamming"}  # equal when they are exchanged
 BY_NAME = {*BY_RATES, "accuracy", "precision", "npv", "f1", "jaccard", "fdr", "fomr", "diagnostic_odds_ratio", "lift"}
 BY_NAME |= {"kappa", "mcc", "net_benefit", "standardized_net_benefit"}
 
@@ -83,3 +88,132 @@ def test_default_intervals_of_what_depends_on_rates_alone(metric):
     same = np.allclose(one.confidence_interval(0.9), other.confidence_interval(0.9))
     assert same == (metric in BY_RATES)
     assert not np.allclose(one.standard_error, other.standard_error, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [*sorted(BY_NAME - {"net_benefit", "standardized_net_benefit"}), "bias", "ets", "pabak", "fpr", CUBE],
+    ids=lambda metric: getattr(metric, "name", metric),
+)
+def test_what_follows_the_share_of_positives_has_that_of_a_random_sample(metric):
+    """By default, of one model, of two, in comparisons and in folds; what depends on rates alone holds the classes."""
+    name = "full" if metric not in OF_RATES_ALONE else "stratified"
+    a, b = labels(A), labels(B)
+    for ask in (
+        lambda **options: sk.bootstrap_metric(Y, a, metric, **options),
+        lambda **options: sk.bootstrap_metric_difference(Y, a, b, metric, **options),
+        lambda **options: sk.compare_models(Y, {"a": a, "b": b}, metric, **options),
+    ):
+        by_default, said = ask(), ask(sampling=name)
+        assert_allclose(by_default.standard_error, said.standard_error)
+        assert_allclose(by_default.confidence_interval(), said.confidence_interval())
+    if metric not in OF_RATES_ALONE | {"lift"}:
+        result = sk.bootstrap_metric(Y, a, metric)
+        held = sk.bootstrap_metric(Y, a, metric, sampling="stratified")
+        assert result.standard_error != pytest.approx(held.standard_error, rel=1e-6)
+
+
+def test_the_standardized_net_benefit_is_one_statistic_from_threshold_0_on():
+    """At threshold 0 it is the recall."""
+    ask = partial(sk.bootstrap_metric, Y, expit(A), "standardized_net_benefit")
+    together, alone = ask(thresholds=[0, 0.3]), ask(thresholds=0.3)
+    assert together.standard_error[1] == pytest.approx(alone.standard_error)
+
+
+@pytest.mark.parametrize("metric", sorted(RATERS))
+@pytest.mark.parametrize(
+    "cells", [(6, 3, 5, 86), (1, 0, 2, 20), (2, 1, 0, 9), (5, 0, 0, 20), (3, 3, 7, 4), (0, 4, 0, 9)]
+)
+def test_agreement_of_raters_does_not_depend_on_who_is_called_the_truth(metric, cells):
+    first, second = np.repeat([1, 1, 0, 0], cells), np.repeat([1, 0, 1, 0], cells)
+    if (metric == "mcc" and 0 in (sum(cells[:2]), cells[0] + cells[2])) or (metric, cells[0]) == ("ets", 0):
+        return  # without a value
+    weights = {"sample_weight": 1 + np.arange(len(first)) % 3 / 4, "weight_type": "importance"}
+    for options in ({}, {"folds": np.arange(len(first)) % 2} if min(cells) > 1 else {}, weights if min(cells) else {}):
+        one, other = (sk.bootstrap_metric(*pair, metric, **options) for pair in ((first, second), (second, first)))
+        assert float(one) == pytest.approx(float(other), abs=1e-12)
+        assert one.standard_error == pytest.approx(other.standard_error, abs=1e-8)
+        for level in (0.8, 0.95):
+            assert_allclose(one.confidence_interval(level), other.confidence_interval(level), atol=1e-8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("metric", "right"), [("kappa", 0.490), ("mcc", 0.549)])
+def test_rare_positives_are_covered(metric, right):
+    """A share of .03, TPR .9 and FPR .05: with fixed classes .86 for kappa."""
+    tables, times = np.unique(
+        np.random.default_rng(0).multinomial(100, (0.027, 0.003, 0.0485, 0.9215), 600), axis=0, return_counts=True
+    )
+    seen = tables[:, :2].any(axis=1) & (tables[:, ::2].any(axis=1))
+    found = [
+        sk.bootstrap_metric(np.repeat([1, 1, 0, 0], t), np.repeat([1, 0, 1, 0], t), metric).confidence_interval()
+        for t in tables[seen]
+    ]
+    inside = [low <= right <= high for low, high in found]
+    assert np.average(inside, weights=times[seen]) >= 0.93
+
+
+@pytest.mark.parametrize("metric", ["precision", "lift"])
+def test_the_top_share_is_of_all_cases(metric):
+    ask = partial(sk.bootstrap_metric, Y, A, metric, positive_rate=0.4)
+    assert ask().standard_error == ask(sampling="full").standard_error
+    assert ask().standard_error > 1.05 * ask(sampling="stratified").standard_error
+    budget = sk.bootstrap_roc_at_positive_rate(Y, A, positive_rate=0.4)
+    held = sk.bootstrap_roc_at_positive_rate(Y, A, positive_rate=0.4, sampling="stratified")
+    assert (budget.standard_error, budget.fpr.standard_error) == (held.standard_error, held.fpr.standard_error)
+    if metric == "precision":
+        assert budget.precision.standard_error == ask().standard_error
+
+
+def top_shares(y, scores, times):
+    """Precision and lift among the 40 % of the cases with the highest scores, each drawn so often; no ties."""
+    order = np.argsort(-scores, kind="stable")
+    up_to = np.cumsum(times[order])
+    k = int(0.4 * up_to[-1] + 1e-9)
+    drawn = np.clip(k - up_to + times[order], 0, times[order])
+    precision = drawn @ y[order] / k
+    return precision, precision * up_to[-1] / (times @ y)
+
+
+@pytest.mark.parametrize("scheme", ["cases", "counts", "groups"])
+def test_top_shares_vary_as_resamples_do(scheme):
+    rng = np.random.default_rng(1)
+    y = (rng.random(240) < 0.3).astype(int)
+    a = y + rng.normal(size=240)
+    b = a + 0.8 * rng.normal(size=240)
+    weights, groups = rng.integers(1, 4, 240), np.arange(240) // 4
+    options = {"cases": {}, "counts": {"sample_weight": weights}, "groups": {"groups": groups}}[scheme]
+    found = []
+    for _ in range(800):
+        if scheme == "groups":
+            times = np.bincount(rng.integers(0, 60, 60), minlength=60)[groups]
+        else:
+            share = weights / weights.sum() if scheme == "counts" else np.full(240, 1 / 240)
+            times = rng.multinomial(weights.sum() if scheme == "counts" else 240, share)
+        ours, theirs = (top_shares(y, scores, times) for scores in (a, b))
+        found.append([*ours, *np.subtract(ours, theirs)])
+    asked = [
+        ask(metric, positive_rate=0.4, **options)
+        for ask in (partial(sk.bootstrap_metric, y, a), partial(sk.bootstrap_metric_difference, y, a, b))
+        for metric in ("precision", "lift")
+    ]
+    assert_allclose([each.standard_error for each in asked], np.std(found, axis=0), rtol=0.12)
+    ours, theirs = (top_shares(y, scores, options.get("sample_weight", np.ones(240, int))) for scores in (a, b))
+    assert_allclose([float(each) for each in asked], [*ours, *np.subtract(ours, theirs)])
+
+
+def test_comparisons_at_a_share_are_those_of_single_models():
+    scores = {"a": A, "b": B}
+    for metric in ("capture", "lift", "precision"):
+        comparison = sk.compare_models(Y, scores, metric, positive_rate=0.4)
+        assert_allclose(
+            comparison.estimate, [float(sk.bootstrap_metric(Y, s, metric, positive_rate=0.4)) for s in (A, B)]
+        )
+        difference = sk.bootstrap_metric_difference(Y, A, B, metric, positive_rate=0.4)
+        assert float(difference) == pytest.approx(comparison.estimate[0] - comparison.estimate[1])
+        same = sk.bootstrap_metric_difference(Y, A, A, metric, positive_rate=0.4)
+        assert (float(same), same.pvalue()) == (0, 1)
+    with pytest.raises(ValueError, match="sampling must be left at None with groups, got 'full'"):
+        sk.bootstrap_metric(Y, A, "precision", positive_rate=0.4, sampling="full", groups=np.arange(46) // 2)
+    with pytest.raises(TypeError, match="got 'thresholds', which metric='lift' with positive_rate does not take"):
+        sk.bootstrap_metric(Y, A, "lift", positive_rate=0.4, thresholds=1)

@@ -38,6 +38,7 @@ If a metric has no finite range, its difference has no worst unit: both models' 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -72,6 +73,7 @@ from skcostci.laws.influence._of_levels import LevelVariance, level_variance_of
 from skcostci.laws.influence._ranks import KernelLaw
 from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
+from skcostci.metric import AnyMetric, MonotoneMetric, of_cells
 
 
 class Ranged(Protocol):
@@ -290,11 +292,34 @@ unseen.register(BudgetLaw, budget_limit)
 
 @unseen.register
 def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
-    """One more case in the worst cell, where a metric in a finite range, such as kappa, follows the class mix drawn."""
-    of_mix = law.sampling == "full" and not (law.is_ratio or law.mixes_rates)
-    if of_mix and _has_ends(law):
-        return unseen_unit(worths_of_cases(law, law.counts), alpha, side, OF_COUNTS)
-    return metric_limit(law, alpha, side)
+    """One more case in the worst cell, where a metric such as kappa or lift follows the class mix, which is drawn."""
+    least, most = law.support
+    if law.sampling == "stratified" or law.is_ratio or law.mixes_rates or not np.isfinite(least).all():
+        return metric_limit(law, alpha, side)
+    if np.isfinite(most).all():
+        return _furthest(law, _bounds_of_cases(law, side), alpha, side)
+    share, unit = _as_share(law), _unit(law)
+    found = _furthest(share, _bounds_of_cases(share, side), alpha, side)
+    with np.errstate(divide="ignore"):
+        return np.asarray(least + unit * found / (1 - found))
+
+
+def _unit(law: MetricLaw) -> Floats:
+    """The estimate as a distance from the least value, 1 where it is that."""
+    above = law.estimate - law.support[0]
+    return np.where(above > 0, above, 1.0)
+
+
+@once_a_law
+def _as_share(law: MetricLaw) -> MetricLaw:
+    """The law of z / (z + unit) instead of a metric without a greatest value, z above its least."""
+
+    def share(metric: AnyMetric, least: float, unit: float, tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
+        above = of_cells(metric, tp, fn, fp, tn) - least
+        return np.asarray(above / (above + unit))
+
+    parts = zip(law.metrics, law.support[0].tolist(), _unit(law).tolist(), strict=True)
+    return replace(law, metrics=tuple(MonotoneMetric(partial(share, *part), range=(0.0, 1.0)) for part in parts))
 
 
 @unseen.register
@@ -306,7 +331,7 @@ def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
 
 
 @once_a_law  # keyed by the law of the cases: their worths refer to the law, which would then never be freed
-def _bounds_of_cases(law: MetricPairLaw, side: int) -> Bound:
+def _bounds_of_cases(law: MetricLaw | MetricPairLaw, side: int) -> Bound:
     """The bounds where cases are independent."""
     return _bounds(worths_of_cases(law, law.counts), side, OF_COUNTS)
 
@@ -385,7 +410,7 @@ def _of_thinned_metric(law: MetricLaw, worth: Floats, alpha: Floats, side: int) 
     return at_extreme(replace(thin, sampling=sampling, prevalence=prevalence), alpha, side)
 
 
-def _has_ends(law: MetricLaw | MetricPairLaw | GroupedLaw) -> bool:
+def _has_ends(law: MetricPairLaw | GroupedLaw) -> bool:
     """Whether the range is finite, so that some unit is the worst possible."""
     return bool(np.isfinite(law.support).all())
 

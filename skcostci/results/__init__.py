@@ -39,6 +39,7 @@ from skcostci.statistics._other_scales import GiniDifferenceResult, ScaledResult
 from skcostci.statistics._ratio_difference import RatioDifferenceResult
 from skcostci.statistics._recalibration import CalibrationSlopeResult, RecalibrationResult
 from skcostci.statistics._roc_rates import (
+    BudgetDifferenceResult,
     BudgetRateResult,
     BudgetROCResult,
     RateAtTPRResult,
@@ -64,6 +65,7 @@ __all__ = [
     "AveragePrecisionResult",
     "BandedResult",
     "BootstrapResult",
+    "BudgetDifferenceResult",
     "BudgetROCResult",
     "BudgetRateResult",
     "CalibrationBins",

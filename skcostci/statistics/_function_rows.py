@@ -34,6 +34,14 @@ SMALLEST_STEP = 1e-7  # of all weight, moved to one row: derivatives have about 
 HARDLY_ANY = 1e-12  # of a row's weight
 BEING_SET = re.compile(r" and (is )?being set to \S+")  # the substitute value is not used here
 IN_LABELS = "in labels with"  # how scikit-learn says that some classes of an average have no value
+NOT_ON_DATA = (
+    "on these data, which has no standard error. Let it be finite there, as with shares kept a little from 0 and 1 "
+    "before a logarithm or a normal quantile"
+)
+NOT_WHEN_MOVED = (
+    "when the weights of rows are moved, as resampling moves them, though it has a value on these data. Let it be "
+    "finite there too: rows of weight 0 count as no rows"
+)
 ERROR_OF_CALIBRATION = re.compile(r"calibration_error|(^|_)ece(\d|_|$)", re.IGNORECASE)
 
 
@@ -100,7 +108,7 @@ class FunctionRows:
         if undefined := [each for each in words if IN_LABELS not in each]:
             why = BEING_SET.sub("", undefined[0].partition(". ")[0].rstrip("."))
             return np.full(np.shape(given) if np.ndim(given) < 2 else (), np.nan), why, ""
-        return self._checked(given), "", words[0] if words else ""
+        return self._checked(given, NOT_ON_DATA), "", words[0] if words else ""
 
     def _as_means(self) -> FunctionOfMeans | None:
         """The function as a formula of weighted means, if such a formula is known and gives the same value."""
@@ -139,8 +147,10 @@ class FunctionRows:
         kept = ~left_out
         try:
             without = np.asarray(self.metric(self.truth[kept], self.guess[kept], self.counts[kept]), dtype=np.float64)
-        except (TypeError, ValueError):
+        except (ArithmeticError, TypeError, ValueError):
             return  # some functions fail with fewer rows
+        if not np.isfinite(without).all():
+            return  # without a value there is nothing to compare: no false alarm, and its normal quantile is infinite
         none, hardly_any = (
             self._value_with(np.where(kept, self.counts, part * self.counts)) for part in (0.0, HARDLY_ANY)
         )
@@ -164,13 +174,17 @@ class FunctionRows:
                 f"with sample_weight; {self.metric.name} failed: {error}"
             ) from None
 
-    def _checked(self, given: Any) -> Floats:
+    def _checked(self, given: Any, when: str) -> Floats:
         """The value, after a check that it is a finite number, or one per class."""
-        values = np.asarray(as_array("metric(y_true, y_pred)", given))
-        if values.ndim > 1 or values.dtype.kind not in "biuf" or not np.isfinite(values).all():
+        values, name = np.asarray(as_array("metric(y_true, y_pred)", given)), self.metric.name
+        if values.ndim > 1 or values.dtype.kind not in "biuf":
             raise ValueError(
-                f"metric must return a finite number, or one per class, got {given!r} from {self.metric.name}. If "
-                "it has an average parameter, set it (such as average='macro') with functools.partial."
+                f"metric must return a finite number, or one per class, got {given!r} from {name}. If it has an "
+                "average parameter, set it (such as average='macro') with functools.partial."
+            )
+        if (wrong := ~np.isfinite(values)).any():
+            raise ValueError(
+                f"metric must return a finite number, or one per class: {name} is {values[wrong].flat[0]} {when}."
             )
         return values.astype(np.float64)
 
@@ -179,7 +193,7 @@ class FunctionRows:
         truth, guess = self.truth, self.guess
         if more:
             truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])
-        return self._checked(self._given(truth, guess, weights))
+        return self._checked(self._given(truth, guess, weights), NOT_WHEN_MOVED)
 
     @staticmethod
     def slopes_at_mean(each: Sequence[FunctionRows]) -> list[Floats]:

@@ -142,11 +142,12 @@ def bootstrap_metric(
     adjusted : bool, default=False
         For the balanced accuracy: whether it is rescaled so that random labels score 0, as in scikit-learn.
     sampling : {"full", "stratified"}, default=None
-        Resample all cases together or each class to its own size. None is "full" for metrics of counts, "stratified"
-        for metrics of rates and wherever a prevalence is given. Recall, specificity, balanced accuracy, Youden's J, the
-        likelihood ratios and the odds ratio do not depend on the class mix: their default interval is that of
-        "stratified" for either value. For several classes, and for functions, None is "full"; "stratified" is possible
-        where the truth is labels.
+        Resample all cases together or each class to its own size. None is "full" where the metric follows the share of
+        positives (at given rates, like accuracy, precision, F1, kappa, "mcc" and lift), so that a random share adds to
+        its error, and "stratified" where it does not (recall, specificity, balanced accuracy, Youden's J, likelihood
+        and odds ratios) or a prevalence is given. With ``positive_rate`` it is "full" for precision and lift,
+        "stratified" for capture. For several classes, and for functions, None is "full"; "stratified" is possible where
+        the truth is labels.
     prevalence : float or tuple of 2 ints, default=None
         The share of positives to evaluate at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
         screening test will have there. Or ``(events, cases)`` of another sample from which the share is estimated: its
@@ -183,7 +184,7 @@ def bootstrap_metric(
     **options
         Options of a metric that belongs to another function: ``max_fpr`` for "roc_auc", ``specificity`` for
         "sensitivity_at_specificity", ``probability_cost`` for "cost", ``positive_rate`` for "capture", "lift" and
-        "precision".
+        "precision", whose differences are of first order.
 
     Returns
     -------
@@ -193,14 +194,16 @@ def bootstrap_metric(
         :func:`bootstrap_auc`, that function's result. The default interval depends on the kind of metric (how each is
         computed is in Notes; "stratified" and "full" are values of ``sampling``):
 
-        - **a share of the cases that count** (accuracy, precision, NPV, recall, specificity, FDR, FOMR, Jaccard index
-          and F1, all under full sampling; any single rate): "clopper_pearson", exact binomial limits.
+        - **a share of the cases that count** (accuracy, precision, NPV, FDR, FOMR, Jaccard index and F1 under full
+          sampling; any single rate, such as recall): "clopper_pearson", exact binomial limits.
         - **a weighted sum of rates** (net benefit; stratified also accuracy, balanced accuracy, Youden's J) and **other
-          ratios** (F-beta, standardized net benefit, likelihood ratios, lift, kappa; stratified also precision and F1):
+          ratios** (F-beta, standardized net benefit, likelihood ratios; stratified also precision, F1, lift, kappa):
           "unseen_case", the limits of a weighted mean, with one additional case of the least favourable kind: one in
           each class where the classes are resampled separately, one in all under full sampling.
-        - **functions of the rates** (Matthews correlation, odds ratio; under full sampling kappa and lift too):
-          "unseen_case", the extreme of the metric over a region of the rates.
+        - **functions of the rates** (odds ratio; stratified also Matthews correlation): "unseen_case", the extreme of
+          the metric over a region of the rates.
+        - **kappa, Matthews correlation, lift** and "ets": "unseen_case", with one additional case in the cell that
+          moves the limit most. It does not matter which of two raters is called the truth.
         - **several classes, and functions with a range**: "unseen_case", with one additional case that has the least
           favourable pair of truth and prediction (one in each class if stratified). For a function these pairs are
           combined from the classes and predictions in the sample; where the sample has one class, or amounts, the
@@ -261,11 +264,11 @@ def bootstrap_metric(
     - *Functions of the rates*: each rate (and under full sampling the share of positives) has Clopper and Pearson's
       limits. An ellipse around the estimated rates reaches as far as these limits; the limits of the metric are its
       least and its greatest value on it.
-    - *Several classes, functions with a range*: influence values, the change of the metric per weight of a case, take
-      the place of the cases' values. That of the additional case is n + 1 times the change that it makes to the metric;
-      where the classes or predictions that are possible are not known, it is the end of the range minus the estimate,
-      as for a mean. The limit is the quantile of the Beta distribution with the mean and variance that the metric has
-      under Dirichlet weights.
+    - *Kappa, several classes, functions with a range*: influence values, the change of the metric per weight of a case,
+      take the place of the cases' values (for lift those of z / (z + estimate)). That of the additional case is n + 1
+      times the change that it makes to the metric; where the classes or predictions that are possible are not known, it
+      is the end of the range minus the estimate, as for a mean. The limit is the quantile of the Beta distribution with
+      the mean and variance that the metric has under Dirichlet weights.
     - *Functions without a range*: Student's t with the variance of the influence values, corrected for their skewness,
       and with an additional case whose influence value is the furthest in the sample.
     - *At chosen thresholds*: the optimistic limit (the upper one of a cost, the lower one of recall) has a smaller
@@ -435,8 +438,7 @@ def bootstrap_metric_difference(
     adjusted : bool, default=False
         For the balanced accuracy: whether both are rescaled so that random labels score 0.
     sampling : {"full", "stratified"}, default=None
-        As in :func:`bootstrap_metric`. Exception: for recall, specificity and the standardized net benefit None is
-        "stratified", because the distribution of the difference is then exact.
+        As in :func:`bootstrap_metric`.
     prevalence : float or tuple of 2 ints, default=None
         The share of positives to evaluate at, from 1e-9 to 1 - 1e-9, instead of the sample's, or ``(events, cases)`` of
         another sample, as in :func:`bootstrap_metric`.

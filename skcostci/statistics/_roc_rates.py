@@ -359,7 +359,12 @@ class BudgetROCResult(BudgetRateResult):
     """The true-positive rate when a fixed share of the cases is labelled positive.
 
     Returned by :func:`bootstrap_roc_at_positive_rate`; ties at the cut-off are broken at random, and the result is the
-    mean over their orders. It has what every :class:`BudgetRateResult` has.
+    mean over their orders. In addition to what every :class:`BudgetRateResult` has:
+
+    Parameters
+    ----------
+    others : mapping
+        The distributions of the false-positive rate and of the precision, by name.
 
     Examples
     --------
