@@ -496,7 +496,9 @@ def test_a_function_may_be_infinite_without_some_rows():
         result = sk.bootstrap_metric(y_true, y_pred, sensitivity_index, **options)
         assert_allclose([float(result), result.standard_error], [hit - alarm, error], rtol=1e-5)
     result = sk.bootstrap_metric(y_true, y_pred, log_odds)
-    assert_allclose([float(result), result.standard_error], [np.log(12), np.sqrt(1 / 48 + 1 / 12 + 1 / 15 + 1 / 45)])
+    assert_allclose(
+        [float(result), result.standard_error], [np.log(12), np.sqrt(1 / 48 + 1 / 12 + 1 / 15 + 1 / 45)], rtol=1e-5
+    )
     with pytest.raises(ValueError, match="log_odds is inf on these data"):
         sk.bootstrap_metric(y_true, np.maximum(y_pred, y_true), log_odds)
     with pytest.raises(ValueError, match="entropy_of_weights is nan when the weights of rows are moved"):

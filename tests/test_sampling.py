@@ -20,7 +20,17 @@ BY_RATES = {"recall", "specificity", "balanced_accuracy", "youden", "lr_positive
 BOTH = ("stratified", "full")
 OF_RATES_ALONE = BY_RATES | {"fpr", "fnr", "diagnostic_odds_ratio"}
 CUBE = sk.Metric(lambda share: (share**3, 0, 0, 1 - share**3), (0.5,) * 4, of="rates", name="cube", range=(0, 1))
-RATERS = {"kappa", "mcc", "ets", "jaccard", "accuracy", "f1", "pabak", "hamming"}  # equal when they are exchanged
+RATERS = {
+    "kappa",
+    "mcc",
+    "ets",
+    "jaccard",
+    "accuracy",
+    "f1",
+    "pabak",
+    "hamming",
+    "lift",
+}  # equal when they are exchanged
 BY_NAME = {*BY_RATES, "accuracy", "precision", "npv", "f1", "jaccard", "fdr", "fomr", "diagnostic_odds_ratio", "lift"}
 BY_NAME |= {"kappa", "mcc", "net_benefit", "standardized_net_benefit"}
 
@@ -99,11 +109,11 @@ def test_what_follows_the_share_of_positives_has_that_of_a_random_sample(metric)
     """By default, of one model, of two, in comparisons and in folds; what depends on rates alone holds the classes."""
     name = "full" if metric not in OF_RATES_ALONE else "stratified"
     a, b = labels(A), labels(B)
-    for ask in (
-        lambda **options: sk.bootstrap_metric(Y, a, metric, **options),
-        lambda **options: sk.bootstrap_metric_difference(Y, a, b, metric, **options),
-        lambda **options: sk.compare_models(Y, {"a": a, "b": b}, metric, **options),
-    ):
+    asked = [lambda **options: sk.bootstrap_metric(Y, a, metric, **options)]
+    if metric not in {"lift", "diagnostic_odds_ratio", "lr_positive", "lr_negative"}:
+        asked.append(lambda **options: sk.bootstrap_metric_difference(Y, a, b, metric, **options))
+        asked.append(lambda **options: sk.compare_models(Y, {"a": a, "b": b}, metric, **options))
+    for ask in asked:
         by_default, said = ask(), ask(sampling=name)
         assert_allclose(by_default.standard_error, said.standard_error)
         assert_allclose(by_default.confidence_interval(), said.confidence_interval())
@@ -125,32 +135,30 @@ def test_the_standardized_net_benefit_is_one_statistic_from_threshold_0_on():
     "cells", [(6, 3, 5, 86), (1, 0, 2, 20), (2, 1, 0, 9), (5, 0, 0, 20), (3, 3, 7, 4), (0, 4, 0, 9)]
 )
 def test_agreement_of_raters_does_not_depend_on_who_is_called_the_truth(metric, cells):
-    first, second = np.repeat([1, 1, 0, 0], cells), np.repeat([1, 0, 1, 0], cells)
-    if (metric == "mcc" and 0 in (sum(cells[:2]), cells[0] + cells[2])) or (metric, cells[0]) == ("ets", 0):
+    if metric in {"mcc", "ets", "lift"} and cells[0] == cells[2] == 0:
         return  # without a value
+    first, second = np.repeat([1, 1, 0, 0], cells), np.repeat([1, 0, 1, 0], cells)
     weights = {"sample_weight": 1 + np.arange(len(first)) % 3 / 4, "weight_type": "importance"}
-    for options in ({}, {"folds": np.arange(len(first)) % 2} if min(cells) > 1 else {}, weights if min(cells) else {}):
+    for options in ({}, {"folds": np.arange(len(first)) % 2}, weights) if min(cells) > 1 else ({},):
         one, other = (sk.bootstrap_metric(*pair, metric, **options) for pair in ((first, second), (second, first)))
         assert float(one) == pytest.approx(float(other), abs=1e-12)
         assert one.standard_error == pytest.approx(other.standard_error, abs=1e-8)
         for level in (0.8, 0.95):
-            assert_allclose(one.confidence_interval(level), other.confidence_interval(level), atol=1e-8)
+            assert_allclose(one.confidence_interval(level), other.confidence_interval(level), rtol=1e-7, atol=1e-8)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("metric", "right"), [("kappa", 0.490), ("mcc", 0.549)])
 def test_rare_positives_are_covered(metric, right):
     """A share of .03, TPR .9 and FPR .05: with fixed classes .86 for kappa."""
-    tables, times = np.unique(
-        np.random.default_rng(0).multinomial(100, (0.027, 0.003, 0.0485, 0.9215), 600), axis=0, return_counts=True
-    )
-    seen = tables[:, :2].any(axis=1) & (tables[:, ::2].any(axis=1))
-    found = [
-        sk.bootstrap_metric(np.repeat([1, 1, 0, 0], t), np.repeat([1, 0, 1, 0], t), metric).confidence_interval()
-        for t in tables[seen]
-    ]
-    inside = [low <= right <= high for low, high in found]
-    assert np.average(inside, weights=times[seen]) >= 0.93
+    drawn = np.random.default_rng(0).multinomial(100, (0.027, 0.003, 0.0485, 0.9215), 400)
+    tables, times = np.unique(drawn[drawn[:, 0] > 0], axis=0, return_counts=True)
+    inside = []
+    for cells in tables:
+        truth, guess = np.repeat([1, 1, 0, 0], cells), np.repeat([1, 0, 1, 0], cells)
+        low, high = sk.bootstrap_metric(truth, guess, metric).confidence_interval()
+        inside.append(low <= right <= high)
+    assert np.average(inside, weights=times) >= 0.93
 
 
 @pytest.mark.parametrize("metric", ["precision", "lift"])
@@ -197,7 +205,9 @@ def test_top_shares_vary_as_resamples_do(scheme):
         for ask in (partial(sk.bootstrap_metric, y, a), partial(sk.bootstrap_metric_difference, y, a, b))
         for metric in ("precision", "lift")
     ]
-    assert_allclose([each.standard_error for each in asked], np.std(found, axis=0), rtol=0.12)
+    errors = [each.standard_error for each in asked] / np.std(found, axis=0)
+    assert_allclose(errors[:2], 1, atol=0.08)
+    assert_allclose(errors[2:], 1, atol=0.2)  # of first order
     ours, theirs = (top_shares(y, scores, options.get("sample_weight", np.ones(240, int))) for scores in (a, b))
     assert_allclose([float(each) for each in asked], [*ours, *np.subtract(ours, theirs)])
 
@@ -206,9 +216,8 @@ def test_comparisons_at_a_share_are_those_of_single_models():
     scores = {"a": A, "b": B}
     for metric in ("capture", "lift", "precision"):
         comparison = sk.compare_models(Y, scores, metric, positive_rate=0.4)
-        assert_allclose(
-            comparison.estimate, [float(sk.bootstrap_metric(Y, s, metric, positive_rate=0.4)) for s in (A, B)]
-        )
+        alone = [float(sk.bootstrap_metric(Y, each, metric, positive_rate=0.4)) for each in (A, B)]
+        assert_allclose(comparison.estimate, alone)
         difference = sk.bootstrap_metric_difference(Y, A, B, metric, positive_rate=0.4)
         assert float(difference) == pytest.approx(comparison.estimate[0] - comparison.estimate[1])
         same = sk.bootstrap_metric_difference(Y, A, A, metric, positive_rate=0.4)
