@@ -56,8 +56,8 @@ STATISTICS = {
     "recall": (of_labels("recall"), at(skm.recall_score, LABELS), False),
     "precision": (of_labels("precision"), at(skm.precision_score, LABELS), False),
     "f1": (of_labels("f1"), at(skm.f1_score, LABELS), False),
-    "kappa": (of_labels("kappa"), at(skm.cohen_kappa_score, LABELS), True),
-    "mcc": (of_labels("mcc"), at(skm.matthews_corrcoef, LABELS), True),
+    "kappa": (of_labels("kappa"), at(skm.cohen_kappa_score, LABELS), False),
+    "mcc": (of_labels("mcc"), at(skm.matthews_corrcoef, LABELS), False),
     "balanced accuracy": (of_labels("balanced_accuracy"), at(skm.balanced_accuracy_score, LABELS), True),
     "macro f1": (of_labels("f1_macro"), at(skm.f1_score, LABELS, average="macro"), False),
     "macro f1 of three": (
@@ -123,7 +123,7 @@ STATISTICS = {
     ),
     "accuracy, apart": (apart("accuracy"), two(skm.accuracy_score, LABELS, OTHERS), False),
     "f1, apart": (apart("f1"), two(skm.f1_score, LABELS, OTHERS), False),
-    "mcc, apart": (apart("mcc"), two(skm.matthews_corrcoef, LABELS, OTHERS), True),
+    "mcc, apart": (apart("mcc"), two(skm.matthews_corrcoef, LABELS, OTHERS), False),
     "macro f1, apart": (apart("f1_macro"), two(skm.f1_score, LABELS, OTHERS, average="macro"), False),
     "brier, apart": (
         lambda **w: sk.bootstrap_loss_difference(Y, P, P_OTHER, **w),
@@ -154,12 +154,6 @@ def test_estimates_are_scikit_learns_and_errors_those_of_weights(name):
     asked, value, by_class = STATISTICS[name]
     found = asked(sample_weight=W, weight_type="importance")
     assert_allclose(found.estimate, value(W), rtol=1e-12, atol=1e-12)
-    if "kappa" in name or "mcc" in name:  # judged at the mix of the classes in the sample
-        at_mix, mix = value, (W[Y == 1].sum() / W.sum(), W[Y == 0].sum() / W.sum())
-
-        def value(w):
-            return at_mix(np.where(Y == 1, w * mix[0] / w[Y == 1].sum(), w * mix[1] / w[Y == 0].sum()))
-
     error = np.sqrt((influences(value, W, by_class) ** 2).sum())
     assert_allclose(found.standard_error, error, rtol=1e-4)
     assert_allclose(found.effective_cases, W.sum() ** 2 / (W @ W))

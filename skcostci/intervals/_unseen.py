@@ -38,7 +38,6 @@ If a metric has no finite range, its difference has no worst unit: both models' 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -73,7 +72,6 @@ from skcostci.laws.influence._of_levels import LevelVariance, level_variance_of
 from skcostci.laws.influence._ranks import KernelLaw
 from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
-from skcostci.metric import AnyMetric, MonotoneMetric, of_cells
 
 
 class Ranged(Protocol):
@@ -298,28 +296,9 @@ def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
         return metric_limit(law, alpha, side)
     if np.isfinite(most).all():
         return _furthest(law, _bounds_of_cases(law, side), alpha, side)
-    share, unit = _as_share(law), _unit(law)
-    found = _furthest(share, _bounds_of_cases(share, side), alpha, side)
+    found = _furthest(law.as_share, _bounds_of_cases(law.as_share, side), alpha, side)
     with np.errstate(divide="ignore"):
-        return np.asarray(least + unit * found / (1 - found))
-
-
-def _unit(law: MetricLaw) -> Floats:
-    """The estimate as a distance from the least value, 1 where it is that."""
-    above = law.estimate - law.support[0]
-    return np.where(above > 0, above, 1.0)
-
-
-@once_a_law
-def _as_share(law: MetricLaw) -> MetricLaw:
-    """The law of z / (z + unit) instead of a metric without a greatest value, z above its least."""
-
-    def share(metric: AnyMetric, least: float, unit: float, tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
-        above = of_cells(metric, tp, fn, fp, tn) - least
-        return np.asarray(above / (above + unit))
-
-    parts = zip(law.metrics, law.support[0].tolist(), _unit(law).tolist(), strict=True)
-    return replace(law, metrics=tuple(MonotoneMetric(partial(share, *part), range=(0.0, 1.0)) for part in parts))
+        return np.asarray(least + law.unit * found / (1 - found))
 
 
 @unseen.register

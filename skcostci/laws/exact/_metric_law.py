@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -27,7 +28,7 @@ from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell, count_law, min
 from skcostci.laws.exact._metric_point import MetricAtPoint, Sheet, paired_metric_moments
 from skcostci.laws.exact._ratio import KnownMoments, Moments, drawn_together, ratio_moments
 from skcostci.laws.influence._curves import Optimism
-from skcostci.metric import AnyMetric, Metric, follow_share, of_cells, values_at
+from skcostci.metric import AnyMetric, Metric, MonotoneMetric, follow_share, of_cells, values_at
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
 # Other cells with the same truth as TP, FN, FP and TN, and with the same prediction.
@@ -175,6 +176,26 @@ class MetricLaw(KnownMoments):
         share = rates[2] if len(rates) > 2 else np.broadcast_to(judged, tpr.shape)
         found = [_at_rates(m, tpr[..., i], fpr[..., i], share[..., i]) for i, m in enumerate(self.metrics)]
         return np.stack(found, axis=-1)
+
+    @property
+    def unit(self) -> Floats:
+        """The distance of the estimate from the least value, 1 where it is that."""
+        above = self.estimate - self.support[0]
+        return np.where(above > 0, above, 1.0)
+
+    @cached_property
+    def as_share(self) -> MetricLaw:
+        """The law of z / (z + unit), z above its least value, instead of a metric z without a greatest value."""
+
+        def share(
+            metric: AnyMetric, least: float, unit: float, tp: Floats, fn: Floats, fp: Floats, tn: Floats
+        ) -> Floats:
+            above = of_cells(metric, tp, fn, fp, tn) - least
+            return np.asarray(above / (above + unit))
+
+        parts = zip(self.metrics, self.support[0].tolist(), self.unit.tolist(), strict=True)
+        metrics = [MonotoneMetric(partial(share, *part), range=(0.0, 1.0)) for part in parts]
+        return MetricLaw(self.counts, self.possible, tuple(metrics), self.sampling, self.prevalence)
 
     @cached_property
     def influence(self) -> Floats:
