@@ -8,7 +8,7 @@ N / D) the result names the empty count, and the interval is the whole range. Th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
@@ -77,6 +77,7 @@ ONE_CLASS = "all cases have one class, in truth and as predicted"
 
 ResultT = TypeVar("ResultT", bound=BootstrapResult[Any])
 Found = tuple[Any, tuple[str, ...]]  # the law and its interval methods
+LawOf = Callable[[Cases, Columns, "MetricCells"], Found]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -235,7 +236,7 @@ def binary_metric_of(
     if 0 in cases.sizes and share is None and metrics[0][0] is KAPPA:
         scheme = "full"  # 0 in every resample, whatever is held: limits are due to an unseen case
     tables = MetricCells(*of_both_classes(*count_cells(cases, *at)), metrics, scheme, share)
-    law, methods = _where_defined(cases, at, tables, sampling)
+    law, methods = _where_defined(cases, at, tables)
     shape, (first, *others) = cuts[0].thresholds.shape, [frozen_numbers(c.thresholds, c.thresholds.shape) for c in cuts]
     treats_alike = share is None and not metrics[0][0].needs_positive_class
     estimand = Estimand(
@@ -315,7 +316,7 @@ def check_sampling(
     return sampling, share
 
 
-def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law, of the points where all models have a value and of no others, and its interval methods."""
     values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in tables.models]
     for metrics, of_model in zip(tables.metrics, values, strict=True):
@@ -328,11 +329,11 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, sampling
     found: Found = None, ALL_METHODS
     if len(kept):
         laws = (_pair_law_of, _grouped_pair_law_of) if paired else (_law_of, _grouped_law_of)
-        law_of = _weighted_law_of if cases.is_weighted else laws[cases.groups is not None]
+        law_of: LawOf = _weighted_law_of if cases.is_weighted else laws[cases.groups is not None]
         law_of = _one_class_law_of if 0 in cases.sizes and cases.groups is not None and _is_kappa(tables) else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
         some = tables.at(kept)
-        found = _at_sampled_share(some, law_of(cases, columns, some, sampling))
+        found = _at_sampled_share(some, law_of(cases, columns, some))
     if len(kept) == len(defined):
         return found
     law, methods = found
@@ -342,7 +343,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells, sampling
     return PartlyDefinedLaw(law, defined, reasons, widest_range(models), first), methods
 
 
-def _law_of(cases: Cases, columns: Columns, tables: MetricCells, _sampling: Sampling | None) -> Found:
+def _law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law for one model, where single cases are drawn."""
     ((column, cut),), (model,) = columns, tables.models
     law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
@@ -361,7 +362,7 @@ def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
     return known if law is None else (law, methods_of_units(grouped=False, bounded=bounded))
 
 
-def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, _sampling: Sampling | None) -> Found:
+def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law for one model, where whole groups are drawn, and the class mix with them unless a prevalence is given."""
     scheme: Sampling = "full" if tables.prevalence is None else "stratified"
     ((column, cut),), (model,) = columns, tables._replace(sampling=scheme).models
@@ -372,7 +373,7 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells, _sampli
     return law, methods[:1] if np.isinf(law.estimate).any() and not isinstance(law, GroupedRatioLaw) else methods
 
 
-def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found:
     """The law for two models, where single cases are drawn."""
     law = metric_pair_law(*tables)
     if not isinstance(law, LinearLaw):
@@ -381,18 +382,18 @@ def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells, sampling
     return law, RATE_DIFFERENCE_METHODS if one_rate else COST_DIFFERENCE_METHODS
 
 
-def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells, _sampling: Sampling | None) -> Found:
+def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law for two models, where whole groups are drawn."""
     cells = count_groups(cases, *columns)
     law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence)
     return law, methods_of_groups(law)
 
 
-def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law for unequal weights: the default limits are for the effective number of equally weighted cases."""
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
     laws = Weighed(tables.counts, squares, rows).each(
-        lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts), sampling)
+        lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts))
     )
     (law, (default, *_)), law_of_cells = laws.weights, laws.each(lambda found: found[0])
     if isinstance(law, LinearLaw):
@@ -402,12 +403,12 @@ def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampli
     return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]
 
 
-def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law for counted cases, of one model or two."""
-    return (_law_of if len(columns) == 1 else _pair_law_of)(cases, columns, tables, sampling)
+    return (_law_of if len(columns) == 1 else _pair_law_of)(cases, columns, tables)
 
 
-def _one_class_law_of(cases: Cases, columns: Columns, tables: MetricCells, sampling: Sampling | None) -> Found:
+def _one_class_law_of(cases: Cases, columns: Columns, _tables: MetricCells) -> Found:
     """The law of kappa where all cases of all groups have one class; other metrics with a value there are rates."""
     cases.check_counted("kappa of one class")
     return kappa_of_one_class(count_groups(cases, *columns), [column for column, _ in columns])
