@@ -24,7 +24,7 @@ from skcostci.cuts import Cut
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
-from skcostci.metric import AnyMetric, MetricLike, find_metric
+from skcostci.metric import AnyMetric, Metric, MetricLike, find_metric
 from skcostci.statistics._crossed import check_defined, law_of_level_samples
 from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_sampling, cuts_of, range_of, values_of
 from skcostci.statistics._points import mean_by_units, mean_of
@@ -51,6 +51,8 @@ def mean_over_folds(
     """The mean of the folds' results, with an exact law if the metric is a sum over single cases."""
     alike = len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1  # else some fold lacks a class
     exact = alike and folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
+    if sampling is None and prevalence is None and _is_rate(metric):
+        exact = False  # the cases of a rate are compared with the mean over folds, as each may have few of its class
     if exact or results[0].selected:
         return mean_of(results)
     grouped, weighted = folds[0].groups is not None, any(fold.is_weighted for fold in folds)
@@ -68,6 +70,12 @@ def mean_over_folds(
     bounded = bool(np.isfinite([least, most]).all())
     methods = methods_of_units(grouped=grouped, bounded=bounded)
     return mean_by_units(results, law, methods, n_groups=sum(fold.n_groups for fold in folds) or None)
+
+
+def _is_rate(metric: MetricLike) -> bool:
+    """Whether it is a ratio of counts in one class, as the recall is."""
+    found = find_metric(metric)
+    return isinstance(found, Metric) and found.of == "counts" and not found.follows_share
 
 
 def metric_over_levels(
@@ -188,7 +196,9 @@ class CellRows:
 
     @staticmethod
     def slopes_at_mean(each: Sequence[CellRows]) -> list[Floats]:
-        tables = tables_at_mean([model.counts.reshape(2, -1) for model in each])
+        law = each[0].law  # a metric such as kappa compares the margins, which are drawn: they have a mean over folds
+        rows = 2 if law.sampling == "stratified" or law.is_ratio or law.mixes_rates else 1
+        tables = tables_at_mean([model.counts.reshape(rows, -1) for model in each])
         return [altered(model, counts=table.ravel()).slopes for model, table in zip(each, tables, strict=True)]
 
     @property
