@@ -341,7 +341,7 @@ def bootstrap_metric(
     The same where the share is that of 4 cases among 200:
 
     >>> bootstrap_metric(y_true, y_pred, "precision", prevalence=(4, 200)).confidence_interval()
-    ConfidenceInterval(low=0.0, high=0.795)
+    ConfidenceInterval(low=2.248e-06, high=0.795)
 
     Where positives were drawn ten times as often as negatives:
 
