@@ -377,11 +377,12 @@ def test_chosen_thresholds_allow_for_the_choice():
     at = sk.bootstrap_cost(y, a, probability_cost=W, thresholds=cost.thresholds, groups=groups)
     assert cost.selected
     assert cost.methods[0] == "chosen"
-    assert cost.confidence_interval().high > at.confidence_interval().high
-    assert cost.confidence_interval().low == at.confidence_interval().low
+    known = at.confidence_interval(method="unseen_group")
+    assert cost.confidence_interval().high > known.high
+    assert cost.confidence_interval().low == known.low
     youden = sk.bootstrap_roc_at_threshold(y, a, thresholds="youden", groups=groups)
     at = sk.bootstrap_roc_at_threshold(y, a, thresholds=youden.thresholds, groups=groups)
-    assert youden.tpr.confidence_interval().low < at.tpr.confidence_interval().low
+    assert youden.tpr.confidence_interval().low < at.tpr.confidence_interval(method="unseen_group").low
 
 
 def test_bands_are_wider_than_intervals():
@@ -470,11 +471,11 @@ def test_the_command_line_refuses_groups_it_cannot_use(score_file, capsys, optio
 def test_a_class_of_one_group_says_next_to_nothing():
     groups, y = np.repeat(np.arange(6), 4), np.repeat([1, 0], [3, 21])
     scores = np.arange(24.0)[::-1]
-    low, high = sk.bootstrap_auc(y, scores, groups=groups).confidence_interval()
+    low, high = sk.bootstrap_auc(y, scores, groups=groups).confidence_interval(method="unseen_group")
     assert low < 0.01
     assert high == 1
     difference = sk.bootstrap_metric_difference(y, scores >= 20, scores % 2 > 0, "kappa", groups=groups)
-    low, high = difference.confidence_interval()
+    low, high = difference.confidence_interval(method="unseen_group")
     assert low < -0.5
     assert high > 0.9
 
@@ -525,7 +526,7 @@ def of_few(name):
 @pytest.mark.parametrize("name", FEW_LIMITS)
 def test_limits_of_six_groups(name):
     result = of_few(name)
-    assert result.methods[name == "auc difference"] == "unseen_group"  # there it is not the default
+    assert result.methods[:2] == ("extrapolated", "unseen_group")
     for level, limits in zip((0.8, 0.95, 0.99), FEW_LIMITS[name], strict=True):
         assert_limits(result.confidence_interval(level, method="unseen_group"), limits)
 
@@ -573,7 +574,7 @@ def test_a_group_that_one_model_alone_fails_in_is_allowed_for_once_it_was_seen()
         b = np.where(failing[groups], 3 - a, a)
         low, high = sk.bootstrap_auc_difference(y, a, b, groups=groups).confidence_interval()
         covered += low <= 0.1543 <= high
-    assert covered == 198
+    assert covered >= 190
 
 
 def right_or_wrong(wrong, n_groups=20, size=10):
@@ -596,16 +597,16 @@ def right_or_wrong(wrong, n_groups=20, size=10):
     ],
     ids=["none", "one case", "one group", "half of three groups"],
 )
-def test_an_error_seen_does_not_make_a_narrow_interval(wrong, limits):
+def test_an_error_seen_does_not_narrow_what_allows_for_groups_that_fail_whole(wrong, limits):
     result = right_or_wrong(list(wrong))
     for level, expected in zip((0.8, 0.95, 0.99), limits, strict=True):
-        assert_limits(result.confidence_interval(level), expected)
+        assert_limits(result.confidence_interval(level, method="unseen_group"), expected)
 
 
 @pytest.mark.parametrize("failed", [0, 1, 3, 10, 20])
 def test_groups_all_right_or_all_wrong_have_clopper_and_pearsons_limits(failed):
     right = 20 - failed
-    low, high = right_or_wrong(list(range(10 * failed))).confidence_interval(0.9)
+    low, high = right_or_wrong(list(range(10 * failed))).confidence_interval(0.9, method="unseen_group")
     assert_allclose(low, beta.ppf(0.05, right, failed + 1) if right else 0, rtol=1e-9)
     assert_allclose(high, beta.ppf(0.95, right + 1, failed) if failed else 1, rtol=1e-9)
 
@@ -614,26 +615,28 @@ def test_separated_classes_in_groups_are_not_known_to_be_separated():
     y = np.tile([1, 0], 100)
     result = sk.bootstrap_auc(y, y, groups=np.repeat(np.arange(20), 10))
     for level, low in ((0.8, 0.875358), (0.95, 0.774417), (0.99, 0.664706)):
-        assert_limits(result.confidence_interval(level), (low, 1))
+        assert_limits(result.confidence_interval(level, method="unseen_group"), (low, 1))
+        assert result.confidence_interval(level).low < 0.9
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_an_error_more_does_not_raise_a_lower_limit(seed):
-    """At .95 and with 15 groups or more, as it was found: a right label made wrong, a positive put below all others."""
+    """Of "unseen_group". At .95 and with 15 groups or more, as it was found: a right label made wrong, a positive put below all others."""
     y, a, _, groups = many_groups(15 + 5 * seed, seed)
     labels = (a >= 0.75).astype(int)
     for case in np.flatnonzero(labels == y)[:8]:
         worse = labels.copy()
         worse[case] = 1 - y[case]
         lows = [
-            sk.bootstrap_metric(y, each, "accuracy", groups=groups).confidence_interval().low
+            sk.bootstrap_metric(y, each, "accuracy", groups=groups).confidence_interval(method="unseen_group").low
             for each in (labels, worse)
         ]
         assert lows[1] <= lows[0]
     for case in np.flatnonzero(y == 1)[:8]:
         below = a.copy()
         below[case] = a.min() - 1
-        lows = [sk.bootstrap_auc(y, each, groups=groups).confidence_interval().low for each in (a, below)]
+        results = [sk.bootstrap_auc(y, each, groups=groups) for each in (a, below)]
+        lows = [each.confidence_interval(method="unseen_group").low for each in results]
         assert lows[1] <= lows[0]
 
 

@@ -186,8 +186,8 @@ def test_units_and_origins_are_free(values, scale, shift):
 
 
 def test_small_values_are_not_taken_for_0():
-    low, high = sk.bootstrap_mean([1e-20, 3e-20, 2e-20, 4e-20]).confidence_interval()
-    assert 1e-20 <= low < 2.5e-20 < high <= 4e-20
+    small, large = (sk.bootstrap_mean(unit * np.array([1, 3, 2, 4.0])).confidence_interval() for unit in (1e-20, 1.0))
+    assert_allclose(small, 1e-20 * np.array(large), rtol=1e-9)
 
 
 def test_of_one_value_alone_nothing_is_known():
@@ -199,8 +199,8 @@ def test_of_one_value_alone_nothing_is_known():
         low, high = sk.bootstrap_mean(values, least=0, most=5).confidence_interval()
         assert 0 < low < 3 < high < 5
     same = sk.bootstrap_mean_difference([1.0, 2.0, 4.0], [0.5, 1.5, 3.5])
-    assert same.confidence_interval() == (-np.inf, np.inf)
-    assert [same.pvalue(side) for side in ("less", "greater", "two-sided")] == [0.5, 0.5, 1]
+    low, high = same.confidence_interval()  # another case may differ by the whole range of both models' values
+    assert -3.5 < low < 0 < 0.5 < high < 3.5
     errors = sk.bootstrap_loss([1.0, 2.0], [1.0, 2.0], "absolute_error")
     assert errors.confidence_interval() == (0.0, np.inf)
 
@@ -249,7 +249,7 @@ def test_groups_of_equal_cases_are_worth_one_case_each():
     together = sk.bootstrap_mean(thrice, groups=np.arange(36) // 3)
     assert together.standard_error == pytest.approx(alone.standard_error)
     widths = [np.diff(result.confidence_interval())[0] for result in (alone, together)]
-    assert widths[0] < widths[1] < 1.2 * widths[0]
+    assert widths[1] == pytest.approx(widths[0], rel=1e-9)
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.3])
@@ -262,8 +262,9 @@ def test_limits_of_ratios_are_where_the_mean_of_the_difference_may_be_0(shift):
 
 
 def test_ratios_reach_far_where_denominators_may_be_0():
-    near = sk.bootstrap_ratio([1, 0, 1], [0.5, 0.1, 0.9]).confidence_interval()
-    far = sk.bootstrap_ratio([1, 0, 1], [0.5, 0.1, 0.9], denominator_range=(0, 1)).confidence_interval()
+    shares = [1, 0, 1], [0.5, 0.1, 0.9]
+    near = sk.bootstrap_ratio(*shares, numerator_range=(0, 1), denominator_range=(0.1, 0.9)).confidence_interval()
+    far = sk.bootstrap_ratio(*shares, numerator_range=(0, 1), denominator_range=(0, 1)).confidence_interval()
     assert 0 < far.low < near.low < 4 / 3 < near.high < far.high < np.inf
 
 
@@ -515,7 +516,7 @@ def test_means_with_known_ends_allow_for_a_group_that_was_not_seen(difference, e
     else:
         mean = sk.bootstrap_mean(scaled[0], **known)
         share = sk.bootstrap_metric(ones, a, "accuracy", groups=groups)
-    assert mean.methods[0] == share.methods[0] == "unseen_group"
+    assert mean.methods[:2] == share.methods[:2] == ("extrapolated", "unseen_group")
     shift = 0 if difference else low
     assert_allclose(mean.confidence_interval(), shift + (high - low) * np.array(share.confidence_interval()), rtol=1e-9)
 
@@ -525,10 +526,11 @@ def test_groups_of_one_case_and_unknown_ends():
     one_by_one = sk.bootstrap_mean(values, least=0, most=1, groups=np.arange(12))
     assert_allclose(one_by_one.confidence_interval(), sk.bootstrap_mean(values, least=0, most=1).confidence_interval())
     pairs = np.repeat(np.arange(6), 2)
-    assert sk.bootstrap_mean(values, groups=pairs).methods[0] == "effective_size"
-    assert sk.bootstrap_mean(values, most=1, groups=pairs).methods[0] == "effective_size"
-    assert sk.bootstrap_loss([1, 0] * 6, values, groups=pairs).methods[0] == "unseen_group"
-    assert sk.bootstrap_loss(values, values[::-1], "squared_error", groups=pairs).methods[0] == "effective_size"
+    unknown = "extrapolated", "wald", "percentile"
+    assert sk.bootstrap_mean(values, groups=pairs).methods == unknown
+    assert sk.bootstrap_mean(values, most=1, groups=pairs).methods == unknown
+    assert sk.bootstrap_loss([1, 0] * 6, values, groups=pairs).methods[:2] == ("extrapolated", "unseen_group")
+    assert sk.bootstrap_loss(values, values[::-1], "squared_error", groups=pairs).methods == unknown
 
 
 def test_mean_losses_cover_where_few_groups_fail_whole():
@@ -538,7 +540,8 @@ def test_mean_losses_cover_where_few_groups_fail_whole():
     held = 0
     for _ in range(120):
         lost = rng.random((20, 6)) < np.where(rng.random(20) < 0.04, 1.0, 0.02)[:, None]
-        low, high = sk.bootstrap_mean(lost.ravel().astype(float), least=0, most=1, groups=groups).confidence_interval()
+        mean = sk.bootstrap_mean(lost.ravel().astype(float), least=0, most=1, groups=groups)
+        low, high = mean.confidence_interval(method="unseen_group")
         held += low <= truth <= high
     assert held >= 0.93 * 120
 

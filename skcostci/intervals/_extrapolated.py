@@ -19,18 +19,11 @@ with W it is Hall's (1992) correction for skewness. The limit is the furthest of
 class. A skewness estimated from so few cases is not used in far tails: between the alphas NEAR and FAR limits are moved
 to Student's, beyond FAR they are no nearer than these.
 
-Where whole groups are drawn x is the influence value of a group and n the effective number of groups of equal size;
-STEADY and LEAST_WEIGHT are then twice as large, as groups vary more than cases do. Where units are crossed with levels
-of another factor, such as readers, V includes the variance of levels, with its degrees of freedom.
-
-Statistics without a range (a squared error, R2) have no worst place, and no interval covers in every population
-(Bahadur and Savage 1956): their additional unit is as extreme as the furthest one seen. Rare, far larger errors are not
-covered.
+Where groups are drawn, and for means without known ends, see ``_additional_unit`` and ``_without_ends``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any, NamedTuple, Protocol
 
@@ -40,29 +33,27 @@ from scipy.special import stdtr, stdtrit
 from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.intervals._unseen import SMALLEST_TAIL
-from skcostci.laws.influence._first_order import Differences, FirstOrderLaw
-from skcostci.laws.influence._grouped_ranks import GroupedAUCDifferenceLaw
-from skcostci.laws.influence._of_levels import NO_LEVELS, CrossedLaw, LevelVariance
+from skcostci.laws.influence._first_order import Differences
+from skcostci.laws.influence._variation import SKEWED
 
 GAP = 1.5  # over sqrt(n): by how much the reach of a class of n cases may fall short of that of the other class
 STEADY = 0.3  # number of informative cases at which log(place) is halfway to log(reach)
 LEAST_WEIGHT = 0.1  # of the additional case, where k is large
 HALF_WEIGHT = 0.7  # the k at which half of the weight above LEAST_WEIGHT remains
-OF_GROUPS = 2.0  # times STEADY and LEAST_WEIGHT: with 1, groups of eight near separation cover .87 to .89 for .95
 NEAR, FAR = 0.005, 0.001  # alphas between which the correction for skewness fades out
-SKEWED = 1.5  # how fast skewness reduces k: where one case differs among many, the many count as one case
 
 
 class Tail(NamedTuple):
     """One side of the distribution of D: centre, standard deviation, gamma towards that side, degrees of freedom.
 
-    With z a quantile of Student's t the limit lies W(z) standard deviations beyond the centre.
+    With z a quantile of Student's t the limit lies W(z) standard deviations beyond the centre, ``beyond`` past its end.
     """
 
     center: float
     deviation: float
     skewness: float
     freedom: float
+    beyond: float = np.inf
 
     def out(self, alpha: Floats) -> Floats:
         """W(z) for the z that leaves alpha outside."""
@@ -86,15 +77,15 @@ class Tail(NamedTuple):
     def _distance(self, z: Floats) -> Floats:
         """W(z), Wilson and Hilferty's quantile of Pearson's type III distribution; in far tails at least z.
 
-        With a negative skewness that distribution ends on this side. Beyond its end W is infinite, and the limit is the
-        end of the range.
+        With a negative skewness that distribution ends on this side. Past its end W is ``beyond``: infinite, so that
+        the limit is the end of the range, or that end where there is no range.
         """
         slope = z / 6 - self.skewness / 36
         root = self.skewness * slope
         with np.errstate(over="ignore", invalid="ignore"):
             # where root <= -1 the formula overflows, and its values are not used
             quantile = 2 * slope * (3 + 3 * root + root**2)
-        corrected = np.where(root <= -1, np.where(z > 0, np.inf, -np.inf), quantile)
+        corrected = np.where(root <= -1, np.where(z > 0, self.beyond, -np.inf), quantile)
         near, far = self._far
         share = np.clip((z - near) / (far - near), 0.0, 1.0)
         return np.asarray(corrected + share * np.maximum(z - corrected, 0.0))
@@ -120,7 +111,7 @@ class DifferenceLaw(Law, Protocol):
 def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
     """The more distant of the limits with an additional case of each class; no nearer than the estimate.
 
-    Laws that are no :class:`DifferenceLaw` have functions of their own below, which make one per point.
+    Laws that are no :class:`DifferenceLaw` have functions of their own.
     """
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
     furthest = np.max([side * limit for limit in limits], axis=0)
@@ -128,7 +119,7 @@ def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
 
 
 @singledispatch
-def extrapolated_tails(law: Any, x: float) -> Tails:
+def extrapolated_tails(law: Any, x: float) -> Tails | None:
     """The alphas at which x is the lower and the upper limit: the larger of the alphas of the classes."""
     found = []
     for side in (-1, 1):
@@ -142,31 +133,30 @@ def extrapolated_tails(law: Any, x: float) -> Tails:
 
 def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
     """One tail for each class to which the additional case may belong."""
-    classes, levels = law.differences, getattr(law, "level_variance", NO_LEVELS)
-    shift = _skewness_shift(classes, levels)
+    classes = law.differences
+    shift = _skewness_shift(classes)
     center = law.mean + (shift if side * shift > 0 else 0.0)
-    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], levels, side) for i, own in enumerate(classes)]
+    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], side) for i, own in enumerate(classes)]
 
 
-def _skewness_shift(classes: tuple[Differences, ...], levels: LevelVariance) -> float:
+def _skewness_shift(classes: tuple[Differences, ...]) -> float:
     """Minus the mean of the studentized D, in units of D: kappa / (2 V_0)."""
-    variance = sum(each.square / max(each.cases - 1, 1) for each in classes) + float(levels.own)
+    variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
     return 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
 
 
-def _tail(center: float, own: Differences, others: list[Differences], levels: LevelVariance, side: int) -> Tail:
+def _tail(center: float, own: Differences, others: list[Differences], side: int) -> Tail:
     """The distribution of D with an additional case of one class, of weight u, at the offset g from its class mean."""
     u, g = _additional_case(own, others, side)
     n, whole = own.cases, own.cases + u
     shift = u * g / whole
     square = n * own.square + u * g**2 - whole * shift**2
     third = n * own.third + u * g**3 - 3 * shift * (n * own.square + u * g**2) + 2 * whole * shift**3
-    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others) + float(levels.own)
+    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others)
     if variance <= 0:
         return Tail(center, 0.0, 0.0, 1.0)
     skewness = 2 * (third / whole**3 + sum(other.third / other.cases**2 for other in others)) / variance**1.5
     spread = sum((each.square / each.cases) ** 2 / max(each.cases - 1, 1) for each in (own, *others))
-    spread += float(levels.own**2 / levels.freedom)
     freedom = max(variance**2 / spread, 1.0) if spread > 0 else np.inf
     return Tail(center + shift, float(np.sqrt(variance)), side * skewness, min(freedom, 1e12))
 
@@ -175,9 +165,8 @@ def _additional_case(own: Differences, others: list[Differences], side: int) -> 
     """Its weight u, and g, its place minus the mean of its class: the formulas at the top."""
     reach = max([own.reached, *(other.reached - GAP / np.sqrt(own.cases) for other in others)])
     informative = _informative_cases(own) * (own.reached / reach) ** 2 if reach > 0 else 0.0
-    steady, least = (each * (OF_GROUPS if own.in_groups else 1.0) for each in (STEADY, LEAST_WEIGHT))
-    place = reach ** (informative / (informative + steady))  # 1 where no case is informative
-    unseen = least + (1 - least) * HALF_WEIGHT / (HALF_WEIGHT + informative)
+    place = reach ** (informative / (informative + STEADY))  # 1 where no case is informative
+    unseen = LEAST_WEIGHT + (1 - LEAST_WEIGHT) * HALF_WEIGHT / (HALF_WEIGHT + informative)
     return unseen, float(np.clip(own.mean + side * place * own.largest, -own.largest, own.largest) - own.mean)
 
 
@@ -186,71 +175,6 @@ def _informative_cases(own: Differences) -> float:
     if own.square == 0:
         return 0.0
     return float(min(own.differing, own.cases / (1 + (own.third / own.square**1.5) ** 2) ** SKEWED))
-
-
-@dataclass(frozen=True)
-class _Point:
-    """What :func:`extrapolated` needs of a law at one of its points."""
-
-    mean: float
-    variance: float
-    support: tuple[float, float]
-    differences: tuple[Differences, ...]
-    level_variance: LevelVariance = NO_LEVELS
-
-
-def _points(law: FirstOrderLaw) -> list[_Point | None]:
-    """Each point of the law; None where all units are equal, so that none shows how far another may differ."""
-    least, most = law.support
-    every = zip(law.estimate.tolist(), law.variance.tolist(), least.tolist(), most.tolist(), strict=True)
-    return [
-        _Point(mean, variance, (low, high), law.differences(place), _level_variance(law, place))
-        if variance > 0
-        else None
-        for place, (mean, variance, low, high) in enumerate(every)
-    ]
-
-
-def _level_variance(law: FirstOrderLaw, place: int) -> LevelVariance:
-    """The variance of levels at a point."""
-    return law.level_variance.at(place) if isinstance(law, CrossedLaw) else NO_LEVELS
-
-
-@extrapolated.register
-def at_each_point(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    """The limit at each point; the end of the range where all units are equal."""
-    alphas = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), law.estimate.shape))
-    limits = [
-        np.broadcast_to(law.support[side > 0][place], alphas[..., place].shape)
-        if point is None
-        else extrapolated(point, alphas[..., place], side)
-        for place, point in enumerate(_points(law))
-    ]
-    return np.stack(limits, axis=-1)
-
-
-@extrapolated_tails.register
-def tails_at_each_point(law: FirstOrderLaw, x: float) -> Tails:
-    """The alphas at each point; 1 where all units are equal."""
-    found = [(np.asarray(1.0),) * 2 if point is None else extrapolated_tails(point, x) for point in _points(law)]
-    lower, upper = (np.array([tails[side] for tails in found]) for side in (0, 1))
-    return lower, upper
-
-
-@extrapolated.register
-def of_groups(law: GroupedAUCDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """With groups as units; centred on the estimate, as the mean of resamples differs slightly from it."""
-    return extrapolated(_of_groups(law), alpha, side)
-
-
-@extrapolated_tails.register
-def tails_of_groups(law: GroupedAUCDifferenceLaw, x: float) -> Tails:
-    """The alphas with groups as units."""
-    return extrapolated_tails(_of_groups(law), x)
-
-
-def _of_groups(law: GroupedAUCDifferenceLaw) -> _Point:
-    return _Point(law.estimate, float((law.influence**2).sum()), law.support, law.differences)
 
 
 METHODS = (

@@ -26,17 +26,15 @@ where an unseen unit would contribute most of the variance. With U = 1 the limit
 to all digits. Where all k units are equal, a limit that leaves alpha outside is missed with probability exp(-q) at
 most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
 
-**Groups.** "unseen_group" is this bound with groups as units: one more group may be all wrong, or all right. It is the
-default, as errors may be shared by whole groups. "effective_size" is for data where it is known that they are not: n
-cases in groups, with a design effect D, have an effective size of n / D independent cases. As their variance was
-estimated from the groups, the number of cases is n / D times the squared ratio of the normal quantile to Student's
-(Korn and Graubard 1998, for a rate). The cautions about few cases then apply to few groups.
-
-If a metric has no finite range, its difference has no worst unit: both models' confidence distributions are added.
+**Groups.** "unseen_group" is this bound with groups as units: one more group may be all wrong, or all right. It allows
+for groups that fail as a whole. A metric without a finite range has no worst group: n cases in groups, with a design
+effect D, count as n / D independent cases, times the squared ratio of the normal quantile to Student's (Korn and
+Graubard 1998, for a rate); of a difference, both models' confidence distributions are added.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -50,7 +48,6 @@ from skcostci.intervals._positive_rate import budget_limit
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
-from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
 from skcostci.laws.influence._areas import CurveLaw
@@ -60,6 +57,7 @@ from skcostci.laws.influence._first_order import (
     OF_COUNTS,
     OF_CURVES,
     OF_RANKS,
+    CountedWorths,
     Ends,
     FirstOrderLaw,
     Moved,
@@ -136,36 +134,36 @@ class Bound(NamedTuple):
 @np.errstate(under="ignore")  # far out limits are next to 0
 def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Floats:
     """The limit of the statistic: the furthest out of those with each candidate for the unseen unit."""
-    return _furthest(law, _bounds(law, side, most_unseen), alpha, side)
+    return furthest(law, _bounds(law, side, most_unseen), alpha, side)
 
 
-def _furthest(law: Ranged, bounds: Bound, alpha: Floats, side: int) -> Floats:
+def furthest(law: Ranged, bounds: Bound, alpha: Floats, side: int) -> Floats:
     """Limits from quantiles on the scale from the worst to the best value; no limit is beyond the estimate."""
     limits = bounds.above_worst(alpha)
-    above = np.minimum(limits.min(axis=0), _on_scale(law, side, law.estimate))
-    worst, best = _ends(law, side)
+    above = np.minimum(limits.min(axis=0), on_scale(law, side, law.estimate))
+    worst, best = ends_of_side(law, side)
     return np.asarray(worst + (best - worst) * above)
 
 
-def _ends(law: Ranged, side: int) -> tuple[Floats, Floats]:
+def ends_of_side(law: Ranged, side: int) -> tuple[Floats, Floats]:
     """The worst and the best value of the statistic for a limit of this side."""
     low, high = (np.asarray(end, dtype=np.float64) for end in law.support)
     return (low, high) if side < 0 else (high, low)
 
 
-def _on_scale(law: Ranged, side: int, value: Floats | float) -> Floats:
+def on_scale(law: Ranged, side: int, value: Floats | float) -> Floats:
     """A value of the statistic on the scale from the worst, 0, to the best, 1."""
-    worst, best = _ends(law, side)
+    worst, best = ends_of_side(law, side)
     return np.asarray((value - worst) / np.where(best == worst, 1.0, best - worst))
 
 
 def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floats, Floats, Floats, Floats]:
     """T, g_a, the sums of squares per stratum and the stratum's greatest g_i, on the scale from the worst value."""
     moved: Moved = law.at(u, one)
-    worst, best = _ends(law, side)
+    worst, best = ends_of_side(law, side)
     unit = np.where(best == worst, 1.0, best - worst)
     most = np.asarray(moved.ends[1 if side < 0 else 0] / unit)
-    return _on_scale(law, side, moved.value), np.asarray(moved.unseen / unit), moved.squares / unit**2, most
+    return on_scale(law, side, moved.value), np.asarray(moved.unseen / unit), moved.squares / unit**2, most
 
 
 @once_a_law  # the bounds do not depend on the level
@@ -204,7 +202,7 @@ def _bound(
     law: Worths, side: int, one: Unseen, u: Floats, uncertainties: Floats, uncertainty: Floats, most: Floats
 ) -> Bound:
     """Mean, variance and end of T under Dirichlet weights of the units seen and of the unseen one, of weight u."""
-    own, estimate = one.stratum, _on_scale(law, side, law.estimate)
+    own, estimate = one.stratum, on_scale(law, side, law.estimate)
     mean, added, squares, _ = _moved(law, side, u, one)
     squares[own] += u * added**2
     sizes = law.units.astype(np.float64)
@@ -224,7 +222,7 @@ def _bound(
 
 def _of_levels(law: Worths, side: int) -> LevelVariance:
     """The variance of levels, on the scale from the worst value."""
-    worst, best = _ends(law, side)
+    worst, best = ends_of_side(law, side)
     return level_variance_of(law).scaled(np.where(best == worst, 1.0, best - worst))
 
 
@@ -306,7 +304,7 @@ def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
     """For a difference of two models: one more case, in the cell (hit by both, one or none) that moves it most."""
     if not _has_ends(law):
         return combined(_sum_of_models(law), alpha, side)
-    return _furthest(law, _bounds_of_cases(law, side), alpha, side)
+    return furthest(law, _bounds_of_cases(law, side), alpha, side)
 
 
 @once_a_law  # keyed by the law of the cases: their worths refer to the law, which would then never be freed
@@ -336,12 +334,19 @@ def _tails_of_weights(law: WeightedLaw, x: float) -> Tails | None:
 @unseen.register
 def _of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     """The bound where a group can be the worst possible; without a finite range, the limit of the effective size."""
-    return unseen_unit(law.worths, alpha, side, OF_COUNTS) if _has_ends(law) else effective_size(law, alpha, side)
+    return unseen_unit(law.worths, alpha, side, OF_COUNTS) if _has_ends(law) else _of_effective_size(law, alpha, side)
 
 
 @unseen.register
 def _of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floats:
     """For a ratio of means N / D over groups: the last x for which the mean of n - x d may be 0."""
+    return limit_of_ratio(law, alpha, side, lambda worths, levels: unseen_unit(worths, levels, side, OF_COUNTS))
+
+
+def limit_of_ratio(
+    law: GroupedRatioOfMeans, alpha: Floats, side: int, limit: Callable[[CountedWorths, Floats], Floats]
+) -> Floats:
+    """The last x for which the mean of n - x d, with these limits, may be 0."""
     levels, end, cases = np.broadcast_to(alpha, law.estimate.shape), law.support[side > 0], law.of_cases
     if cases.is_point:
         return np.broadcast_to(end, levels.shape)
@@ -349,33 +354,19 @@ def _of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Flo
 
     def inside(angle: Floats) -> Floats:
         each = [law.worths_at(unit * np.tan(one)) for one in angle.tolist()]
-        return side * np.array([unseen_unit(one, levels, side, OF_COUNTS)[0] for one in each])
+        return side * np.array([limit(one, levels)[0] for one in each])
 
     return last_ratio(inside, law.estimate, end, unit, 1e-10)
 
 
-def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    """The default limits of a sample of independent cases with the effective size of these groups."""
+def _of_effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    """The limits of a sample of independent cases with the effective size of these groups, of a metric without ends."""
+    if isinstance(law, GroupedPairLaw):
+        return combined(_sum_of_models(law), alpha, side)
     alpha = np.broadcast_to(alpha, law.estimate.shape)
     worth = 1 / (widening(np.maximum(law.n_groups - 1, 1), alpha) * law.design_effect)
-    cases = law.of_cases
-    if isinstance(cases, LinearLaw):
-        return _of_thinned_sum(cases, worth, alpha, side)
-    if isinstance(cases, MetricLaw):
-        return _of_thinned_metric(cases, worth, alpha, side)
-    if not _has_ends(law):
-        assert isinstance(law, GroupedPairLaw)
-        return combined(_sum_of_models(law), alpha, side)
-    return unseen_unit(worths_of_cases(cases, cases.counts * worth[:, None]), alpha, side, OF_COUNTS)
-
-
-def _of_thinned_sum(law: LinearLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
-    """The limit with the same shares of cells among fewer cases, whose cells may have fractional counts."""
-    strata = [
-        replace(part, counts=part.counts * worth[:, None], observed=part.observed * worth[:, None])
-        for part in law.strata
-    ]
-    return unseen(replace(law, strata=tuple(strata)), alpha, side)
+    assert isinstance(law.of_cases, MetricLaw)
+    return _of_thinned_metric(law.of_cases, worth, alpha, side)
 
 
 def _of_thinned_metric(law: MetricLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
@@ -396,7 +387,7 @@ def _has_ends(law: MetricPairLaw | GroupedLaw) -> bool:
 
 def _sum_of_models(law: MetricPairLaw | GroupedPairLaw) -> CombinedLaw:
     """For a difference without a finite range: the sum of both models' confidence distributions."""
-    method = METHODS[1] if isinstance(law, GroupedPairLaw) else OF_CASES[0]
+    method = METHODS[0] if isinstance(law, GroupedPairLaw) else OF_CASES[0]
     return difference_of(law.a, law.b, method, law.correlation)
 
 
@@ -415,14 +406,5 @@ METHODS = (
         "With fewer than about ten groups, where it is wide; where a few groups have most cases.",
         unseen_tails,
         missing=" 'unseen_group' needs groups.",
-    ),
-    Method(
-        "effective_size",
-        "effective number of cases",
-        effective_size,
-        "the limits of a sample of independent cases of the effective size, cases over the design effect.",
-        "Where all cases of a few groups may be wrong: such groups may not be in the sample.",
-        unseen_tails,
-        missing=" 'effective_size' needs groups.",
     ),
 )

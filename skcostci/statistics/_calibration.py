@@ -33,6 +33,7 @@ from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.exact._calibrated import RightRisks
+from skcostci.laws.exact._means_and_ratios import About
 from skcostci.laws.influence._logistic import Risks
 from skcostci.results._estimand import Estimand, Tabular
 from skcostci.results._results import named
@@ -189,7 +190,7 @@ class CalibrationResult(Tabular):
         """
         label, proba, rows = self._rows
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
-        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), SPREAD_ROUNDING)
+        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), SPREAD_ROUNDING, about=About(has_ends=True))
         estimand = replace(self.estimand, statistic="calibration_in_the_large", folds=rows.folds is not None)
         of_scheme = scheme_of(label - proba, rows)
         found = MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand, **of_scheme)
@@ -214,7 +215,7 @@ class CalibrationResult(Tabular):
             raise ValueError("observed_expected has no value: every probability is 0, so that no events are expected.")
         extremes = tuple((y, float(p)) for y in (0.0, 1.0) for p in (self.proba[0], self.proba[-1]))
         estimand = replace(self.estimand, statistic="observed_expected")
-        found = ratio_of(*self._rows, extremes, (0.0, np.inf), estimand, ("y_true", "y_proba"))
+        found = ratio_of(*self._rows, extremes, (0.0, np.inf), estimand, ("y_true", "y_proba"), has_ends=True)
         return replace(found, effective_cases=self.effective_cases)
 
     @cached_property

@@ -526,7 +526,8 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
         return mean_cost(each)
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
-    law = law_of_units(cases.design(), costs, (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0), OF_COUNTS)
+    paired = len(columns) == 2
+    law = law_of_units(cases.design(), costs, (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
     return mean_by_units(each, law, methods_of_units(grouped=cases.groups is not None), n_groups=cases.n_groups or None)
 
 

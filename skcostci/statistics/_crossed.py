@@ -26,23 +26,28 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws.influence._first_order import OF_COUNTS, Units, group_strata, typical
 from skcostci.laws.influence._of_levels import CrossedLaw, CrossedPairLaw, LevelVariance
 from skcostci.statistics._unit_means import Difference, Statistic
-from skcostci.statistics._units import leverage_of, opened, share_of_class
+from skcostci.statistics._units import leverage_of, opened, share_of_class, spreads_of
 from skcostci.statistics._worths import Sample, has_unseen_kinds, with_group
 
 Ends = tuple[float, float]
 
 
 class Met(NamedTuple):
-    """A statistic at one level, and the class counts and influence of every unit there, shape (n_units, ...)."""
+    """A statistic at one level, and the class counts and influence of every unit there, shape (n_units, ...).
+
+    ``spreads`` are what their variances are proportional to if cases are independent, shape (n_units, n_points).
+    """
 
     one: Statistic
     class_counts: Floats
     added: Floats
+    spreads: Floats
 
     @classmethod
     def of(cls, part: Part, one: Statistic, n_units: int) -> Met:
         missing = ((0, n_units - len(part.class_counts)), (0, 0))  # units numbered after the last one of this level
-        return cls(one, *(np.pad(each, missing) for each in (part.class_counts, part.added(one.influences))))
+        each = part.class_counts, part.added(one.influences), spreads_of([part], [one]).T
+        return cls(one, *(np.pad(numbers, missing) for numbers in each))
 
     @property
     def many(self) -> int:
@@ -51,7 +56,7 @@ class Met(NamedTuple):
 
     def among(self, stratum: Booleans) -> Met:
         """The same with the units of one stratum only."""
-        return self if stratum.all() else Met(self.one, self.class_counts[stratum], self.added[stratum])
+        return self if stratum.all() else Met(self.one, *(each[stratum] for each in self[1:]))
 
     def steps(self, kinds: Sequence[int]) -> Floats:
         """The x of an additional unit, typical of those in this level, at its worst and best, with a row per kind."""
@@ -113,7 +118,8 @@ def _units(met: Sequence[Met], class_counts: Floats, kinds: Sequence[int], round
     shares = np.array(
         [np.ones(len(rounding)) * share_of_class(typical(class_counts, class_counts[:, c]), c, leverage) for c in kinds]
     )
-    units = Units.of(x, np.ones(k), (worst, best), k * sizes.max() / len(met) * rounding, sizes)
+    spreads = np.sum([level.spreads for level in met], axis=0).T
+    units = Units.of(x, np.ones(k), (worst, best), k * sizes.max() / len(met) * rounding, sizes, spreads)
     return units._replace(share_of_worst=shares, share_of_best=shares)
 
 
@@ -192,6 +198,7 @@ def law_of_level_samples(
     counts = np.ones(len(cases.truth), dtype=np.int64) if weights is None else weights
     parts = Design(counts, classes, cases.groups).at_levels(levels)
     law = law_of_levels(parts, [AtLevel(sample) for sample in samples], support, OF_COUNTS, by_class=False)
+    law = replace(law, paired=len(samples[0].models) == 2)
     if not has_unseen_kinds(samples):
         return law
     least, most = support

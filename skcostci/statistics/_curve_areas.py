@@ -38,6 +38,7 @@ from skcostci.laws.influence._areas import (
     CurveUnits,
     PartialAUC,
     average_precision_moments,
+    drawn_groups,
     step_worths,
     stepped,
     varying_classes,
@@ -45,6 +46,7 @@ from skcostci.laws.influence._areas import (
 )
 from skcostci.laws.influence._first_order import OF_CURVES, Record, StepWorths, Unseen, group_strata, typical_groups
 from skcostci.laws.influence._grouped_bias import bias_of_groups
+from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
@@ -438,6 +440,7 @@ def _law(placed: Placed, sampling: str) -> CurveLaw:
         variance=variance,
         is_exact=moments is not None,
         worths=worths,
+        drawn=_drawn(placed, placed.estimate, worths, strata, paired=False),
     )
 
 
@@ -487,10 +490,23 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
         variance=worths[0].variance,
         is_exact=False,
         worths=worths,
+        drawn=_drawn(a, a.estimate - b.estimate, worths, strata, paired=True),
         a=law_a,
         b=law_b,
         records=tuple(records(*scheme) for scheme in each_scheme),
     )
+
+
+def _drawn(
+    placed: Placed,
+    estimate: float,
+    worths: tuple[StepWorths, ...],
+    strata: Callable[[bool], list[CurveUnits]],
+    *,
+    paired: bool,
+) -> DrawnUnits | None:
+    """The groups; None where there are none."""
+    return None if placed.cases.groups is None else drawn_groups(estimate, worths[0], strata(False), paired=paired)
 
 
 def _at_sampled_share(law: CurveLaw, share: float | None, placed: Sequence[Placed]) -> CurveLaw:
@@ -576,7 +592,9 @@ def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
     """The units of whole groups: the influence of a group is the sum over its cases."""
     sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
     class_counts, _ = _class_counts(cases)
+    squares = [cases.frequencies[own] @ influences[own] ** 2 for own in (cases.positive, ~cases.positive)]
+    spreads = class_counts @ (squares / class_counts.sum(axis=0))
     return [
-        CurveUnits(sums[some], np.ones(some.sum()), class_counts.sum(axis=1)[some])
+        CurveUnits(sums[some], np.ones(some.sum()), class_counts.sum(axis=1)[some], spreads[some])
         for some in group_strata(class_counts)
     ]

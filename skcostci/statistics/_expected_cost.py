@@ -18,6 +18,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._linear import pooled_law
+from skcostci.laws.exact._means_and_ratios import About
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
@@ -358,7 +359,7 @@ def _of_values(costs: Floats, cases: Cases) -> Any:
     if paired:
         values, low, high = values - costs[truth, guesses[1]], low - high, high - low
     bounds = float(low.min()), float(high.max())
-    parts = law_of_means(values, rows, [bounds], bounds, rounding_of(costs))
+    parts = law_of_means(values, rows, [bounds], bounds, rounding_of(costs), about=About(paired, has_ends=True))
     estimand = Estimand("expected_cost", paired, costs=costs, labels=known, folds=rows.folds is not None)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
     return kind(*parts, known, estimand=estimand, **scheme_of(values, rows))

@@ -35,6 +35,8 @@ from skcostci.cases._design import Design
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws.exact._means_and_ratios import (
+    NOTHING_KNOWN,
+    About,
     Draw,
     Extremes,
     MeanLaw,
@@ -44,7 +46,8 @@ from skcostci.laws.exact._means_and_ratios import (
     ratio_law,
 )
 from skcostci.laws.influence._first_order import OF_COUNTS
-from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_ratio
+from skcostci.laws.influence._variation import DrawnUnits
+from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_ratio, weighted_units
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
@@ -54,10 +57,11 @@ from skcostci.statistics._unit_means import ClassMeans, Ratio
 from skcostci.statistics._units import law_of_units, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
-METHODS = ("unseen_case", "percentile", "wald")
-GROUPED_METHODS = ("unseen_group", "effective_size", "wald", "percentile")
-UNBOUNDED_GROUPED_METHODS = ("effective_size", "wald", "percentile")
-GROUPED_RATIO_METHODS = ("unseen_group", "percentile", "wald")
+METHODS = ("unseen_case", "percentile", "wald")  # of ratios of known range
+UNBOUNDED_METHODS = ("extrapolated", "percentile", "wald")
+GROUPED_METHODS = ("extrapolated", "unseen_group", "wald", "percentile")
+UNBOUNDED_GROUPED_METHODS = ("extrapolated", "wald", "percentile")
+GROUPED_RATIO_METHODS = ("extrapolated", "unseen_group", "percentile", "wald")
 
 Ends = tuple[float, float]
 Given = tuple[float | None, float | None]  # the ends that the user gave
@@ -488,8 +492,17 @@ class CaseValues(NamedTuple):
         if len(self.models) == 1:
             return each, ends, (low, high)
         least, most = min(pair[0] for pair in ends), max(pair[1] for pair in ends)
-        ends = self.differences if given == (None, None) else [(least - most, most - least)] * len(self.differences)
+        of_labels = self.truth is not None and given == (None, None)
+        ends = self.differences if of_labels else [(least - most, most - least)] * len(self.differences)
         return each - self.models[1], ends, (low - high, high - low)
+
+    def about(self, bounds: Ends) -> About:
+        """What is known of the mean; the losses of labels are known for either label, in the sample."""
+        known = self.truth is not None or bool(np.isfinite(bounds).all())
+        if self.truth is None or np.isin(self.models, (0, 1)).all():
+            return About(len(self.models) == 2, known)
+        classes = np.bincount(self.truth, self.rows.weights)
+        return About(len(self.models) == 2, known, float(classes.sum() - classes.max()))
 
 
 def result_by_proxy(alone: object, values: CaseValues, given: Given, proxies: ProxyRows) -> Any:
@@ -509,7 +522,7 @@ def mean_result(
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
     if values.rows.levels is not None:
         return _of_levels(kind, each, values, ends, bounds, quantity, replace(estimand, crossed=True))
-    parts = law_of_means(each, values.rows, ends, bounds, values.rounding, strata)
+    parts = law_of_means(each, values.rows, ends, bounds, values.rounding, strata, values.about(bounds))
     return kind(*parts, quantity=quantity, estimand=estimand, **scheme_of(each, values.rows))
 
 
@@ -564,7 +577,13 @@ def within(given: Given, seen: Ends) -> Ends:
 
 @continuous_in_weights
 def law_of_means(
-    values: Floats, rows: Rows, ends: Sequence[Ends], bounds: Ends, rounding: float, strata: Integers | None = None
+    values: Floats,
+    rows: Rows,
+    ends: Sequence[Ends],
+    bounds: Ends,
+    rounding: float,
+    strata: Integers | None = None,
+    about: About = NOTHING_KNOWN,
 ) -> tuple[float, Any, tuple[str, ...]]:
     """The estimate, the law and the interval methods.
 
@@ -572,21 +591,42 @@ def law_of_means(
     """
     values = settled(values, rounding)
     if rows.folds is not None and (rows.groups is not None or rows.is_weighted):
-        return _of_units_in_folds(values, rows, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
+        whole = min(low for low, _ in ends), max(high for _, high in ends)
+        return _of_units_in_folds(values, rows, whole, bounds, paired=about.paired)
     if strata is not None:
         parts = [(strata == place, ends[place]) for place in np.unique(strata).tolist()]
     else:
         whole = min(low for low, _ in ends), max(high for _, high in ends)
         numbers = range(1 if rows.folds is None else int(rows.folds.max()) + 1)
         parts = [(rows.folds == k if rows.folds is not None else np.ones(len(values), bool), whole) for k in numbers]
-    law, ends_of_all = _law_of_draws(values, rows.weights, parts, bounds, rounding, by_fold=rows.folds is not None)
+    law, ends_of_all = _law_of_draws(values, rows.weights, parts, bounds, rounding, rows.folds is not None, about)
+    mean = float(law.mean[0])
     if rows.is_weighted:
         laws = _weighed(rows.weights).each(lambda counts: _law_of_draws(values, counts, parts, bounds, rounding)[0])
-        return float(law.mean[0]), weighted_linear(laws), (METHODS[0], METHODS[-1])
+        methods = (*_methods(values, bounds, about), "wald")
+        return mean, replace(weighted_linear(laws), drawn=_weighted_units(law, values, rows.weights)), methods
     if rows.groups is not None:
-        grouped = grouped_mean_law(law, values, rows.weights, rows.groups, ends_of_all, rounding)
-        return float(law.mean[0]), grouped, GROUPED_METHODS if np.isfinite(bounds).all() else UNBOUNDED_GROUPED_METHODS
-    return float(law.mean[0]), law, METHODS
+        paired, ranged = about.paired, bool(np.isfinite(bounds).all())
+        grouped = grouped_mean_law(law, values, rows.weights, rows.groups, ends_of_all, rounding, paired=paired)
+        return mean, grouped, GROUPED_METHODS if ranged else UNBOUNDED_GROUPED_METHODS
+    return mean, law, (*_methods(values, bounds, about), "percentile", "wald")
+
+
+def _methods(values: Floats, bounds: Ends, about: About) -> tuple[str, ...]:
+    """The methods with an additional case, the default first."""
+    if not about.has_ends:
+        return ("extrapolated",)
+    if not about.paired:
+        return ("unseen_case",)
+    both = "extrapolated", "unseen_case"
+    return both[::-1] if bounds == (-1.0, 1.0) and np.isin(values, (-1, 0, 1)).all() else both
+
+
+def _weighted_units(law: MeanLaw, values: Floats, weights: Weights) -> DrawnUnits:
+    """The cases of a weighted mean, whose ends are those of the law of as many cases."""
+    n, whole, about = len(values), float(weights.sum()), law.about
+    units = weighted_units((n * weights * (values - law.mean) / whole)[None], weights, about.most_informative)
+    return replace(law.drawn, strata=(units,))
 
 
 def _law_of_draws(
@@ -595,13 +635,13 @@ def _law_of_draws(
     parts: Sequence[tuple[Any, Ends]],
     bounds: Ends,
     rounding: float,
-    *,
     by_fold: bool = False,
+    about: About = NOTHING_KNOWN,
 ) -> tuple[MeanLaw, Ends]:
-    """The law where each part is drawn separately, and the ends of the first part."""
+    """The law of means, and the ends of the first stratum."""
     draws = [Draw.of(values[some], weights[some], pair, rounding) for some, pair in parts]
     draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
-    return mean_law(draws, bounds, by_fold=by_fold), draws[0].ends
+    return mean_law(draws, bounds, by_fold=by_fold, about=about), draws[0].ends
 
 
 def _weighed(weights: Weights) -> Weighed:
@@ -609,13 +649,15 @@ def _weighed(weights: Weights) -> Weighed:
     return Weighed(weights, weights**2, np.ones(len(weights), dtype=np.int64))
 
 
-def _of_units_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends) -> tuple[float, Any, tuple[str, ...]]:
+def _of_units_in_folds(
+    values: Floats, rows: Rows, ends: Ends, bounds: Ends, *, paired: bool
+) -> tuple[float, Any, tuple[str, ...]]:
     """The mean over folds where whole groups, or cases of unequal weight, are drawn; any value may be at either end."""
     design = Design(rows.weights, None, rows.groups, rows.folds)
     low, high = _open(values, ends, bounds)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
-    law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
-    methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()))
+    law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False, paired=paired)
+    methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()), paired=paired)
     return float(law.estimate[0]), law, methods
 
 
@@ -628,7 +670,7 @@ def _of_levels(
     parts = Design(rows.weights, None, rows.groups).at_levels(rows.levels)
     low, high = _open(settled_values, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
     means = [ClassMeans.of_all(part, settled_values[part.rows][:, None], low, high) for part in parts]
-    law = law_of_levels(parts, means, bounds, OF_COUNTS, by_class=False)
+    law = replace(law_of_levels(parts, means, bounds, OF_COUNTS, by_class=False), paired=estimand.difference)
     methods = methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
     known: dict[str, Any] = {"n_groups": int(np.asarray(rows.groups).max()) + 1, "levels": rows.levels.names}
     return kind(float(law.estimate[0]), law, methods, quantity=quantity, estimand=estimand, **known)
@@ -756,7 +798,8 @@ def bootstrap_ratio(
     columns, sample = {"numerator": numerator, "denominator": denominator}, (sample_weight, groups, folds, weight_type)
     pairs = check_ratios(columns, numerator_range, denominator_range, range, sample)
     ((above, below),) = pairs.models
-    ratio = ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, Estimand("ratio"))
+    of = Estimand("ratio")
+    ratio = ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, of, has_ends=pairs.has_ends)
     result: RatioResult = weighed(ratio, sample_weight, weight_type)
     return result
 
@@ -768,6 +811,7 @@ class CheckedRatios(NamedTuple):
     models: list[tuple[Floats, Floats]]
     extremes: Extremes
     bounds: Ends
+    has_ends: bool
 
 
 def check_ratios(
@@ -800,11 +844,12 @@ def check_ratios(
     models = list(zip(kept[::2], kept[1::2], strict=True))
     extremes = tuple((n, d) for n in above_ends for d in below_ends)
     bounds = _bounds(above_range, below_range)
+    known = above_range is not None and (below_range is not None or below_ends[0] == below_ends[1])
     if range is None:
-        return CheckedRatios(rows, models, extremes, bounds)
+        return CheckedRatios(rows, models, extremes, bounds, known)
     low, high = _check_ratio_range(range, names, models, rows)
     within = max(bounds[0], low), min(bounds[1], high)
-    return CheckedRatios(rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within)
+    return CheckedRatios(rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within, known)
 
 
 def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:
@@ -853,6 +898,8 @@ def ratio_of(
     bounds: Ends,
     estimand: Estimand,
     names: tuple[str, str] = ("numerator", "denominator"),
+    *,
+    has_ends: bool = False,
 ) -> RatioResult:
     """The ratio of checked numbers; messages use these names."""
     law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
@@ -863,19 +910,24 @@ def ratio_of(
             f"{' and '.join(names)} must have a ratio that is 0, or whose absolute value is from "
             f"{SMALLEST_COST:g} to {LARGEST_COST:g}, got {ratio:g}."
         )
-    of_scheme = scheme_of(numerator, rows, denominator)
+    of_scheme, known = scheme_of(numerator, rows, denominator), has_ends or bool(np.isfinite(bounds).all())
     if rows.folds is not None:
         found, methods = _ratio_of_folds(numerator, denominator, rows, extremes, bounds)
         estimand = replace(estimand, folds=True)
         return RatioResult(float(found.estimate[0]), found, methods, estimand=estimand, **of_scheme)
     if rows.groups is not None:
-        grouped = grouped_ratio_law(law, numerator, denominator, rows.weights, rows.groups)
-        return RatioResult(ratio, grouped, GROUPED_RATIO_METHODS, estimand=estimand, **of_scheme)
+        grouped = grouped_ratio_law(law, numerator, denominator, rows.weights, rows.groups, has_ends=known)
+        methods = GROUPED_RATIO_METHODS if known else UNBOUNDED_METHODS
+        return RatioResult(ratio, grouped, methods, estimand=estimand, **of_scheme)
+    methods = METHODS if known else UNBOUNDED_METHODS
     if rows.is_weighted:
         laws = _weighed(rows.weights).each(lambda counts: ratio_law(numerator, denominator, counts, extremes, bounds))
-        of_weights: Any = weighted_ratio(laws)
-        return RatioResult(ratio, of_weights, (METHODS[0], METHODS[-1]), estimand=estimand)
-    return RatioResult(ratio, law, METHODS, estimand=estimand)
+        x = rows.weights * (numerator - ratio * denominator) * len(numerator) / float(rows.weights @ denominator)
+        of_weights: Any = replace(
+            weighted_ratio(laws), drawn=replace(law.drawn, strata=(weighted_units(x[None], rows.weights),))
+        )
+        return RatioResult(ratio, of_weights, (methods[0], methods[-1]), estimand=estimand)
+    return RatioResult(ratio, law, methods, estimand=estimand)
 
 
 def _ratio_of_folds(

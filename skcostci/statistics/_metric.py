@@ -21,7 +21,17 @@ from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import Booleans, Floats, Integers, SampledShare, check_judged_share, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut, threshold_pair
+from skcostci.cuts import (
+    RISKS,
+    Cut,
+    check_risks,
+    count_cells,
+    count_groups,
+    group_squares,
+    of_both_classes,
+    rate_cut,
+    threshold_pair,
+)
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import (
@@ -368,7 +378,8 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Foun
     ((column, cut),), (model,) = columns, tables._replace(sampling=scheme).models
     chosen = chosen_metric_law(model, model, cases.counts(column), cut) if cut.selected else None
     optimisms = (chosen.optimism,) if isinstance(chosen, ChosenMetricLaw) else ()
-    law = grouped_metric_law(model, count_groups(cases, (column, cut)), optimisms)
+    cells, squares = count_groups(cases, (column, cut)), group_squares(cases, (column, cut))
+    law = grouped_metric_law(model, cells, optimisms, squares)
     methods = methods_of_groups(law)
     return law, methods[:1] if np.isinf(law.estimate).any() and not isinstance(law, GroupedRatioLaw) else methods
 
@@ -385,7 +396,7 @@ def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found
 def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     """The law for two models, where whole groups are drawn."""
     cells = count_groups(cases, *columns)
-    law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence)
+    law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence, group_squares(cases, *columns))
     return law, methods_of_groups(law)
 
 

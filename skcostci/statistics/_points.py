@@ -22,7 +22,7 @@ from skcostci._frozen import cached_property, frozen_numbers, read_only
 from skcostci._validation import Floats, Integers, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
+from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups, group_squares
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import FoldedLaw
 from skcostci.laws.exact._metric_law import ChosenMetricLaw, MetricLaw
@@ -108,7 +108,9 @@ class Points:
         if self.cases.groups is None:
             band: dict[str, object] = {"band_methods": band_methods, "curve": curve}
             return kind(frozen_numbers(law.mean, shape), law, methods, *axis, **band, estimand=estimand)
-        grouped = grouped_law(law, self._groups, class_terms(values), _optimisms_of(law))
+        squares = group_squares(self.cases, *self.columns)
+        terms, optimisms = class_terms(values), _optimisms_of(law)
+        grouped = grouped_law(law, self._groups, terms, optimisms, squares=squares, paired=self.paired)
         band = {"band_methods": ("path",), "curve": grouped_curve(grouped, self.along)}
         parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
         return kind(*parts, *axis, **band, n_groups=self.cases.n_groups, estimand=estimand)
@@ -130,7 +132,8 @@ class Points:
 def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
     """The interval methods, the default first."""
     whole = ("percentile",) * isinstance(law, GroupedRatioLaw)
-    return ("chosen",) * bool(law.optimisms) + ("unseen_group", "effective_size", "wald", *whole)
+    ranged = ("extrapolated",) * bool(np.isfinite(law.support).all())
+    return ("chosen",) * bool(law.optimisms) + (*ranged, "unseen_group", "wald", *whole)
 
 
 def mean_of(results: Sequence[Any]) -> Any:

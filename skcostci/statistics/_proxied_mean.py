@@ -21,7 +21,7 @@ from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.statistics._proxies import Influences, n_of_groups, strata_of_cases, strata_of_groups, with_proxy
 from skcostci.statistics._unit_means import ClassMeans
 
-METHODS, GROUPED_METHODS = ("unseen_case", "percentile", "wald"), ("unseen_group", "wald")
+METHODS, GROUPED_METHODS = ("unseen_case", "percentile", "wald"), ("extrapolated", "unseen_group", "wald")
 Ends = tuple[float, float]
 
 
@@ -50,5 +50,5 @@ def _reading(values: Floats, ends: Ends, rounding: float) -> Influences:
 def _known_whole(each: list[Floats], rounding: float, law: FirstOrderLaw, weight: Floats) -> ProxiedMeanLaw:
     """The law known in full, at lam."""
     (checked, judged, others), lam = each, float(weight[0])
-    drawn = {"checked": checked - lam * judged, "others": lam * others}
-    return ProxiedMeanLaw(law.estimate, law.ends, law.strata, law.most_unseen, rounding=rounding, **drawn)
+    parts = law.estimate, law.ends, law.strata, law.most_unseen
+    return ProxiedMeanLaw(*parts, rounding=rounding, checked=checked - lam * judged, others=lam * others)

@@ -204,7 +204,7 @@ def law_of_strata(
     for stratum in strata:
         ends = [truth + weight * proxy for truth, proxy in (stratum.ends(weight, side) for side in (-1, 1))]
         x, rounding = stratum.truth + weight * stratum.proxy, np.broadcast_to(stratum.rounding, value.shape)
-        units.append(Units.of(x, stratum.counts, (ends[0], ends[1]), rounding, stratum.sizes))
+        units.append(Units.of(x, stratum.counts, (ends[0], ends[1]), rounding, stratum.sizes, stratum.sizes))
     return FirstOrderLaw(value, support, tuple(opened(units, value, support)), most_unseen)
 
 
@@ -228,6 +228,7 @@ def with_proxy(
     if not weight.any():
         return without_proxy(alone, proxies, terms)
     law, shape = law_of_strata(strata, values, weight, support, most_unseen), np.shape(alone.estimate)
+    law = replace(law, paired=alone.estimand.difference)
     found = replace(_recorded(alone, proxies, weight, terms), methods=methods, n_groups=n_groups)
     return replace(found, estimate=frozen_numbers(law.mean, shape), law=law_at(law, weight))
 

@@ -43,7 +43,7 @@ from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._held_rates import HeldRate, RankedRows
 from skcostci.statistics._points import NO_BAND, roc_curve
 from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_units, methods_of_units, of_scheme
+from skcostci.statistics._units import law_of_units, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
@@ -462,6 +462,11 @@ def _by_units(cases: Cases) -> bool:
     return cases.folds is not None or not cases.stand_alone
 
 
+def _methods_by_units(cases: Cases) -> tuple[str, ...]:
+    """The methods; what a group does to a rate where another is held is no sum over its cases: none is extrapolated."""
+    return "unseen_case" if cases.groups is None else "unseen_group", "wald"
+
+
 def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
     """The result of ``roc_at_fpr_of`` from influence values."""
     models = _by_part(cases, columns, held.rates, at_fpr=True)
@@ -470,7 +475,7 @@ def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
     fields: dict[str, Any] = {**NO_BAND, "estimand": held.estimand(cases, columns)}
     fields |= of_scheme(cases, each, held.rates.shape)
     estimate, rates = (frozen_numbers(numbers, held.rates.shape) for numbers in (law.estimate, held.rates))
-    methods = methods_of_units(grouped=cases.groups is not None)
+    methods = _methods_by_units(cases)
     if len(columns) == 2:
         return ROCDifferenceAtFPRResult(estimate, law, methods, rates, **fields)
     return ROCAtFPRResult(estimate, law, methods, rates, _thresholds(models, held.rates.shape), scores=None, **fields)
@@ -485,7 +490,7 @@ def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: fl
     each = [*map(Difference.of, models)]
     law: Any = _law_of_rates(design, models, RANGES[len(columns)])
     fields = {"estimand": held.estimand(cases, columns, prevalence=given), **of_scheme(cases, each, held.rates.shape)}
-    rates, methods = frozen_numbers(held.rates, held.rates.shape), methods_of_units(grouped=cases.groups is not None)
+    rates, methods = frozen_numbers(held.rates, held.rates.shape), _methods_by_units(cases)
     if paired:
         turned = _law_of_rates(design, [part[::-1] for part in models], RANGES[2])
         estimate = frozen_numbers(law.estimate, held.rates.shape)
@@ -623,7 +628,7 @@ def law_at_share(
     design = cases.design(by_class=scheme == "stratified" and not cases.is_weighted)
     models = list(zip(*(_at_each(cases, column, rates, rate) for column in columns), strict=True))
     law = _law_of_rates(design, models, RANGES[len(columns)])
-    return law.estimate, law, methods_of_units(grouped=cases.groups is not None)
+    return law.estimate, law, _methods_by_units(cases)
 
 
 def check_some_labelled(what: str, labelled: Numbers) -> None:

@@ -31,7 +31,7 @@ import numpy as np
 from skcostci._frozen import read_only
 from skcostci._validation import Booleans, Floats
 from skcostci.cases._cases import Cases
-from skcostci.cases._design import Design
+from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import without_rounding
 from skcostci.laws.influence._first_order import (
     OF_COUNTS,
@@ -42,7 +42,7 @@ from skcostci.laws.influence._first_order import (
     group_strata,
     typical,
 )
-from skcostci.laws.influence._weighted import MORE_CASES, thinning
+from skcostci.laws.influence._weighted import MORE_CASES, thinning, weighted_units
 from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_folds, is_of_sums
 
 
@@ -53,10 +53,12 @@ def law_of_units(
     most_unseen: float,
     *,
     of_classes: bool = True,
+    paired: bool = False,
 ) -> FirstOrderLaw:
     """The distribution of a statistic, or of its mean over folds; ``each`` has one statistic per part.
 
-    If it is not ``of_classes`` (a mean is not), the range of a case does not depend on its class.
+    If it is not ``of_classes`` (a mean is not), the range of a case does not depend on its class. ``paired``: it is a
+    difference of two models.
     """
     value = np.mean([one.value for one in each], axis=0)
     each = at_mean_over_folds(each)
@@ -66,24 +68,47 @@ def law_of_units(
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
     bounded, found, spread = bool(np.isfinite(support).all()), [], np.zeros_like(value)
-    strata = _strata(design)
+    strata, spreads = _strata(design), None if sizes is None else spreads_of(design.parts, each, of_classes=of_classes)
     for own, stratum in enumerate(strata):
         k = counts[stratum].sum()
         x = k * added[stratum] / len(each)
         x -= counts[stratum] @ x / k  # the size of a class drawn separately is fixed
         kinds = [own] if len(strata) > 1 else _kinds(design, of_classes)
-        within, scale = None if sizes is None else sizes[stratum], 1.0
+        within, scale, varied = None if sizes is None else sizes[stratum], 1.0, None
         if design.is_weighted:
             within = counts[stratum]
             added_up = without_rounding(x.T, k * rounding)
             more = MORE_CASES if most_unseen == OF_COUNTS else 0.0
             scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=more).min())
             spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
+            varied = weighted_units(len(within) * within * added_up / k, within)
         ends, shares = _ends(design, each, stratum, kinds, scale) if bounded else (_nobody_knows(value), ())
-        units = Units.of(x, scale * counts[stratum], ends, k * rounding, within)
+        by_group = None if spreads is None else spreads[:, stratum]
+        units = Units.of(x, scale * counts[stratum], ends, k * rounding, within, by_group)
+        units = units if varied is None else units._replace(varied=varied)
         found.append(units._replace(share_of_worst=shares[0], share_of_best=shares[1]) if shares else units)
     of_weights = spread if design.is_weighted else None
-    return FirstOrderLaw(value, support, tuple(opened(found, value, support)), most_unseen, of_weights=of_weights)
+    every = tuple(opened(found, value, support))
+    return FirstOrderLaw(value, support, every, most_unseen, of_weights=of_weights, paired=paired)
+
+
+def spreads_of(parts: Sequence[Part], each: Sequence[Statistic], *, of_classes: bool = True) -> Floats:
+    """What the variances of groups are proportional to if cases are independent, of shape (n_points, n_groups).
+
+    It is the sum of the mean squared influence values of its cases' classes.
+    """
+    kinds = parts[0].n_classes if of_classes else 1
+    squares, cases = np.zeros((each[0].influences.shape[1], kinds)), np.zeros(kinds)
+    found = []
+    for part, one in zip(parts, each, strict=True):
+        classes = part.classes if of_classes else np.zeros_like(part.classes)
+        squares += np.array([np.bincount(classes, part.weights * g**2, kinds) for g in one.influences.T])
+        cases += np.bincount(classes, part.weights, kinds)
+        assert part.units is not None
+        many = part.weights**2 if part.weights.dtype.kind == "f" else part.weights
+        counted = np.bincount(part.units * kinds + classes, many, len(part.class_counts) * kinds)
+        found.append(counted.reshape(-1, kinds))
+    return np.asarray(np.divide(squares, cases, out=np.zeros_like(squares), where=cases > 0) @ np.concatenate(found).T)
 
 
 def law_of_models(
@@ -112,7 +137,7 @@ def methods_of_units(*, grouped: bool, bounded: bool = True, paired: bool = Fals
     """
     if not bounded:
         return "extrapolated", "wald"
-    return ("unseen_group", "wald") if grouped else ("extrapolated",) * paired + ("unseen_case", "wald")
+    return ("extrapolated",) * (grouped or paired) + ("unseen_group" if grouped else "unseen_case", "wald")
 
 
 def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = ()) -> dict[str, Any]:

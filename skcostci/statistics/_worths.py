@@ -30,6 +30,7 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest, without_rounding
 from skcostci.laws.influence._first_order import (
+    NO_CASES,
     OF_COUNTS,
     OF_RANKS,
     FirstOrderLaw,
@@ -210,7 +211,8 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         )
         for part in strata
     ]
-    return FirstOrderLaw(value, support, tuple(strata), OF_RANKS if len(samples) == 1 else OF_COUNTS)
+    unseen, paired = OF_RANKS if len(samples) == 1 else OF_COUNTS, len(samples[0].models) == 2
+    return FirstOrderLaw(value, support, tuple(strata), unseen, paired=paired)
 
 
 def weighted_law(
@@ -261,13 +263,17 @@ def _of_rows(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
 
 
 class DrawnTogether(NamedTuple):
-    """Units drawn together in one sample: x of rows, how many units have each, the ends, and the sizes of groups."""
+    """Units drawn together in one sample: x of rows, how many units have each, the ends, and the sizes of groups.
+
+    ``spreads`` are what the variances of groups are proportional to if cases are independent, (n_points, n_groups).
+    """
 
     added: Floats
     counts: Floats
     ends: Ends
     rounding: Floats
     sizes: Floats | None = None
+    spreads: Floats | None = None
 
 
 def _moved_to(mean: Floats, x: Floats, counts: Floats) -> Floats:
@@ -291,9 +297,11 @@ def _together(parts: Sequence[DrawnTogether | None], gaps: Sequence[Floats] | No
     added = np.concatenate([share * part.added for share, part in zip(shares, some, strict=True)])
     ends = np.array([share * np.array(part.ends) for share, part in zip(shares, some, strict=True)])
     sizes = None if some[0].sizes is None else np.concatenate([np.asarray(part.sizes) for part in some])
+    spreads = [share**2 * part.spreads for share, part in zip(shares, some, strict=True) if part.spreads is not None]
     worst, best = ends.mean(axis=0)
     rounding = np.max([share * part.rounding for share, part in zip(shares, some, strict=True)], axis=0)
-    return Units.of(added, np.concatenate([part.counts for part in some]), (worst, best), rounding, sizes)
+    counts, every = np.concatenate([part.counts for part in some]), np.hstack(spreads) if spreads else None
+    return Units.of(added, counts, (worst, best), rounding, sizes, every)
 
 
 def has_unseen_kinds(samples: Sequence[Sample]) -> bool:
@@ -368,7 +376,18 @@ def _of_groups(sample: Sample, bounded: bool) -> DrawnTogether:
     ends, some = _ends_of_groups(sample, sizes) if bounded else _unknown(sample), sizes > 0
     k, sizes = int(some.sum()), sizes[some]
     scale = k / sample.size
-    return DrawnTogether(scale * sums[some], np.ones(k), ends, scale * float(sizes.max()) * sample.rounding, sizes)
+    spreads, rounding = scale**2 * _spreads(cases, x[rows])[:, some], scale * float(sizes.max()) * sample.rounding
+    return DrawnTogether(scale * sums[some], np.ones(k), ends, rounding, sizes, spreads)
+
+
+def _spreads(cases: JudgedCases, x: Floats) -> Floats:
+    """For each group the sum of the mean squares of x in the classes of its cases."""
+    classes, weights = cases.classes(), cases.weights
+    kinds = np.zeros(len(x), dtype=np.int64) if classes is None else classes
+    whole = np.maximum(np.bincount(kinds, weights), NO_CASES)
+    squares = [np.bincount(kinds, weights * each**2) / whole for each in x.T]
+    many = weights**2 if cases.has_importance else weights
+    return np.array([np.bincount(np.asarray(cases.groups), many * each[kinds], cases.n_groups) for each in squares])
 
 
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:

@@ -30,7 +30,7 @@ from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._rounding import rounding_of, settled
+from skcostci.laws._rounding import rounding_of, settled, without_rounding
 from skcostci.laws._side_by_side import at_points, split_at
 from skcostci.laws.exact._lattice import target_of
 from skcostci.laws.exact._linear import LinearLaw, Stratum
@@ -47,6 +47,7 @@ from skcostci.laws.exact._sum import (
 )
 from skcostci.laws.influence._first_order import CountedWorths, effective_size
 from skcostci.laws.influence._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
+from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 INEXACT_BELOW = 1e-9  # probabilities of a grid have rounding of about 1e-13; smaller ones have a separate formula
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
@@ -55,6 +56,20 @@ EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantile
 
 Ends = tuple[float, float]
 Extremes = tuple[Ends, ...]  # pairs of a numerator and a denominator
+
+
+class About(NamedTuple):
+    """What is known of a mean: whether it is a difference, whether ends are known, and a cap on informative cases.
+
+    In a difference of losses of labels no more cases tell how far another may differ than are outside the largest class.
+    """
+
+    paired: bool = False
+    has_ends: bool = False
+    most_informative: float = np.inf
+
+
+NOTHING_KNOWN = About()
 
 
 class Draw(NamedTuple):
@@ -100,11 +115,34 @@ class MeanLaw(LinearLaw):
 
     bounds: Ends
     together: Stratum | None = None
+    about: About = NOTHING_KNOWN
 
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
         return np.array(self.bounds[:1]), np.array(self.bounds[1:])
+
+    @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The cases that "extrapolated" rests on; the range of a difference of losses is that of the cases seen."""
+        whole, strata, reach = self.for_limits, [], []
+        for part in whole.strata:
+            ones, off = np.ones_like(part.values), part.values - part.mean[:, None]
+            seen = Variation.of(np.where(part.counts > 0, off, 0.0), ones, ones, part.counts)
+            strata.append(seen.capped(self.about.most_informative))
+            low, high = part.support
+            reach.append(self._known_ends(low - part.mean, high - part.mean))
+        support = whole.support if self.about.has_ends else self.support
+        return DrawnUnits.of(self.estimate, support, strata, reach, paired=self.about.paired)
+
+    def _known_ends(self, worst: Floats, best: Floats) -> tuple[Floats, Floats]:
+        """The x of a case at either end, NaN for one mean without a known end there."""
+        if self.about.paired:
+            return worst, best
+        low, high = self.bounds
+        return worst if np.isfinite(low) else np.full_like(worst, np.nan), best if np.isfinite(high) else np.full_like(
+            best, np.nan
+        )
 
     @property
     def for_limits(self) -> LinearLaw:
@@ -192,12 +230,12 @@ def _all_sums(strata: Sequence[DrawnValues]) -> Atoms | None:
     return Atoms.from_masses(values, masses, slack)
 
 
-def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> MeanLaw:
+def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False, about: About = NOTHING_KNOWN) -> MeanLaw:
     """The law of the mean over strata, each with the share of its cases, or over folds, each with the same share."""
     sizes = [draw.weights.sum().item() for draw in draws]
     shares = [1 / len(sizes) if by_fold else size / sum(sizes) for size in sizes]
     strata = tuple(draw.stratum(share) for draw, share in zip(draws, shares, strict=True))
-    return MeanLaw(strata, 0.0, bounds, _together(draws, sizes) if by_fold else None)
+    return MeanLaw(strata, 0.0, bounds, _together(draws, sizes) if by_fold else None, about)
 
 
 def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
@@ -279,6 +317,16 @@ class RatioLaw(KnownMoments):
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
         return np.array(self.bounds[:1]), np.array(self.bounds[1:])
+
+    @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The cases that "extrapolated" rests on where the range of the ratio is not known."""
+        seen = self.at(float(self.estimate[0])).strata[0]
+        x = (seen.values - seen.mean[:, None]) * self.counts.sum() / (self.counts @ self.denominator)
+        ones = np.ones_like(x)
+        strata = [Variation.of(np.where(seen.counts > 0, x, 0.0), ones, ones, seen.counts)]
+        reach = _reach_of_ratio(*(end - self.estimate for end in self.support))
+        return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=False)
 
     @cached_property
     def counted(self) -> Booleans:
@@ -364,6 +412,16 @@ class RatioLaw(KnownMoments):
         return ratio_moments([(size, self.counts[None] / size)], weights)
 
 
+def _typical_share(sizes: Floats) -> float:
+    """The size of a typical group, the root mean square, over the mean size."""
+    return float(np.sqrt((sizes**2).mean()) / sizes.mean())
+
+
+def _reach_of_ratio(worst: Floats, best: Floats) -> tuple[Floats, Floats]:
+    """The x of a case, or of a typical group, whose ratio is at either end; NaN where that is not known."""
+    return np.where(np.isfinite(worst), worst, np.nan), np.where(np.isfinite(best), best, np.nan)
+
+
 def ratio_law(numerator: Floats, denominator: Floats, weights: Integers, extremes: Extremes, bounds: Ends) -> RatioLaw:
     """The law from one entry per row, which are merged to one per distinct pair."""
     order = np.lexsort((denominator, numerator))
@@ -380,13 +438,31 @@ class GroupedMeanLaw(GroupedRatioLaw):
     ends: Ends = field(kw_only=True)
 
     @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The groups; where an end is not known, a group at an end of the values seen tells nothing of one mean."""
+        if np.isfinite(self.support).all():
+            return self.worths.drawn
+        x, sizes = len(self.cells[0]) * self.influence, self.cells[:, :, 1]
+        spreads, shares = (sizes, None) if self.squares is None else (self.squares[:, :, 0], sizes / sizes.sum())
+        strata = [Variation.of(x, sizes, spreads, np.ones_like(sizes), shares)]
+        ends = (np.array([end]) for end in self.ends)
+        known = [
+            end if self.paired or np.isfinite(bound[0]) else np.full(1, np.nan)
+            for end, bound in zip(ends, self.support, strict=True)
+        ]
+        worst, best = (_typical_share(sizes) * (end - self.estimate) for end in known)
+        return DrawnUnits.of(self.estimate, self.support, strata, [(worst, best)], paired=self.paired)
+
+    @cached_property
     def worths(self) -> CountedWorths:
         """The influence values of the groups."""
         sums, sizes = self.cells[0].T
-        return _influences_on_mean(sums, sizes, self.ends)
+        return _influences_on_mean(sums, sizes, self.ends, self.squares, paired=self.paired)
 
 
-def _influences_on_mean(sums: Floats, sizes: Floats, ends: Ends) -> CountedWorths:
+def _influences_on_mean(
+    sums: Floats, sizes: Floats, ends: Ends, squares: Floats | None = None, *, paired: bool = False
+) -> CountedWorths:
     """The influence values of groups, from the sums of their values and their sizes.
 
     A value v between the ends low and high counts as the share (v - low) / (high - low) of a case at high and the rest
@@ -397,7 +473,8 @@ def _influences_on_mean(sums: Floats, sizes: Floats, ends: Ends) -> CountedWorth
     cells = np.column_stack([sizes - at_most, at_most, *np.zeros((2, len(sizes)))])[None]
     ratio = Term(np.array([[low, high, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0, 0.0]]))
     measures, of = (ratio.denominator,), partial(sum_of_terms, (ratio,))
-    return CountedWorths(ends, cells, ratio.denominator > 0, measures, of, np.ones((1, len(sizes))))
+    ones = np.ones((1, len(sizes)))
+    return CountedWorths(ends, cells, ratio.denominator > 0, measures, of, ones, squares=squares, paired=paired)
 
 
 @dataclass(frozen=True)
@@ -406,6 +483,16 @@ class GroupedRatioOfMeans(GroupedRatioLaw):
 
     of_cases: RatioLaw  # type: ignore[assignment]  # used for no more than a sum's
     sizes: Floats = field(kw_only=True)
+    has_ends: bool = field(kw_only=True)
+
+    @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The groups that "extrapolated" rests on where the range of the ratio is not known."""
+        n, (above, below) = self.sizes[None], self.cells[0].T
+        rounding = rounding_of(above, self.estimate * below) / below.sum()
+        strata = [Variation.of(len(n[0]) * without_rounding(self.influence, rounding), n, n, np.ones_like(n))]
+        reach = _reach_of_ratio(*(_typical_share(n) * (end - self.estimate) for end in self.support))
+        return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=False)
 
     def worths_at(self, x: float) -> CountedWorths:
         """The groups' influence values on the mean of n - x d, which is 0 in a population whose ratio is x."""
@@ -414,7 +501,13 @@ class GroupedRatioOfMeans(GroupedRatioLaw):
 
 
 def grouped_ratio_law(
-    of_cases: RatioLaw, numerator: Floats, denominator: Floats, weights: Integers, groups: Integers
+    of_cases: RatioLaw,
+    numerator: Floats,
+    denominator: Floats,
+    weights: Integers,
+    groups: Integers,
+    *,
+    has_ends: bool,
 ) -> GroupedRatioOfMeans:
     """The law from pairs of values, how often each occurs and the group of each."""
     above, below, sizes = (
@@ -422,11 +515,12 @@ def grouped_ratio_law(
     )
     ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
     law = grouped_law(of_cases, np.column_stack([above, below])[None], (ratio,))  # type: ignore[arg-type]
-    return GroupedRatioOfMeans(of_cases, law.cells, law.added, law.matters, law.terms, sizes=sizes)
+    parts = law.cells, law.added, law.matters, law.terms
+    return GroupedRatioOfMeans(of_cases, *parts, sizes=sizes, has_ends=has_ends)
 
 
 def grouped_mean_law(
-    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends, rounding: float
+    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends, rounding: float, *, paired: bool
 ) -> GroupedMeanLaw:
     """The law from values, how often each occurs and the group of each; ``rounding`` is that of a value."""
     sums, sizes = (np.bincount(groups, each).astype(np.float64) for each in (weights * values, weights))
@@ -434,7 +528,12 @@ def grouped_mean_law(
     sums = even if np.abs(sums - even).max() <= rounding * sizes.max() else sums
     ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
     law = grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
-    return GroupedMeanLaw(of_cases, law.cells, law.added, law.matters, law.terms, ends=ends)
+    squares = None
+    if weights.dtype.kind == "f":
+        squares = np.zeros((1, len(sizes), 4))
+        squares[0, :, 0] = np.bincount(groups, weights**2)
+    parts = law.cells, law.added, law.matters, law.terms
+    return GroupedMeanLaw(of_cases, *parts, squares=squares, paired=paired, ends=ends)
 
 
 @dataclass(frozen=True)

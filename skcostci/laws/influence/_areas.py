@@ -50,6 +50,7 @@ from scipy.special import bdtr, gammaln, xlog1py, xlogy
 from skcostci._validation import Floats, Integers
 from skcostci.laws.influence._first_order import Record, StepWorths, Unseen, number_of_one_size
 from skcostci.laws.influence._ranks import class_sizes, correlation
+from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 MAX_EXACT_SCORES = 24  # distinct scores of positives: a twentieth of a second; doubled: four times as long
 MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %
@@ -336,13 +337,14 @@ class CurveUnits(NamedTuple):
     influence: Floats
     times: Floats
     sizes: Floats  # a single entry where units are cases
+    spreads: Floats | None = None  # of groups: what their variances are proportional to if cases are independent
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurveLaw:
     """Mean and variance of such a statistic in a resample, and the worths that limits are computed from.
 
-    ``worths`` has one entry per scheme of resampling; the widest limit counts. ``is_exact`` says whether mean and
+    ``worths`` has one entry per scheme of resampling; the widest limit counts. Groups are ``drawn``. ``is_exact`` says whether mean and
     variance are exact; else the variance is of first order, and the mean of second.
     """
 
@@ -351,6 +353,7 @@ class CurveLaw:
     variance: float
     is_exact: bool
     worths: tuple[StepWorths, ...]
+    drawn: DrawnUnits | None = None
 
     @property
     def support(self) -> tuple[float, float]:
@@ -393,7 +396,7 @@ def step_worths(
 ) -> StepWorths:
     """The worths ``center + k g`` of the k units of each stratum."""
     units, effective, variances, ranges = [], [], [], []
-    for influence, times, sizes in strata:
+    for influence, times, sizes, _ in strata:
         k = float(times.sum())
         placed = k * influence[times > 0]
         units.append(k)
@@ -402,6 +405,19 @@ def step_worths(
         ranges.append((center + float(placed.min()), center + float(placed.max())))
     counted = np.array(units), np.array(effective), np.array(variances)
     return StepWorths(center, support, *counted, tuple(ranges), candidates)
+
+
+def drawn_groups(estimate: float, worths: StepWorths, strata: Sequence[CurveUnits], *, paired: bool) -> DrawnUnits:
+    """The groups that "extrapolated" rests on, about the estimate minus its bias."""
+    found = []
+    for k, (influence, times, sizes, spreads) in zip(worths.units.tolist(), strata, strict=True):
+        found.append(Variation.of(k * influence, sizes, sizes if spreads is None else spreads, times))
+    reach = [[np.zeros(()), np.zeros(())] for _ in strata]
+    for end, candidates in enumerate(worths.candidates):
+        for one in candidates:
+            reach[one.stratum][end] = np.maximum(reach[one.stratum][end], np.abs(one.made_of - worths.estimate))
+    ends = [(worst, best) for worst, best in reach]
+    return DrawnUnits.of(estimate, worths.support, found, ends, paired=paired, center=worths.estimate)
 
 
 def with_stratum(worths: StepWorths, units: CurveUnits, ends: Sequence[float]) -> StepWorths:

@@ -27,7 +27,9 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._rounding import without_rounding
+from skcostci.laws.influence._variation import SKEWED, DrawnUnits, Variation
 
+NO_CASES = np.finfo(np.float64).tiny  # replaces the number of cases of a class that has none
 TRACE = 1e-6  # of a case, in every cell where a case can fall
 # U, the largest weight of an unseen unit.
 OF_COUNTS = 1.0  # for counts and for means
@@ -77,7 +79,6 @@ class Differences(NamedTuple):
     third: float
     far: float
     differing: float
-    in_groups: bool = False
 
     @property
     def reached(self) -> float:
@@ -231,9 +232,10 @@ class Units(NamedTuple):
     """Units that are drawn together: their number k, the effective number of equal size, and moments of x = k g.
 
     Fields have one entry per point (the number only where it differs between points): the mean square, cube and fourth
-    power of x, its least and its greatest value, how many are not 0, and the ends, x of the worst and the best unit
+    power of x, its least and its greatest value, and the ends, x of the worst and the best unit
     that there could be: (k + 1) (e' - e), NaN where it is unknown. Where several kinds of units may be unseen the ends
-    have one row per kind, and so have the shares, the part of a unit's effect that is due to its own class.
+    have one row per kind, and so have the shares, the part of a unit's effect that is due to its own class. ``varied``
+    is the variation of units of unequal size.
     """
 
     number: Floats | float
@@ -243,11 +245,11 @@ class Units(NamedTuple):
     fourth: Floats
     least: Floats
     most: Floats
-    differing: Floats
     worst: Floats
     best: Floats
     share_of_worst: Floats
     share_of_best: Floats
+    varied: Variation | None = None
 
     @classmethod
     def of(
@@ -257,18 +259,44 @@ class Units(NamedTuple):
         ends: tuple[Floats, Floats],
         rounding: Floats,
         sizes: Floats | None = None,
+        spreads: Floats | None = None,
     ) -> Units:
-        """From x, of shape (n_rows, n_points), and the number of units per row; ``sizes`` are the sizes of units."""
+        """From x, of shape (n_rows, n_points), and the number of units per row.
+
+        ``sizes`` are the sizes of units that are not equal, and ``spreads`` what the variances of groups are
+        proportional to if cases are independent, of shape (n_points, n_rows).
+        """
         added = without_rounding(added.T, rounding).T
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
         weights = counts / number
         squares = added * added  # powers take ten times as long
         square, third, fourth = weights @ squares, weights @ (squares * added), weights @ (squares * squares)
-        differing = counts @ (added != 0)
         seen = added.min(axis=0), added.max(axis=0)
         shares = np.ones_like(ends[0]), np.ones_like(ends[1])
-        return cls(number, effective, square, third, fourth, *seen, differing, *ends, *shares)
+        varied = None if sizes is None or spreads is None else Variation.of(added.T, sizes, spreads, counts)
+        return cls(number, effective, square, third, fourth, *seen, *ends, *shares, varied)
+
+    @classmethod
+    def side_by_side(cls, parts: Sequence[Units], number: Floats | float) -> Units:
+        """One stratum at the points of all of these."""
+        _, effective, *columns, varied = zip(*parts, strict=True)
+        together = [np.concatenate(column, axis=-1) for column in columns]
+        every = None if varied[0] is None else Variation(*map(np.concatenate, zip(*varied, strict=True)))
+        return cls(number, effective[0], *together)._replace(varied=every)  # type: ignore[arg-type]  # it sees 12th
+
+    def variation(self, of_weights: Floats | None = None) -> Variation:
+        """How x varies, of units of one size unless they have their own; ``of_weights`` is the variance by weights."""
+        if self.varied is not None:
+            return self.varied
+        k = np.broadcast_to(np.asarray(self.number, dtype=np.float64), self.square.shape)
+        variance = (self.square / k if of_weights is None else of_weights) * k / np.maximum(k - 1, 1.0)
+        some = np.where(self.square > 0, self.square, 1.0)
+        skewed = k / (1 + (self.third / some**1.5) ** 2) ** SKEWED  # cubes of squares may vanish
+        heavy = k * some**2 / np.where(self.square > 0, self.fourth, 1.0)
+        informative = np.where(self.square > 0, np.minimum(skewed, heavy), 0.0)
+        freedom = np.broadcast_to(max(self.effective - 1, 1.0), k.shape)
+        return Variation(k, variance, freedom, informative, np.maximum(-self.least, self.most), self.square, self.third)
 
     def number_at(self, point: int) -> float:
         """How many units there are at a point."""
@@ -281,7 +309,7 @@ class FirstOrderLaw:
 
     ``ends`` are the least and the most that the statistic can be, everywhere or at each point, and ``most_unseen`` the
     largest weight of an unseen unit, the U of the bound. ``of_weights`` is the variance where cases have unequal
-    weights; the strata then have the effective number of equally weighted units.
+    weights; the strata then have the effective number of equally weighted units. ``paired``: it is a difference.
     """
 
     estimate: Floats
@@ -289,15 +317,30 @@ class FirstOrderLaw:
     strata: tuple[Units, ...]
     most_unseen: float = OF_RANKS
     of_weights: Floats | None = field(default=None, kw_only=True)
+    paired: bool = field(default=False, kw_only=True)
+
+    @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The units that "extrapolated" rests on."""
+        return self._drawn
+
+    @property
+    def _drawn(self) -> DrawnUnits:
+        weighted = self.of_weights if len(self.strata) == 1 else None
+        strata = [part.variation(weighted) for part in self.strata]
+        reach = [
+            (np.abs(np.atleast_2d(part.worst)).max(axis=0), np.abs(np.atleast_2d(part.best)).max(axis=0))
+            for part in self.strata
+        ]
+        return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired)
 
     @classmethod
     def side_by_side(cls, laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
         """Laws of the same units, at one or several points each, as one law at all these points."""
         strata = []
         for parts in zip(*(law.strata for law in laws), strict=True):
-            numbers, (effective, *_), *columns = zip(*parts, strict=True)
-            number = np.repeat(numbers, [len(law.estimate) for law in laws])
-            strata.append(Units(number, effective, *(np.concatenate(column, axis=-1) for column in columns)))
+            numbers = np.repeat([part.number for part in parts], [len(law.estimate) for law in laws])
+            strata.append(Units.side_by_side(parts, numbers))
         of_weights = [law.of_weights for law in laws if law.of_weights is not None]
         return cls(
             np.concatenate([law.estimate for law in laws]),
@@ -305,6 +348,7 @@ class FirstOrderLaw:
             tuple(strata),
             laws[0].most_unseen,
             of_weights=np.concatenate(of_weights) if of_weights else None,
+            paired=laws[0].paired,
         )
 
     @property
@@ -362,15 +406,6 @@ class FirstOrderLaw:
         least, most = ((end - shift) / whole for end in (own.least, own.most))
         return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
 
-    def differences(self, point: int) -> tuple[Differences, ...]:
-        """The variation of x at a point, per stratum; the largest x seen is taken for the largest possible."""
-        found = []
-        for part in self.strata:
-            far = float(max(-part.least[point], part.most[point]))
-            moments = float(part.square[point]), float(part.third[point])
-            found.append(Differences(part.number_at(point), 0.0, far, *moments, far, float(part.differing[point])))
-        return tuple(found)
-
 
 @dataclass(frozen=True)
 class BoundedDifferenceLaw(FirstOrderLaw):
@@ -393,6 +428,7 @@ class PairOfUnits(FirstOrderLaw):
 
     a: FirstOrderLaw = field(kw_only=True)
     b: FirstOrderLaw = field(kw_only=True)
+    paired: bool = field(default=True, kw_only=True)
 
     @property
     def covariance(self) -> Floats:
@@ -423,6 +459,7 @@ class CountedWorths:
     for counts of shape (n_points, n_cells), the statistic and the influence value of a case in each cell. ``measures``
     are the weights of a case in each cell in the size of a group, one for each denominator. ``times`` is how many
     groups have the same counts, (n_points, n_groups): with ``alone`` groups are single cases, one kind per cell.
+    ``squares`` are sums of squared weights where ``cells`` are sums of importance weights. ``paired``: it is a difference.
     """
 
     support: Ends
@@ -432,6 +469,8 @@ class CountedWorths:
     of: Counted
     times: Floats
     alone: bool = False
+    squares: Floats | None = None
+    paired: bool = False
 
     @cached_property
     def counts(self) -> Floats:
@@ -532,3 +571,40 @@ class CountedWorths:
         # Units of other strata, and rows that stand for no group, are left out.
         least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)
         return Moved(value, (one.made_of * added).sum(axis=1), squares, (least, most))
+
+    @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The units that "extrapolated" rests on."""
+        added, units, squares = self.unmoved[1], self.units, self.cells if self.squares is None else self.squares
+        influence = np.einsum("pgc,pc->pg", self.cells, added)
+        matters = np.any([measure > 0 for measure in self.measures], axis=0).astype(np.float64)
+        spreads = np.einsum("pgc,pc->pg", squares, matters if len(self.measures) == 1 else self._by_class(added**2))
+        strata = [
+            Variation.of(k[:, None] * influence, sizes, spreads, self.times, self._shares(sizes))
+            for k, sizes in zip(units, self.sizes, strict=True)
+        ]
+        reach = furthest_reach(self, units)
+        return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired)
+
+    def _shares(self, sizes: Floats) -> Floats | None:
+        """The shares of units where these are sums of importance weights."""
+        return None if self.squares is None else sizes / sizes.sum(axis=-1, keepdims=True)
+
+    def _by_class(self, values: Floats) -> Floats:
+        """In each cell the mean value of the cases of its class."""
+        found = np.empty_like(values)
+        for part in self.classes:
+            cases = self.counts[:, part]
+            whole = np.maximum(cases.sum(axis=1, keepdims=True), NO_CASES)
+            found[:, part] = (cases * values[:, part]).sum(axis=1, keepdims=True) / whole
+        return found
+
+
+def furthest_reach(law: Worths, units: Floats) -> list[tuple[Floats, Floats]]:
+    """For each stratum the size of the x of the worst and of the best unit, the furthest of all candidates."""
+    reach = [[np.zeros(np.shape(law.estimate)), np.zeros(np.shape(law.estimate))] for _ in units]
+    for end, side in enumerate((-1, 1)):
+        for one in law.unseen(side):
+            found = reach[one.stratum]
+            found[end] = np.maximum(found[end], np.abs(units[one.stratum] * law.at(0.0, one).unseen))
+    return [(worst, best) for worst, best in reach]

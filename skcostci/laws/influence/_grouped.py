@@ -23,6 +23,7 @@ from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw, cells_of_m
 from skcostci.laws.exact._ratio import GroupRatio, KnownMoments, Moments, only_ratio, ratio_moments
 from skcostci.laws.influence._curves import Optimism, path_length
 from skcostci.laws.influence._first_order import Counted, CountedWorths
+from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.metric import AnyMetric
 
 Metrics = Sequence[AnyMetric]
@@ -50,6 +51,7 @@ class GroupedLaw(KnownMoments):
     ``added`` is the influence value of a case in each cell, ``matters`` whether a case in it counts at all, both of
     shape (n_points, n_cells). The statistic is the sum of the ``terms`` or, if there are none, another function of the
     cells. ``optimisms`` describe thresholds that were chosen on these cases.
+    ``squares`` are sums of squared importance weights, of the shape of ``cells``. ``paired``: it is a difference.
     """
 
     of_cases: LawOfCases
@@ -58,6 +60,13 @@ class GroupedLaw(KnownMoments):
     matters: Booleans
     terms: tuple[Term, ...]
     optimisms: tuple[Optimism, ...] = ()
+    squares: Floats | None = None
+    paired: bool = False
+
+    @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The groups that "extrapolated" rests on."""
+        return self.worths.drawn
 
     @property
     def estimate(self) -> Floats:
@@ -86,7 +95,10 @@ class GroupedLaw(KnownMoments):
             _ones_in(part, self.added.shape) for part in classes_of(self.added)
         )
         of = _of_counts(self.of_cases, self.terms)
-        return CountedWorths(self.support, self.kinds[0], _possible(self), measures, of, self.kinds[1])
+        kinds, times = self.kinds
+        return CountedWorths(
+            self.support, kinds, _possible(self), measures, of, times, squares=self.squares, paired=self.paired
+        )
 
     @cached_property
     def kinds(self) -> tuple[Floats, Floats]:
@@ -243,14 +255,20 @@ def grouped_curve(law: GroupedLaw, axis: Floats) -> GroupedCurve:
 
 
 def grouped_law(
-    of_cases: LawOfCases, cells: Floats, terms: tuple[Term, ...], optimisms: tuple[Optimism, ...] = ()
+    of_cases: LawOfCases,
+    cells: Floats,
+    terms: tuple[Term, ...],
+    optimisms: tuple[Optimism, ...] = (),
+    *,
+    squares: Floats | None = None,
+    paired: bool = False,
 ) -> GroupedLaw:
     """The law of a sum of ratios of weighted counts."""
     counts = np.einsum("pgc->pc", cells)
     added = np.asarray(sum(term.influence(counts) for term in terms))
     matters = np.any([term.denominator > 0 for term in terms], axis=0)
     kind = GroupedRatioLaw if len(terms) == 1 else GroupedLaw
-    return kind(of_cases, cells, added, matters, terms, optimisms)
+    return kind(of_cases, cells, added, matters, terms, optimisms, squares, paired)
 
 
 def class_terms(values: Floats) -> tuple[Term, ...]:
@@ -263,17 +281,19 @@ def class_terms(values: Floats) -> tuple[Term, ...]:
     return tuple(term for term in terms if term.numerator.any()) or tuple(terms)
 
 
-def grouped_metric_law(of_cases: MetricLaw, cells: Floats, optimisms: tuple[Optimism, ...] = ()) -> GroupedLaw:
+def grouped_metric_law(
+    of_cases: MetricLaw, cells: Floats, optimisms: tuple[Optimism, ...] = (), squares: Floats | None = None
+) -> GroupedLaw:
     """The law of a metric: a ratio of counts, a sum of rates, or another function of rates, known to first order."""
     if of_cases.is_ratio and of_cases.sampling == "full":
-        return grouped_law(of_cases, cells, (Term(*of_cases.weights),), optimisms)
+        return grouped_law(of_cases, cells, (Term(*of_cases.weights),), optimisms, squares=squares)
     given = MetricLaw(of_cases.counts, of_cases.possible, of_cases.metrics, "stratified", of_cases.prevalence)
     if (weights := given.sum_weights) is not None:
         sizes = np.repeat([of_cases.counts[0, :2].sum(), of_cases.counts[0, 2:].sum()], 2)
         linear = count_law(of_cases.counts, weights, of_cases.possible, "stratified")
-        return grouped_law(linear, cells, class_terms(weights * sizes), optimisms)
+        return grouped_law(linear, cells, class_terms(weights * sizes), optimisms, squares=squares)
     added = of_cases.of_counts(of_cases.counts)[1]
-    return GroupedLaw(of_cases, cells, added, np.ones(added.shape, dtype=bool), (), optimisms)
+    return GroupedLaw(of_cases, cells, added, np.ones(added.shape, dtype=bool), (), optimisms, squares)
 
 
 @dataclass(frozen=True)
@@ -294,7 +314,11 @@ class GroupedPairLaw(GroupedLaw):
 
 
 def grouped_pair_law(
-    cells: Floats, possible: Booleans, metrics: tuple[Metrics, Metrics], prevalence: float | None
+    cells: Floats,
+    possible: Booleans,
+    metrics: tuple[Metrics, Metrics],
+    prevalence: float | None,
+    squares: Floats | None = None,
 ) -> GroupedLaw:
     """The law of the difference of a metric between two models, from their joint cells by group."""
     counts, scheme = cells.sum(axis=1), "full" if prevalence is None else "stratified"
@@ -304,9 +328,10 @@ def grouped_pair_law(
     for sampling in (scheme, "stratified"):
         linear = metric_pair_law(counts, possible, metrics, sampling, prevalence)
         if isinstance(linear, LinearLaw):
-            return grouped_law(linear, cells, terms)
+            return grouped_law(linear, cells, terms, squares=squares, paired=True)
     matters = np.asarray(by_cell(a.matters, HITS[0]) | by_cell(b.matters, HITS[1]))
-    return GroupedPairLaw(MetricPairLaw(*models, counts), cells, minus(a.added, b.added), matters, terms, a=a, b=b)
+    together = MetricPairLaw(*models, counts), cells, minus(a.added, b.added), matters, terms
+    return GroupedPairLaw(*together, squares=squares, paired=True, a=a, b=b)
 
 
 def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, ...]:

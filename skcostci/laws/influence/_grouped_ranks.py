@@ -33,14 +33,15 @@ from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._rounding import shares_of_greatest
 from skcostci.laws.influence._first_order import (
-    Differences,
     Moved,
     Unseen,
+    furthest_reach,
     group_strata,
     number_of_one_size,
     typical_groups,
 )
-from skcostci.laws.influence._ranks import NOTHING, OfTwoModels
+from skcostci.laws.influence._ranks import OfTwoModels
+from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 SIZE_STEP = 1e-5  # relative change of a class size over which weights are differentiated: the error is its square
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
@@ -64,11 +65,6 @@ class PlacedClasses(NamedTuple):
     def minus(self, other: PlacedClasses) -> PlacedClasses:
         """The placements under this model minus those under another."""
         return PlacedClasses(self.counts, *(a - b for a, b in zip(self[1:], other[1:], strict=True)))
-
-    @property
-    def differing(self) -> Booleans:
-        """Which groups the models place differently, if this is a difference."""
-        return np.asarray(((np.abs(self.won) > NOTHING) | (np.abs(self.lost) > NOTHING)).any(axis=(1, 2)))
 
     def influence(self, weigh: Callable[[Floats], Floats], sizes: Floats) -> Floats:
         """The influence value of each group, in a sample whose classes have these sizes."""
@@ -180,6 +176,18 @@ class GroupedAUCLaw:
         sizes = self.placed.counts.sum(axis=1)
         return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
 
+    @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The groups that "extrapolated" rests on; influence values of a class are taken to vary as 1 / its size."""
+        counts = self.placed.counts
+        sizes, spreads = counts.sum(axis=1), counts @ (1 / self.sizes**2)
+        strata = [
+            Variation.of(k * self.influence, sizes * own, spreads * own, np.ones(len(own)))
+            for k, own in zip(self.units.tolist(), self.strata, strict=True)
+        ]
+        reach = furthest_reach(self, self.units)
+        return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=isinstance(self, OfTwoModels))
+
     def unseen(self, side: int) -> list[Unseen]:
         """Per class a typical group of those with cases of it, which loses, or wins, all its pairs: see ``_as_loser``.
 
@@ -246,24 +254,6 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
     @property
     def support(self) -> tuple[float, float]:
         return -1.0, 1.0
-
-    @property
-    def differences(self) -> tuple[Differences, ...]:
-        """How the influence values of groups differ between the models, in each stratum.
-
-        The scale is the effect that a group of typical size can have: at worst ``mean + largest``.
-        """
-        ends = [[(one.stratum, self.at(0.0, one).unseen) for one in self.unseen(side)] for side in (-1, 1)]
-        differing = np.concatenate([part.placed.differing for part in self.parts or (self,)])
-        found = []
-        for own, (stratum, units, size) in enumerate(zip(self.strata, self.units, self.effective, strict=True)):
-            down, up = (float(units * max(abs(end) for place, end in some if place == own)) for some in ends)
-            added = self.influence[stratum]
-            far = min(float(units * np.abs(added).max()), (down + up) / 2)
-            square, third = (float((added**power).sum() * size ** (power - 1)) for power in (2, 3))
-            differ = float(differing[stratum].mean() * size)
-            found.append(Differences(float(size), (down - up) / 2, (down + up) / 2, square, third, far, differ, True))
-        return tuple(found)
 
 
 def _together(parts: Sequence[GroupedAUCLaw]) -> PlacedClasses:

@@ -14,13 +14,14 @@ in six that fails entirely would take limits to the ends of the range.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits
+from skcostci.laws.influence._variation import DrawnUnits
 
 ROUNDING_OF_LEVELS = 1e-10  # relative to S: a smaller excess is rounding, and would have next to no degrees of freedom
 
@@ -66,6 +67,11 @@ class CrossedLaw(FirstOrderLaw):
 
     level_variance: LevelVariance = field(kw_only=True)
     by_level: Floats = field(kw_only=True)
+
+    @property
+    def _drawn(self) -> DrawnUnits:
+        levels = self.level_variance
+        return replace(super()._drawn, levels=(levels.own, levels.freedom))
 
     @property
     def variance(self) -> Floats:

@@ -118,8 +118,7 @@ def _units(x: Floats, counts: Floats, ends: Floats) -> Units:
         )
         for each, cell_counts, low, high in rows
     ]
-    number, effective, *columns = zip(*found, strict=True)
-    return Units(number[0], effective[0], *(np.concatenate(column) for column in columns))
+    return Units.side_by_side(found, found[0].number)
 
 
 def _without_ends(part: Units) -> Units:

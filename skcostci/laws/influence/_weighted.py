@@ -29,11 +29,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Booleans, Floats
+from skcostci._validation import Booleans, Floats, Weights
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.exact._linear import LinearLaw, Stratum, minus
 from skcostci.laws.exact._means_and_ratios import RatioLaw
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
+from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 MORE_CASES = 2.0  # with 1 coverage was down to .905, with 4 intervals were 1 to 2 % wider
 
@@ -63,12 +64,14 @@ def thinning(
 class WeightedLaw:
     """The law of cases with unequal weights, at each of n_points points.
 
-    Its variance uses the weights; limits are those of ``of_cases``, the law of the effective number of cases.
+    Its variance uses the weights; limits are those of ``of_cases``, the law of the effective number of cases, or of the
+    cases that are ``drawn``, of a mean.
     """
 
     of_cases: Any
     estimate: Floats
     variance: Floats
+    drawn: DrawnUnits | None = None
 
     @property
     def mean(self) -> Floats:
@@ -89,6 +92,17 @@ class WeightedLaw:
     def undefined(self) -> Floats:
         """0: resamples without a value are not considered where cases are weighted."""
         return np.zeros_like(self.estimate)
+
+
+def weighted_units(x: Floats, weights: Weights, most_informative: float = np.inf) -> Variation:
+    """How x, n times the influence value of a case with its weight, varies; degrees of freedom by Kish's number of cases.
+
+    x has shape (n_points, n_rows).
+    """
+    ones, whole = np.ones(len(weights)), float(weights.sum())
+    units = Variation.of(x, ones, np.square(weights, dtype=np.float64), ones, weights / whole)
+    freedom = max(whole**2 / float(weights @ weights) - 1, 1.0)
+    return units._replace(freedom=np.full_like(units.variance, freedom)).capped(most_informative)
 
 
 class Weighed(NamedTuple):

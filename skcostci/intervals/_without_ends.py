@@ -1,0 +1,157 @@
+"""Limits of means, ratios and differences whose values have no known ends: never nearer than Student's t.
+
+No interval covers in every population then (Bahadur and Savage 1956). One more unit, a case or a group, is added that is
+as extreme as those seen suggest, with the weights and the x of ``_additional_unit`` where (b, c) is (.1, .3); L is the
+furthest x seen, for a difference of two models the x of a unit that differs by the whole range of both models' values,
+where an end is known the x of a unit at that end. With u, g, W, t, V_own, V_all and f_all as there, and sums over the
+units of each stratum,
+
+    third = (sum x^3 + u g^3 - 3 t (sum x^2 + u g^2) + 2 W t^3) / W^3 + the sum of (sum x^3 / k^3) of other strata,
+    gamma = 2 third / V_all^1.5, towards the side,    lean = sum (sum x^3 / k^3) / (2 sum V), where that is outwards,
+    limit = the further of T + t + lean + sqrt(V_all) Q(gamma, Student's quantile at f_all) and Student's limit,
+
+where Q is the quantile of Pearson's type III distribution by Wilson and Hilferty, with ``lean`` Hall's (1992) correction
+for skewness (:class:`.._extrapolated.Tail`). With few, very skewed values the limit on the long side is still too near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from skcostci._validation import Floats
+from skcostci.intervals._additional_unit import additional_unit, limit_of_units, satterthwaite, total_variance
+from skcostci.intervals._extrapolated import Tail, extrapolated, extrapolated_tails
+from skcostci.intervals._method import Tails
+from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio
+from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans, MeanLaw, RatioLaw
+from skcostci.laws.influence._areas import CurveLaw
+from skcostci.laws.influence._first_order import FirstOrderLaw
+from skcostci.laws.influence._grouped import GroupedLaw
+from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
+from skcostci.laws.influence._variation import DrawnUnits, Variation
+from skcostci.laws.influence._weighted import WeightedLaw
+
+OfUnits: TypeAlias = FirstOrderLaw | GroupedLaw | GroupedAUCLaw | MeanLaw | RatioLaw | WeightedLaw | CurveLaw
+NORMAL = 1e12  # degrees of freedom from which on Student's t is the normal law
+
+
+class Outwards(NamedTuple):
+    """What leaves alpha outside on a side: the further of several tails and of Student's t about the estimate."""
+
+    tails: list[Tail]
+    student: Tail
+
+    def limit(self, alpha: Floats, side: int) -> Floats:
+        """The limit."""
+        out = -stdtrit(self.student.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
+        furthest = side * self.student.center + self.student.deviation * out
+        for tail in self.tails:
+            furthest = np.maximum(furthest, side * tail.center + tail.deviation * tail.out(alpha))
+        return np.asarray(side * np.maximum(furthest, side * self.student.center))
+
+    def outside(self, x: float, side: int) -> float:
+        """The alpha whose limit is x; 1 if x is not beyond the estimate."""
+        if side * (x - self.student.center) <= 0:
+            return 1.0
+        found = [t.outside(side * (x - t.center) / t.deviation) for t in self.tails if t.deviation > 0]
+        if self.student.deviation > 0:
+            out = side * (x - self.student.center) / self.student.deviation
+            found.append(float(stdtr(self.student.freedom, -out)))
+        return max(found, default=0.0)
+
+
+def limit_without_ends(drawn: DrawnUnits, alpha: Floats, side: int) -> Floats:
+    """The limit at each point; the end of the range where no unit shows how far another may differ."""
+    shape = np.broadcast_shapes(np.shape(alpha), drawn.estimate.shape)
+    alphas, end = np.broadcast_to(alpha, shape), np.broadcast_to(drawn.support[side > 0], shape)
+    found = [
+        end[..., place] if out is None else out.limit(alphas[..., place], side)
+        for place, out in enumerate(_outwards(drawn, side))
+    ]
+    return np.clip(np.stack(found, axis=-1), *drawn.support)
+
+
+def tails_without_ends(drawn: DrawnUnits, x: float) -> Tails:
+    """The alphas at each point; 1 where no unit shows how far another may differ."""
+    lower, upper = (
+        np.array([1.0 if out is None else out.outside(x, side) for out in _outwards(drawn, side)]) for side in (-1, 1)
+    )
+    return lower, upper
+
+
+def _outwards(drawn: DrawnUnits, side: int) -> Iterator[Outwards | None]:
+    """The tails at each point."""
+    for place, center in enumerate(drawn.center.tolist()):
+        strata = [
+            Variation(*(np.broadcast_to(field, drawn.center.shape)[place] for field in each)) for each in drawn.strata
+        ]
+        reach = [float(each[place]) for each in (drawn.worst if side < 0 else drawn.best)]
+        known = [float(each.far) if np.isnan(end) else end for each, end in zip(strata, reach, strict=True)]
+        variance, freedom = (float(np.broadcast_to(each, drawn.center.shape)[place]) for each in drawn.levels)
+        yield _at_point(center, strata, known, (variance, freedom), side)
+
+
+def _at_point(
+    center: float, strata: list[Variation], reach: list[float], levels: tuple[float, float], side: int
+) -> Outwards | None:
+    """The tails with an additional unit of each stratum."""
+    whole, spread = map(float, total_variance(strata, levels))
+    if whole == 0 and not any(reach):
+        return None
+    thirds = [float(each.third / each.number**2) for each in strata]
+    lean = 0.5 * sum(thirds) / whole if whole > 0 else 0.0
+    about = center + (lean if side * lean > 0 else 0.0)
+    tails = []
+    for each, end, own_third in zip(strata, reach, thirds, strict=True):
+        u, distance, shift, own = (float(part) for part in additional_unit(each, np.asarray(end), paired=True))
+        k, g, t = float(each.number), side * distance, side * shift
+        third = k * float(each.third) + u * g**3 - 3 * t * (k * float(each.square) + u * g**2) + 2 * (k + u) * t**3
+        third = third / (k + u) ** 3 + sum(thirds) - own_third
+        variance = whole - float(each.variance) + own
+        skewness = side * 2 * third / variance**1.5 if variance > 0 else 0.0
+        beyond = -2 / skewness if skewness < 0 else np.inf
+        tails.append(Tail(about + t, variance**0.5, skewness, _freedom(variance, spread), beyond))
+    return Outwards(tails, Tail(center, whole**0.5, 0.0, _freedom(whole, spread)))
+
+
+def _freedom(variance: float, spread: float) -> float:
+    """Degrees of freedom; the normal law's where there are infinitely many."""
+    return min(float(satterthwaite(variance, spread)), NORMAL)
+
+
+@extrapolated.register
+def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
+    """The limit with one more unit in a known range, or without known ends."""
+    drawn = _drawn(law)
+    return (limit_of_units if drawn.has_ends else limit_without_ends)(drawn, alpha, side)
+
+
+@extrapolated_tails.register
+def tails_of_units(law: OfUnits, x: float) -> Tails | None:
+    """The tails, in closed form where the range is not known."""
+    drawn = _drawn(law)
+    return None if drawn.has_ends else tails_without_ends(drawn, x)
+
+
+@extrapolated.register
+def of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floats:
+    """Of a ratio whose ends are known, the last x for which the mean of n - x d may be 0."""
+    if not law.has_ends:
+        return limit_without_ends(law.drawn, alpha, side)
+    return limit_of_ratio(law, alpha, side, lambda worths, levels: limit_of_units(worths.drawn, levels, side))
+
+
+@extrapolated_tails.register
+def tails_of_grouped_ratio(law: GroupedRatioOfMeans, x: float) -> Tails | None:
+    """The tails, in closed form where the range is not known."""
+    return None if law.has_ends else tails_without_ends(law.drawn, x)
+
+
+def _drawn(law: OfUnits) -> DrawnUnits:
+    """The units of a law; of cases with unequal weights only means have them."""
+    assert law.drawn is not None
+    return law.drawn

@@ -1,0 +1,138 @@
+"""How much a statistic varies between units, such as groups of cases of unequal size, and what the units tell of others.
+
+k units have x, k times the influence value of the unit, which is 0 on average. If cases were independent x would have a
+variance proportional to v (``spreads``): the number of cases n of the unit, or the sum of the squared influence values
+that cases of their classes have. With h = v / sum of v the variance of the statistic and its degrees of freedom are
+
+    a_i = v_i / (v_i (1 - 2 h_i) + S h_i^2),    V = sum_i a_i x_i^2 / k^2,    f = E^2 / F,    S = sum_i v_i,
+    d_i = v_i - 2 h_i v_i + h_i^2 S,    E = sum_i a_i d_i,
+    F = 2 (sum a h^2)(sum a v^2) + 2 (sum a h v)^2 + S^2 (sum a h^2)^2 - 4 S (sum a h v)(sum a h^2)
+        - sum a^2 (2 h v - h^2 S)^2 + sum a^2 d^2,
+
+k - 1 for units of one size. V would be unbiased, and f is Satterthwaite's number, if cases were independent: Bell and
+McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples", Survey Methodology 28,
+2002. Unlike k - 1 degrees of freedom these hold where one unit has most cases. How extreme a further unit may be is
+told by z, x on the scale of units of typical size, with central moments m2, m3 and m4: by the number of units that are
+``informative`` about that, and by the largest value, ``far``,
+
+    z_i = x_i / sqrt(v_i k / S), centred,    informative = min(k / (1 + m3^2 / m2^3)^1.5, k m2^2 / m4),
+    far = max |z_i| sqrt(k n / N),    n = sqrt(mean n_i^2),    N = sum n_i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from skcostci._validation import Floats
+
+SKEWED = 1.5  # how fast skewness reduces the number of informative units: where one differs, the many count as one
+
+
+class Variation(NamedTuple):
+    """The fields of a stratum, with one entry per point: the number of units k, V, f, and what z tells of other units.
+
+    ``square`` and ``third`` are the means of x^2 and of x^3.
+    """
+
+    number: Floats
+    variance: Floats
+    freedom: Floats
+    informative: Floats
+    far: Floats
+    square: Floats
+    third: Floats
+
+    @classmethod
+    def of(cls, x: Floats, sizes: Floats, spreads: Floats, times: Floats, shares: Floats | None = None) -> Variation:
+        """From x, the sizes n and the v of units along the last axis, each of which occurs ``times`` times.
+
+        Units of size 0 do not count. ``shares`` are h, where they are not the shares of the v.
+        """
+        t = times * (sizes > 0)
+        k = np.maximum(t.sum(axis=-1), 1.0)
+        v = np.where((t * spreads).sum(axis=-1, keepdims=True) > 0, spreads, sizes)
+        whole = (t * v).sum(axis=-1, keepdims=True)
+        h = v / whole if shares is None else shares
+        far_off = np.maximum(h**2 * whole, 0.0)
+        d = v - 2 * h * v + far_off
+        a = np.divide(v, d, out=np.ones_like(d), where=(v > 0) & (d > 0))
+        variance = (t * a * x**2).sum(axis=-1) / k**2
+        freedom = np.maximum(_freedom(t, a, h, v, d, far_off), 1.0)
+        typical = np.sqrt((t * sizes**2).sum(axis=-1) / k) / (t * sizes).sum(axis=-1)
+        z = np.divide(x, np.sqrt(v * k[..., None] / whole), out=np.zeros_like(x), where=v > 0)
+        informative, far = _told(z, t, k)
+        moments = ((t * power).sum(axis=-1) / k for power in (x**2, x**3))
+        fields = np.broadcast_arrays(k, variance, freedom, informative, far * np.sqrt(k * typical), *moments)
+        return cls(*fields)
+
+    def capped(self, most: float) -> Variation:
+        """The same with no more informative units than this."""
+        return self._replace(informative=np.minimum(self.informative, most))
+
+
+def _freedom(t: Floats, a: Floats, h: Floats, v: Floats, d: Floats, hhs: Floats) -> Floats:
+    """f; ``hhs`` is h^2 S."""
+    whole = (t * v).sum(axis=-1)
+    hh, vv, hv = ((t * a * each).sum(axis=-1) for each in (h**2, v**2, h * v))
+    own = (t * a**2 * (d**2 - (2 * h * v - hhs) ** 2)).sum(axis=-1)
+    spread = 2 * hh * vv + 2 * hv**2 + (whole * hh) ** 2 - 4 * whole * hv * hh + own
+    expected = (t * a * d).sum(axis=-1)
+    return np.asarray(expected**2 / np.maximum(spread, 1e-300))
+
+
+def _told(z: Floats, t: Floats, k: Floats) -> tuple[Floats, Floats]:
+    """The number of units informative about variation, 0 where there is none, and the largest distance."""
+    z = np.where(t > 0, z - ((t * z).sum(axis=-1) / k)[..., None], 0.0)
+    far = np.abs(z).max(axis=-1)
+    unit = np.where(far > 0, far, 1.0)[..., None]  # so that fourth powers neither overflow nor vanish
+    m2, m3, m4 = ((t * (z / unit) ** power).sum(axis=-1) / k for power in (2, 3, 4))
+    some = far > 0
+    m2, m4 = np.where(some, m2, 1.0), np.where(some, m4, 1.0)
+    informative = np.minimum(k / (1 + m3**2 / m2**3) ** SKEWED, k * m2**2 / m4)
+    return np.where(some, informative, 0.0), far
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnUnits:
+    """The units that "extrapolated" rests on: T, its range, how x varies in each stratum, and how far an x may reach.
+
+    ``worst`` and ``best`` have for each stratum the size of the x of a further unit, all of whose cases are at the end
+    of the range that is worst or best; NaN where that is unknown. ``paired`` says whether T is a difference of two
+    models, ``center`` is T minus its bias. ``levels`` are the variance of crossed levels and its degrees of freedom.
+    """
+
+    estimate: Floats
+    support: tuple[Floats, Floats]
+    strata: tuple[Variation, ...]
+    worst: tuple[Floats, ...]
+    best: tuple[Floats, ...]
+    paired: bool
+    center: Floats
+    levels: tuple[Floats | float, Floats | float] = (0.0, 1.0)
+
+    @classmethod
+    def of(
+        cls,
+        estimate: Floats | float,
+        support: tuple[Floats | float, Floats | float],
+        strata: Sequence[Variation],
+        reach: Sequence[tuple[Floats, Floats]],
+        *,
+        paired: bool,
+        center: Floats | float | None = None,
+    ) -> DrawnUnits:
+        """From the x of the worst and of the best unit of each stratum, with any sign."""
+        worst, best = zip(*reach, strict=True)
+        low, high = (np.asarray(end, dtype=np.float64) for end in support)
+        about = np.asarray(estimate if center is None else center, dtype=np.float64)
+        least, most = (tuple(np.abs(end) for end in ends) for ends in (worst, best))
+        return cls(np.asarray(estimate, dtype=np.float64), (low, high), tuple(strata), least, most, paired, about)
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether both ends of the range are known."""
+        return bool(np.isfinite(self.support).all())
