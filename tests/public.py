@@ -19,7 +19,6 @@ TITLES = {  # what tables, captions and reports call the interval methods
     "combined": "combined limits",
     "delong": "DeLong",
     "delong_logit": "DeLong, log odds",
-    "effective_size": "effective number of cases",
     "envelope": "least cost at any threshold",
     "exponential": "Cortes-Mohri, exponential",
     "extrapolated": "unseen case, extrapolated",

@@ -225,7 +225,7 @@ def test_groups_have_a_test_of_their_sums():
         pvalue(y, chance, groups=np.arange(180) % 5)
     with pytest.raises(ValueError, match="where needs independent cases"):
         wrong.where()
-    assert wrong.slope.methods[0] == wrong.intercept.methods[0] == "effective_size"
+    assert wrong.slope.methods[0] == wrong.intercept.methods[0] == "extrapolated"
     assert wrong.recalibration.n_groups == 30
 
 

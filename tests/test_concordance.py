@@ -72,7 +72,7 @@ def test_standard_errors_are_those_of_resampled_cases_and_groups():
     assert_allclose(sk.bootstrap_concordance_difference(event, time, a, b).standard_error, np.std(two), rtol=0.12)
     by_group = sk.bootstrap_concordance(event, time, a, groups=groups)
     assert_allclose(by_group.standard_error, np.std(grouped), rtol=0.12)
-    assert by_group.methods[0] == "unseen_group"
+    assert by_group.methods[0] == "extrapolated"
 
 
 def test_without_censoring_and_with_two_times_it_is_the_auc():

@@ -187,7 +187,7 @@ def test_gini_is_the_auc_on_another_scale():
     assert_allclose(compared.differences.pvalue(), areas.differences.pvalue(), rtol=1e-6)
     assert compared.may_be_best() == areas.may_be_best()
     grouped = sk.bootstrap_metric(Y, SCORES["a"], "gini", groups=np.arange(65) // 3)
-    assert grouped.methods[0] == "unseen_group"
+    assert grouped.methods[:2] == ("extrapolated", "unseen_group")
 
 
 def test_lift_and_capture_at_the_top():
@@ -271,7 +271,7 @@ def answers():
 ANSWERS = answers()
 OFFERED = {name: {method for other, part in ANSWERS if other == name for method in part.methods} for name, _ in ANSWERS}
 PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for method in sorted(methods)]
-GROUPED = {"effective_size", "unseen_group"}  # judged together, whatever the statistic
+GROUPED = {"extrapolated", "unseen_group"}  # judged together, whatever the statistic
 NOT_STUDIED = {
     ("bootstrap_cost", "envelope"),  # proved from the limits at given thresholds; simulated in tests/test_chosen.py
     *(

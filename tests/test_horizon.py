@@ -67,7 +67,7 @@ def test_estimates_are_those_of_all_pairs_and_standard_errors_those_of_small_ste
     together = np.array([(weights[groups == g, None] * moves(of(a))[groups == g]).sum(axis=0) for g in range(9)])
     grouped = asked(event, time, a, 5, sample_weight=weights, groups=groups)
     assert_allclose([each.standard_error for each in grouped], np.sqrt((together**2).sum(axis=0)), rtol=1e-6)
-    assert [each.methods[0] for each in grouped] == ["unseen_group"] * 2
+    assert [each.methods[0] for each in grouped] == ["extrapolated"] * 2
 
 
 def test_rows_that_stand_for_several_and_their_order_change_nothing():

@@ -226,7 +226,7 @@ def test_groups_of_one_case_are_cases_and_others_are_drawn_whole(name):
     rows = np.arange(len(truth))
     twice, half = np.concatenate([rows, rows]), np.concatenate([rows, rows])
     pairs = asked_of(name, truth[twice], checked[twice], judged[twice], [column[twice]], groups=half)
-    assert (pairs.methods[0], pairs.n_groups) == ("unseen_group", len(truth))
+    assert (pairs.methods[0], pairs.n_groups) == ("extrapolated", len(truth))
     assert_allclose(pairs.estimate, each.estimate, atol=0.01)
     assert_allclose(pairs.standard_error, each.standard_error, rtol=0.1)  # as many units, of a size of two
 
