@@ -27,7 +27,8 @@ from skcostci.intervals._additional_unit import additional_unit, limit_of_units,
 from skcostci.intervals._extrapolated import Tail, extrapolated, extrapolated_tails
 from skcostci.intervals._method import Tails
 from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio
-from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans, MeanLaw, RatioLaw
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans, RatioLaw
 from skcostci.laws.influence._areas import CurveLaw
 from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.laws.influence._grouped import GroupedLaw
@@ -35,7 +36,7 @@ from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._variation import DrawnUnits, Variation
 from skcostci.laws.influence._weighted import WeightedLaw
 
-OfUnits: TypeAlias = FirstOrderLaw | GroupedLaw | GroupedAUCLaw | MeanLaw | RatioLaw | WeightedLaw | CurveLaw
+OfUnits: TypeAlias = FirstOrderLaw | GroupedLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw | CurveLaw
 NORMAL = 1e12  # degrees of freedom from which on Student's t is the normal law
 
 

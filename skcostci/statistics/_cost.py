@@ -47,7 +47,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
     "full": ("unseen_case", "smoothed", "percentile", "bca", "agresti", "wald"),
 }
-DIFFERENCE_METHODS = ("unseen_case", "agresti", "smoothed", "percentile", "bca", "wald")
+DIFFERENCE_METHODS = ("unseen_case", "extrapolated", "agresti", "smoothed", "percentile", "bca", "wald")
 BANDS = ("path", "equal_levels", "kolmogorov")
 SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 

@@ -32,7 +32,7 @@ from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
-DIFFERENCE_METHODS = ("unseen_case", "bonett_price", "agresti", "smoothed", "percentile", "bca", "wald")
+DIFFERENCE_METHODS = ("unseen_case", "extrapolated", "bonett_price", "agresti", "smoothed", "percentile", "bca", "wald")
 BANDS = ("equal_levels", "kolmogorov")
 DIFFERENCE_BANDS = ("path", *BANDS)
 

@@ -32,6 +32,7 @@ from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws._side_by_side import in_blocks, split_at
 from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
 from skcostci.laws.exact._sum import ManyValued, law_of_sum
+from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is sought; steps of two sizes, up and down, have no more
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory
@@ -104,6 +105,18 @@ class Stratum:
         low, high = self.support
         # The share is set to 0 where the range is a single value.
         return np.where(high > low, (self.mean - low) / np.where(high > low, high - low, 1.0), 0.0)
+
+    @property
+    def variation(self) -> Variation:
+        """How the values of cases vary about their mean."""
+        ones, off = np.ones_like(self.values), self.values - self.mean[:, None]
+        return Variation.of(np.where(self.counts > 0, off, 0.0), ones, ones, self.counts)
+
+    @property
+    def reach(self) -> tuple[Floats, Floats]:
+        """The least and the largest value of the cells that a case can fall in, minus the mean."""
+        low, high = self.support
+        return low - self.mean, high - self.mean
 
     def central_moment(self, order: int) -> Floats:
         """Second or third central moment of the contribution of this stratum."""
@@ -286,6 +299,12 @@ class LinearLaw:
         """The range of the parameter, whatever the population."""
         lows, highs = zip(*(stratum.support for stratum in self.strata), strict=True)
         return np.asarray(sum(lows)), np.asarray(sum(highs))
+
+    @cached_property
+    def drawn(self) -> DrawnUnits:
+        """The cases that "extrapolated" rests on, of a difference of two models; x is the value minus its mean."""
+        strata, reach = [part.variation for part in self.strata], [part.reach for part in self.strata]
+        return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=True)
 
     def smoothed(self, pseudo_cases: float) -> LinearLaw:
         """The law with so many pseudo-cases per class spread over the cells."""

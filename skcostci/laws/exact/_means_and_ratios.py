@@ -125,13 +125,9 @@ class MeanLaw(LinearLaw):
     @cached_property
     def drawn(self) -> DrawnUnits:
         """The cases that "extrapolated" rests on; the range of a difference of losses is that of the cases seen."""
-        whole, strata, reach = self.for_limits, [], []
-        for part in whole.strata:
-            ones, off = np.ones_like(part.values), part.values - part.mean[:, None]
-            seen = Variation.of(np.where(part.counts > 0, off, 0.0), ones, ones, part.counts)
-            strata.append(seen.capped(self.about.most_informative))
-            low, high = part.support
-            reach.append(self._known_ends(low - part.mean, high - part.mean))
+        whole = self.for_limits
+        strata = [part.variation.capped(self.about.most_informative) for part in whole.strata]
+        reach = [self._known_ends(*part.reach) for part in whole.strata]
         support = whole.support if self.about.has_ends else self.support
         return DrawnUnits.of(self.estimate, support, strata, reach, paired=self.about.paired)
 
