@@ -234,7 +234,7 @@ def test_standard_errors_of_few_units_are_those_of_influences():
     risks, labels = 1 / (1 + np.exp(-(SCORE - 6) / 3)), (SCORE > 6.5).astype(int)
     nested = {"groups": EIGHT, "folds": PAIR}
     brier = sk.bootstrap_loss(TRUTH, risks, "brier", **nested)
-    assert_allclose([brier.estimate, brier.standard_error], [0.1391264547, 0.0391153760], rtol=1e-9)
+    assert_allclose([brier.estimate, brier.standard_error], [0.1391264547, 0.0425599015], rtol=1e-9)
     f1 = sk.bootstrap_metric(TRUTH, labels, "f1", **nested)
     assert_allclose([f1.estimate, f1.standard_error], [0.8444444444, 0.0809515126], rtol=1e-9)
     precision = sk.bootstrap_average_precision(TRUTH, SCORE, **nested)

@@ -37,7 +37,6 @@ from skcostci.laws.influence._variation import DrawnUnits, Variation
 from skcostci.laws.influence._weighted import WeightedLaw
 
 OfUnits: TypeAlias = FirstOrderLaw | GroupedLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw | CurveLaw
-NORMAL = 1e12  # degrees of freedom from which on Student's t is the normal law
 
 
 class Outwards(NamedTuple):
@@ -115,13 +114,8 @@ def _at_point(
         variance = whole - float(each.variance) + own
         skewness = side * 2 * third / variance**1.5 if variance > 0 else 0.0
         beyond = -2 / skewness if skewness < 0 else np.inf
-        tails.append(Tail(about + t, variance**0.5, skewness, _freedom(variance, spread), beyond))
-    return Outwards(tails, Tail(center, whole**0.5, 0.0, _freedom(whole, spread)))
-
-
-def _freedom(variance: float, spread: float) -> float:
-    """Degrees of freedom; the normal law's where there are infinitely many."""
-    return min(float(satterthwaite(variance, spread)), NORMAL)
+        tails.append(Tail(about + t, variance**0.5, skewness, float(satterthwaite(variance, spread)), beyond))
+    return Outwards(tails, Tail(center, whole**0.5, 0.0, float(satterthwaite(whole, spread))))
 
 
 @extrapolated.register

@@ -57,8 +57,7 @@ METHODS = (
 OF_PARTS = methods_of_units(grouped=False)  # for several classes, and for folds
 OF_GROUPS = methods_of_units(grouped=True)
 DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald", "delong")
-PAIRED_PARTS = ("extrapolated", *OF_PARTS)
-PAIRED_GROUPS = ("extrapolated", *OF_GROUPS)
+PAIRED_PARTS = methods_of_units(grouped=False, paired=True)
 MANY_SCORES = 100_000  # with several classes: beyond, exact moments take seconds
 NOT_CROSSED = {
     "multi_class": "only the AUC of two classes is implemented; compute it for each class against the rest",
@@ -315,7 +314,7 @@ def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
         lacking = cases.labels[0 if parts[0].sizes[0] else 1]
         raise ValueError(f"proxy= needs checked rows of both classes; none has class {lacking!r}.")
     alone = auc_of(parts[0], *columns, sampling="stratified" if grouped else "full")
-    methods = (PAIRED_GROUPS if grouped else PAIRED_PARTS) if paired else (OF_GROUPS if grouped else OF_PARTS)
+    methods = OF_GROUPS if grouped else PAIRED_PARTS if paired else OF_PARTS
     return auc_by_proxy(alone, cases, columns, parts, proxies, methods)
 
 
@@ -331,7 +330,7 @@ def auc_of_levels(cases: Cases, *columns: str) -> Any:
     return (AUCDifferenceResult if paired else AUCResult)(
         float(law.estimate[0]),
         law,
-        PAIRED_GROUPS if paired else OF_GROUPS,
+        OF_GROUPS,
         estimand=Estimand("auc", paired, positive=cases.labels[1], crossed=True),
         n_groups=cases.n_groups,
         levels=cases.levels.names,
@@ -426,7 +425,7 @@ def _result(law: Any, columns: Sequence[str], estimand: Estimand) -> Any:
     paired, grouped = len(columns) == 2, isinstance(law, GroupedAUCLaw)
     methods: tuple[str, ...]
     if grouped:
-        methods = PAIRED_GROUPS if paired else OF_GROUPS
+        methods = OF_GROUPS
     elif isinstance(law, AUCLaw | AUCDifferenceLaw):
         methods = DIFFERENCE_METHODS if paired else METHODS
     else:

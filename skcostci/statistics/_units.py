@@ -42,6 +42,7 @@ from skcostci.laws.influence._first_order import (
     group_strata,
     typical,
 )
+from skcostci.laws.influence._variation import cases_in_groups, mean_squares
 from skcostci.laws.influence._weighted import MORE_CASES, thinning, weighted_units
 from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_folds, is_of_sums
 
@@ -95,20 +96,19 @@ def law_of_units(
 def spreads_of(parts: Sequence[Part], each: Sequence[Statistic], *, of_classes: bool = True) -> Floats:
     """What the variances of groups are proportional to if cases are independent, of shape (n_points, n_groups).
 
-    It is the sum of the mean squared influence values of its cases' classes.
+    It is the sum over its cases of the mean squared influence values of their classes, in all parts.
     """
     kinds = parts[0].n_classes if of_classes else 1
     squares, cases = np.zeros((each[0].influences.shape[1], kinds)), np.zeros(kinds)
     found = []
     for part, one in zip(parts, each, strict=True):
-        classes = part.classes if of_classes else np.zeros_like(part.classes)
-        squares += np.array([np.bincount(classes, part.weights * g**2, kinds) for g in one.influences.T])
-        cases += np.bincount(classes, part.weights, kinds)
         assert part.units is not None
-        many = part.weights**2 if part.weights.dtype.kind == "f" else part.weights
-        counted = np.bincount(part.units * kinds + classes, many, len(part.class_counts) * kinds)
-        found.append(counted.reshape(-1, kinds))
-    return np.asarray(np.divide(squares, cases, out=np.zeros_like(squares), where=cases > 0) @ np.concatenate(found).T)
+        classes = part.classes if of_classes else np.zeros_like(part.classes)
+        size = float(part.weights.sum())  # influence values are smaller in larger parts
+        squares += np.array([np.bincount(classes, part.weights * (size * g) ** 2, kinds) for g in one.influences.T])
+        cases += np.bincount(classes, part.weights, kinds)
+        found.append(cases_in_groups(part.units, classes, part.weights, len(part.class_counts), kinds) / size**2)
+    return mean_squares(squares, cases) @ np.concatenate(found).T
 
 
 def law_of_models(

@@ -30,7 +30,6 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest, without_rounding
 from skcostci.laws.influence._first_order import (
-    NO_CASES,
     OF_COUNTS,
     OF_RANKS,
     FirstOrderLaw,
@@ -38,6 +37,7 @@ from skcostci.laws.influence._first_order import (
     number_of_one_size,
     typical,
 )
+from skcostci.laws.influence._variation import cases_in_groups, mean_squares
 from skcostci.laws.influence._weighted import thinning
 from skcostci.metric import AnyMetric
 from skcostci.tables import table_metric
@@ -265,7 +265,8 @@ def _of_rows(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
 class DrawnTogether(NamedTuple):
     """Units drawn together in one sample: x of rows, how many units have each, the ends, and the sizes of groups.
 
-    ``spreads`` are what the variances of groups are proportional to if cases are independent, (n_points, n_groups).
+    ``squares`` has for groups the sums of the squared x of cases in each class, (n_points, n_classes), the number of
+    cases in each class, and of each class in each group.
     """
 
     added: Floats
@@ -273,7 +274,7 @@ class DrawnTogether(NamedTuple):
     ends: Ends
     rounding: Floats
     sizes: Floats | None = None
-    spreads: Floats | None = None
+    squares: tuple[Floats, Floats, Floats] | None = None
 
 
 def _moved_to(mean: Floats, x: Floats, counts: Floats) -> Floats:
@@ -297,11 +298,20 @@ def _together(parts: Sequence[DrawnTogether | None], gaps: Sequence[Floats] | No
     added = np.concatenate([share * part.added for share, part in zip(shares, some, strict=True)])
     ends = np.array([share * np.array(part.ends) for share, part in zip(shares, some, strict=True)])
     sizes = None if some[0].sizes is None else np.concatenate([np.asarray(part.sizes) for part in some])
-    spreads = [share**2 * part.spreads for share, part in zip(shares, some, strict=True) if part.spreads is not None]
     worst, best = ends.mean(axis=0)
     rounding = np.max([share * part.rounding for share, part in zip(shares, some, strict=True)], axis=0)
-    counts, every = np.concatenate([part.counts for part in some]), np.hstack(spreads) if spreads else None
-    return Units.of(added, counts, (worst, best), rounding, sizes, every)
+    counts = np.concatenate([part.counts for part in some])
+    return Units.of(added, counts, (worst, best), rounding, sizes, _spreads(shares, some))
+
+
+def _spreads(shares: Sequence[float], parts: Sequence[DrawnTogether]) -> Floats | None:
+    """What the variances of groups are proportional to if cases are independent, of shape (n_points, n_groups)."""
+    squares = [part.squares for part in parts if part.squares is not None]
+    if not squares:
+        return None
+    sums, cases, _ = zip(*squares, strict=True)
+    mean = mean_squares(np.sum(sums, axis=0), np.sum(cases, axis=0))
+    return np.hstack([share**2 * mean @ in_groups.T for share, (*_, in_groups) in zip(shares, squares, strict=True)])
 
 
 def has_unseen_kinds(samples: Sequence[Sample]) -> bool:
@@ -376,18 +386,19 @@ def _of_groups(sample: Sample, bounded: bool) -> DrawnTogether:
     ends, some = _ends_of_groups(sample, sizes) if bounded else _unknown(sample), sizes > 0
     k, sizes = int(some.sum()), sizes[some]
     scale = k / sample.size
-    spreads, rounding = scale**2 * _spreads(cases, x[rows])[:, some], scale * float(sizes.max()) * sample.rounding
-    return DrawnTogether(scale * sums[some], np.ones(k), ends, rounding, sizes, spreads)
+    rounding = scale * float(sizes.max()) * sample.rounding
+    return DrawnTogether(scale * sums[some], np.ones(k), ends, rounding, sizes, _squares(sample, x[rows], some))
 
 
-def _spreads(cases: JudgedCases, x: Floats) -> Floats:
-    """For each group the sum of the mean squares of x in the classes of its cases."""
-    classes, weights = cases.classes(), cases.weights
-    kinds = np.zeros(len(x), dtype=np.int64) if classes is None else classes
-    whole = np.maximum(np.bincount(kinds, weights), NO_CASES)
-    squares = [np.bincount(kinds, weights * each**2) / whole for each in x.T]
-    many = weights**2 if cases.has_importance else weights
-    return np.array([np.bincount(np.asarray(cases.groups), many * each[kinds], cases.n_groups) for each in squares])
+def _squares(sample: Sample, x: Floats, some: Booleans) -> tuple[Floats, Floats, Floats]:
+    """The squares of cases in groups, of which some count."""
+    cases = sample.cases
+    known, weights = cases.classes(), cases.weights
+    classes = np.zeros(len(x), dtype=np.int64) if known is None else known
+    kinds = len(cases.labels) if cases.labels is not None else int(classes.max()) + 1
+    in_groups = cases_in_groups(np.asarray(cases.groups), classes, weights, cases.n_groups, kinds)[some]
+    squares = np.array([np.bincount(classes, weights * each**2, kinds) for each in x.T])
+    return squares, np.bincount(classes, weights, kinds).astype(np.float64), in_groups
 
 
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:

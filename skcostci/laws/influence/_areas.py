@@ -48,7 +48,7 @@ import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws.influence._first_order import Record, StepWorths, Unseen, number_of_one_size
+from skcostci.laws.influence._first_order import NO_CASES, Record, StepWorths, Unseen, number_of_one_size
 from skcostci.laws.influence._ranks import class_sizes, correlation
 from skcostci.laws.influence._variation import DrawnUnits, Variation
 
@@ -58,8 +58,6 @@ QUADRATURE_STEP = 0.2  # of x, with an error of 1e-14; doubled: 1e-9, in a quart
 MAX_EXPONENT = 60.0  # exp(-60) is left out; doubled: no digit, a tenth more nodes
 MAX_EXACT_MOVES = 4_000_000  # transitions between numbers of negatives, over all scores: about half a second
 NEGLIGIBLE_REACH = 1e-17  # scores that a curve goes beyond less probably are left out: rounding
-
-NO_CASES = np.finfo(np.float64).tiny  # replaces a count of 0 at and above a level, which has weight 0
 
 
 @dataclass(frozen=True)

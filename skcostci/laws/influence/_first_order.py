@@ -26,10 +26,10 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._rounding import without_rounding
+from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.influence._variation import SKEWED, DrawnUnits, Variation
 
-NO_CASES = np.finfo(np.float64).tiny  # replaces the number of cases of a class that has none
+NO_CASES = np.finfo(np.float64).tiny  # replaces a number of cases that is 0 and has no weight
 TRACE = 1e-6  # of a case, in every cell where a case can fall
 # U, the largest weight of an unseen unit.
 OF_COUNTS = 1.0  # for counts and for means
@@ -577,6 +577,8 @@ class CountedWorths:
         """The units that "extrapolated" rests on."""
         added, units, squares = self.unmoved[1], self.units, self.cells if self.squares is None else self.squares
         influence = np.einsum("pgc,pc->pg", self.cells, added)
+        rounding = SPREAD_ROUNDING * np.einsum("pgc,pc->pg", np.abs(self.cells), np.abs(added)).max(axis=1)
+        influence = without_rounding(influence, rounding)
         matters = np.any([measure > 0 for measure in self.measures], axis=0).astype(np.float64)
         spreads = np.einsum("pgc,pc->pg", squares, matters if len(self.measures) == 1 else self._by_class(added**2))
         strata = [

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._validation import Floats, Integers, Weights
 
 SKEWED = 1.5  # how fast skewness reduces the number of informative units: where one differs, the many count as one
 
@@ -94,6 +94,18 @@ def _told(z: Floats, t: Floats, k: Floats) -> tuple[Floats, Floats]:
     m2, m4 = np.where(some, m2, 1.0), np.where(some, m4, 1.0)
     informative = np.minimum(k / (1 + m3**2 / m2**3) ** SKEWED, k * m2**2 / m4)
     return np.where(some, informative, 0.0), far
+
+
+def cases_in_groups(groups: Integers, classes: Integers, weights: Weights, n_groups: int, n_classes: int) -> Floats:
+    """The cases of each class per group, or the sums of their squared importance weights."""
+    many = weights**2 if weights.dtype.kind == "f" else weights
+    counted = np.bincount(groups * n_classes + classes, many, n_groups * n_classes)
+    return counted.reshape(n_groups, n_classes).astype(np.float64)
+
+
+def mean_squares(squares: Floats, cases: Floats) -> Floats:
+    """Sums of squares over numbers of cases; 0 where there are none."""
+    return np.asarray(np.divide(squares, cases, out=np.zeros_like(squares), where=cases > 0), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
