@@ -21,7 +21,7 @@ TITLES = {  # what tables, captions and reports call the interval methods
     "delong_logit": "DeLong, log odds",
     "envelope": "least cost at any threshold",
     "exponential": "Cortes-Mohri, exponential",
-    "extrapolated": "unseen case, extrapolated",
+    "extrapolated": "extrapolated observation",
     "gaussian": "Cortes-Mohri, Gaussian",
     "given_error_rate": "Cortes-Mohri, given error rate",
     "hanley_mcneil": "Hanley-McNeil",

@@ -113,7 +113,7 @@ def test_text_page_notebook_and_dict_say_the_same_and_who_made_it():
         assert interval in text
         assert f"skcostci {sk.__version__} on {made.date}" in text
         assert "prevalence=0.2" in text
-        for title in ("unseen case, extrapolated: ", "rank Beta: ", "after choosing: "):  # each with a sentence
+        for title in ("extrapolated observation: ", "rank Beta: ", "after choosing: "):  # each with a sentence
             assert title in text
     told = json.loads(json.dumps(made.to_dict(), allow_nan=False))
     assert told["models"][0]["auc"]["estimate"] == row.estimate

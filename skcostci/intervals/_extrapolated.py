@@ -180,11 +180,11 @@ def _informative_cases(own: Differences) -> float:
 METHODS = (
     Method(
         "extrapolated",
-        "unseen case, extrapolated",
+        "extrapolated observation",
         extrapolated,
         "limits of the bootstrap distribution once an observation is added that is as extreme as those seen suggest.",
-        "Where one model may fail on cases of a kind that the sample does not contain: 'unseen_case' allows for them, "
-        "'unseen_group' for groups.",
+        "Where cases, or whole groups, may fail that the sample does not show: 'unseen_case', or 'unseen_group', "
+        "allows for them; with few, very skewed values whose range is not given.",
         extrapolated_tails,
     ),
 )

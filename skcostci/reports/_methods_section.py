@@ -13,7 +13,6 @@ REFERENCES = {
     "unseen_case": GAFFKE,
     "unseen_group": GAFFKE,
     "extrapolated": "Hall, Journal of the Royal Statistical Society B 54, 1992, pp. 221-228",
-    "effective_size": "Korn and Graubard, Survey Methodology 24, 1998, pp. 193-201",
     "combined": "Xie and Singh, International Statistical Review 81, 2013, pp. 3-39",
     "clopper_pearson": "Clopper and Pearson, Biometrika 26, 1934, pp. 404-413",
     "wilson": "Wilson, Journal of the American Statistical Association 22, 1927, pp. 209-212",

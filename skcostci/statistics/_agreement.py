@@ -112,8 +112,10 @@ def bootstrap_agreement(
           distribution with the mean and variance that the coefficient then has, to first order, the variance multiplied
           by ``(t / z)**2`` (Student's quantile over the normal one). It is wide with few items, also where the raters
           agree on all of them.
-        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of items of
-          typical size.
+        - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group of items as
+          extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where raters
+          disagree on whole groups and the sample may contain none of these.
+        - "unseen_group" (only with ``groups``): allows for such groups; about twice as wide.
         - "wald": a Gaussian. Not to be trusted where the raters agree on nearly all items.
 
     Raises

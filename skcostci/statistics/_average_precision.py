@@ -79,8 +79,10 @@ def bootstrap_average_precision(
           negative of the sample scores above all positives although the population has such negatives, so few that a
           sample of this size contains three or fewer on average: there the coverage falls to between 0.90 and 0.94 at a
           nominal 0.95.
-        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of typical
-          size, all of whose cases are at the wrong end.
+        - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
+          those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups fail as a
+          whole and the sample may contain none.
+        - "unseen_group" (only with ``groups``): allows for such groups; about twice as wide.
         - "wald": a Gaussian with the mean and the variance of the bootstrap distribution. Not to be trusted with few
           positives, near an average precision of 1, nor where a few negatives lie at the top: coverage may be 0.2 at a
           nominal 0.95.
@@ -201,16 +203,17 @@ def bootstrap_average_precision_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``equivalence``, ``confidence_interval`` and ``to_frame``. The interval methods:
 
-        - "extrapolated" (only without ``folds`` and ``groups``, where it is the default): Student's t, with one
-          additional case that changes the difference by little more than the most influential case in the sample does;
-          see Notes. The interval is short where the models resemble each other. Not to be trusted where one model alone
-          may rank some positives last, or some negatives first, and the sample contains none of these: its error
-          probability is then about the probability that a sample contains none of these cases.
+        - "extrapolated" (default with ``groups``, and without ``folds``): Student's t, with one additional case, or
+          group, that changes the difference by little more than the most influential one in the sample does; see Notes.
+          The interval is short where the models resemble each other, and without groups never wider than that of
+          "unseen_case". Not to be trusted where one model alone may rank some positives last, or some negatives first,
+          and the sample contains none of these: its error probability is then about the probability that a sample
+          contains none of these cases.
         - "unseen_case" (default with ``folds``, unless there are ``groups``): as in
           :func:`bootstrap_average_precision`, applied to the difference, with an additional case that the models place
           at opposite ends. It also covers where one model alone fails on cases that are not in the sample, and is 2 to
           7 times as wide for models that nearly agree.
-        - "unseen_group" (only with ``groups``, where it is the default): the same, with an additional group.
+        - "unseen_group" (only with ``groups``): the same, with an additional group.
         - "wald": a Gaussian. Not to be trusted with few positives or near an average precision of 1.
 
     See Also
@@ -225,8 +228,8 @@ def bootstrap_average_precision_difference(
     Student's t around the difference minus its bias, with degrees of freedom determined by the kurtosis of x. They are
     computed with one additional case in one class, whose x lies between the most extreme x in the sample and the most
     extreme possible. The more cases have an x that differs from the others', the nearer it is to the most extreme one
-    in the sample and the smaller is its weight. This is done for each class, and the limit further from the estimate is
-    used.
+    in the sample and the smaller is its weight. This is done for each class; the limit further from the estimate is
+    used, or that of "unseen_case" if it is nearer. With groups see Notes of :func:`bootstrap_mean`.
 
     ``mean`` is the difference of the models' means.
 

@@ -671,8 +671,8 @@ def bootstrap_calibration(
         observed to expected events, by "unseen_case" (and the other methods of :func:`bootstrap_ratio`); and from a
         logistic regression on the logit of the risk ``slope`` and ``recalibration`` (intercept and slope fitted
         together, an interval for each), by "student", and ``intercept`` (given slope 1), by "poisson_binomial". With
-        ``groups`` the defaults are "unseen_group" for the first two and "effective_size" for the other three. When not
-        to trust them is in Notes.
+        ``groups`` the default of all five is "extrapolated"; the first two have "unseen_group" too. When not to trust
+        them is in Notes.
 
     Raises
     ------
@@ -719,9 +719,9 @@ def bootstrap_calibration(
 
     **Slope and intercept.** "student" is Student's t with n - 2 degrees of freedom and the larger of two standard
     errors, that of the logistic model and one that is robust to a wrong model (HC3). "poisson_binomial" inverts the
-    exact distribution of the number of events, all logits shifted by the intercept. "effective_size", with groups, has
-    the limits of the mean of the cases' influence values on the coefficient, for n / (design effect) independent cases.
-    Cases with risks of exactly 0 or 1, whose logits are infinite, are left out of all three and of the logistic band.
+    exact distribution of the number of events, all logits shifted by the intercept. "extrapolated", with groups, has
+    the limits of a mean without known ends, that of the cases' influence values on the coefficient. Cases with risks of
+    exactly 0 or 1, whose logits are infinite, are left out of all three and of the logistic band.
     "student" should not be trusted with fewer than ten events or with risks that are nearly all the same,
     "poisson_binomial" where the slope is far from 1.
 

@@ -191,27 +191,26 @@ def compare_models(
     computed from the influence value of each case (the change of the difference per weight of the case) and allow for
     an additional case that the sample lacks; rates at a fixed rate are the exception:
 
-    - AUC, average precision, concordance: "extrapolated" (average precision with ``folds``: "unseen_case"). Student's t
-      with the variance of the influence values; the additional case changes the difference by little more than the most
-      influential case in the sample does. So the interval is short where two models rank nearly alike. Not to be
-      trusted where one model alone may fail on a kind of case that is not in the sample:
-      ``differences.confidence_interval(method="unseen_case")`` allows for it.
-    - Losses, metrics, costs at given thresholds: "unseen_case". The additional case is the worst possible for one model
-      and the best for the other. With random (Dirichlet) weights of all cases, this one included, the limit is the
-      quantile of the Beta distribution with the mean and variance (for weighted sums, such as costs and losses, also
-      the third moment) that the difference then has. It is wide where two models agree on nearly all cases. Kappa with
-      ``kappa_weights`` has "extrapolated", as above. Likelihood and odds ratios have no greatest value: there the
-      confidence distributions of both models are combined, as in Notes of :func:`bootstrap_metric_difference`.
+    - AUC, average precision, concordance, means, losses: "extrapolated" (average precision with ``folds`` and values
+      that are all 0 or 1: "unseen_case"). Student's t with the variance of the influence values; the additional case
+      changes the difference by little more than the most influential case in the sample does. So the interval is short
+      where the models resemble each other. Not to be trusted where one model alone may fail on a kind of case that is
+      not in the sample: ``differences.confidence_interval(method="unseen_case")`` allows for it.
+    - Metrics, costs at given thresholds: "unseen_case". The additional case is the worst possible for one model and the
+      best for the other. With random (Dirichlet) weights of all cases, this one included, the limit is the quantile of
+      the Beta distribution with the mean and variance (for weighted sums, such as costs, also the third moment) that
+      the difference then has. It is wide where two models agree on nearly all cases. Kappa with ``kappa_weights`` has
+      "extrapolated", as above. Likelihood and odds ratios have no greatest value: there the confidence distributions of
+      both models are combined, as in Notes of :func:`bootstrap_metric_difference`.
     - Costs at the best threshold of each model: "chosen", the same with a smaller error probability for the limit that
       the choice of thresholds makes optimistic.
     - Rates at a fixed rate: "rank_mover", without an additional case. With x and y the distances of the two models' own
       limits ("rank_beta") from their estimates and r the correlation of the estimates, the limit of the difference is
       at the distance ``sqrt(x^2 + y^2 - 2 r x y)``.
-    - Functions without a finite range ("brier_skill", R2): "extrapolated", with an additional case as
-      extreme as the most extreme one in the sample.
-    - With ``groups`` one additional group takes the place of the case ("unseen_group"). AUCs and functions without a
-      finite range keep "extrapolated", costs at chosen thresholds "chosen"; losses without a greatest value have
-      "effective_size".
+    - Functions without a finite range ("brier_skill", R2), means and errors without known ends: "extrapolated".
+    - With ``groups``: "extrapolated", with an additional group ("unseen_group" allows for groups that one model alone
+      fails as a whole). Costs at chosen thresholds keep "chosen"; rates at a fixed rate, likelihood and odds ratios
+      have "unseen_group".
 
     **Adjustment.** The p-value of a difference is found by inverting its interval: it is the alpha at which a limit is
     0. "max_t" transforms it to a normal deviate. Consider as many normal deviates as there are differences, with the

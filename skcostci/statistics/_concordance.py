@@ -117,7 +117,10 @@ def bootstrap_concordance(
           cases, this one included, get random (Dirichlet) weights; the limit is the quantile of the Beta distribution
           with the mean and variance that the index then has, to first order, the variance multiplied by ``(t / z)**2``
           (Student's quantile over the normal one). Wide with fewer than ten events.
-        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of cases.
+        - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
+          those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups fail as a
+          whole and the sample may contain none.
+        - "unseen_group" (only with ``groups``): allows for such groups; about twice as wide.
         - "wald": a Gaussian. Not to be trusted with few events or near 1: coverage may be 0.74 at a nominal 0.95.
 
     Raises
@@ -183,12 +186,11 @@ def bootstrap_concordance_difference(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
         The interval methods:
 
-        - "extrapolated" (default without ``groups``): Student's t with one additional case about as extreme as the
-          cases in the sample, as in :func:`bootstrap_auc_difference`. The interval is short where the models resemble
-          each other. Not to be trusted where one model alone may fail on cases of a kind that the sample does not
-          contain.
+        - "extrapolated" (default): Student's t with one additional case, or group, about as extreme as those in the
+          sample, as in :func:`bootstrap_auc_difference`. The interval is short where the models resemble each other.
+          Not to be trusted where one model alone may fail on cases of a kind that the sample does not contain.
         - "unseen_case": allows for one additional case that one model ranks last and the other first.
-        - "unseen_group" (only with ``groups``, where it is the default): the same with an additional group of cases.
+        - "unseen_group" (only with ``groups``): the same with an additional group of cases.
         - "wald": a Gaussian. Not to be trusted with few events.
 
     Raises

@@ -274,12 +274,11 @@ def bootstrap_cost(
         - "percentile": quantiles of the exact bootstrap distribution; "bca": with bias and skewness corrected; "wald":
           a Gaussian with the distribution's moments, the 2008 paper's choice. None of these should be trusted where few
           errors were observed: they have zero width there, and coverage falls to 0.
-        - "unseen_group" (only with ``groups``; the default at given thresholds): allows for one additional group of
-          typical size whose cases are all wrong, or all right. Use it where all cases of a few groups may be wrong.
-          With groups only the mean and the variance of the bootstrap distribution are available.
-        - "effective_size" (only with ``groups``): the default limits of a sample of independent cases of the
-          effective size, cases over the design effect, with Student's t. Not to be trusted where all cases of a few
-          groups may be wrong.
+        - "extrapolated" (only with ``groups``; the default at given thresholds): allows for one additional group as
+          extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups
+          fail as a whole and the sample may contain none.
+        - "unseen_group" (only with ``groups``): allows for such groups; about twice as wide. With groups only the mean
+          and the variance of the bootstrap distribution are available.
         - "agresti": a Gaussian with 2 pseudo-cases per cell. Not to be trusted when both classes have few cases: the
           two biases add up.
 
@@ -398,7 +397,7 @@ def bootstrap_cost_difference(
           on which the models differ most, as that of :func:`bootstrap_cost` does; wide where they seldom disagree.
           Searches over the joint error rates of two models found no coverage of the interval below the level; one limit
           fails to cover with a probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
-        - "unseen_group" (only with ``groups``; the default at given thresholds) and "effective_size": as those of
+        - "extrapolated" (only with ``groups``; the default at given thresholds) and "unseen_group": as those of
           :func:`bootstrap_cost`; only the moments of the distribution are known.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min). Not
           to be trusted where one model's positives are part of the other's (coverage down to 0.76 at a nominal 0.90,

@@ -126,18 +126,20 @@ def bootstrap_expected_cost(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
         and ``labels``. The interval methods:
 
-        - "unseen_case" (default): allows for one additional case, in the most expensive cell of the cost matrix for the
-          upper limit and in the cheapest for the lower one: Gaffke's bound, approximated by a Beta distribution with
-          the same first three moments (see :func:`bootstrap_cost`). It does not depend on ``smoothing``. Searches
-          (benchmarks/adversary.py, three or four costs, 2 to 300 cases) found no coverage below the level, and no limit
-          that fails to cover with more than its nominal probability. If an error that was never observed costs a
-          thousand times as much as the others, the interval is correspondingly wide: the data cannot exclude such
-          errors.
+        - "unseen_case" (default without ``groups``): allows for one additional case, in the most expensive cell of the
+          cost matrix for the upper limit and in the cheapest for the lower one: Gaffke's bound, approximated by a Beta
+          distribution with the same first three moments (see :func:`bootstrap_cost`). It does not depend on
+          ``smoothing``. Searches (benchmarks/adversary.py, three or four costs, 2 to 300 cases) found no coverage below
+          the level, and no limit that fails to cover with more than its nominal probability. If an error that was never
+          observed costs a thousand times as much as the others, the interval is correspondingly wide: the data cannot
+          exclude such errors.
         - "percentile": quantiles of the exact distribution of the smoothed table. Not to be trusted where an empty cell
           is so expensive that ``smoothing`` times its cost is comparable to the total cost of all cases.
         - "smoothed": the same with 1.5 additional pseudo-cases, spread evenly over all cells; the same caution applies.
         - "wald": a Gaussian with the distribution's mean and variance. Not to be trusted where few errors make up most
           of the cost: the distribution is then skewed, and both limits are too low.
+        - "extrapolated" (only with ``groups``, where it is the default) and "unseen_group": as in
+          :func:`bootstrap_cost`.
         - "bca": percentile, corrected for bias and skewness. Not to be trusted where the distribution has few values.
 
     Raises
@@ -236,16 +238,18 @@ def bootstrap_expected_cost_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``probabilities``, ``to_frame`` and ``labels``. The interval methods:
 
-        - "unseen_case" (default): allows for one additional case, in the cell where the models differ most in cost, as
-          that of :func:`bootstrap_expected_cost` does. It does not depend on ``smoothing``. Searches
-          (benchmarks/adversary.py, 2 to 300 cases) found no coverage below the level; one limit fails to cover with a
-          probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
+        - "unseen_case" (default without ``groups``): allows for one additional case, in the cell where the models
+          differ most in cost, as that of :func:`bootstrap_expected_cost` does. It does not depend on ``smoothing``.
+          Searches (benchmarks/adversary.py, 2 to 300 cases) found no coverage below the level; one limit fails to cover
+          with a probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
         - "percentile": quantiles of the exact distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
           with the distribution's moments. None of them should be trusted where the models seldom differ in cost, for
           example where expensive errors are rare (coverage down to 0.38 at a nominal 0.95): without smoothing the
           interval is too narrow, and of zero width, with a warning, if they never differ.
         - "smoothed": quantiles of the distribution with 1.5 pseudo-cases spread evenly over all cells: the lowest
           coverage at a nominal 0.95 was 0.90 where that of "percentile" was 0.38.
+        - "extrapolated" (only with ``groups``, where it is the default) and "unseen_group": as in
+          :func:`bootstrap_cost`.
 
     Warns
     -----

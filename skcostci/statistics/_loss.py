@@ -154,20 +154,17 @@ def bootstrap_loss(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
         and ``quantity``. The interval methods:
 
-        - "unseen_case" (default): allows for one additional case, with the largest loss possible for the upper limit
-          and the smallest for the lower one. Where ``most`` and ``least`` are not given, these are the largest and the
-          smallest loss that any of the predictions in the sample would have under any label; 1 and 0 with "zero_one" or
-          where all losses are 0 or 1; for errors the largest one in the sample and 0. Not to be trusted where rare
-          cases lose far more than any in the sample, as a probability of 1e-4 for the true class does in the log loss:
-          give ``most``.
-        - "unseen_group" (default with ``groups``): allows for one additional group of typical size, all of whose cases
-          have that loss. For errors it needs ``most``.
-        - "effective_size" (only with ``groups``, without ``folds`` and ``crossed``; the default for errors without
-          ``most``): the default limits for n / (design effect) independent cases, with Student's t. Not to be trusted
-          where all cases of a few groups may be wrong.
-        - "extrapolated" (the default for errors without ``most`` with ``crossed``, or with ``folds`` together with
-          ``groups`` or importance weights): Student's t with an additional group, or case, as extreme as the most
-          extreme one in the sample. Not to be trusted where rare, far larger losses are possible.
+        - "unseen_case" (default without ``groups``, but not for errors without ``most``): allows for one additional
+          case, with the largest loss possible for the upper limit and the smallest for the lower one. Where ``most``
+          and ``least`` are not given, these are the largest and the smallest loss that any of the predictions in the
+          sample would have under any label; 1 and 0 with "zero_one" or where all losses are 0 or 1. Not to be trusted
+          where rare cases lose far more than any in the sample, as a probability of 1e-4 for the true class does in the
+          log loss: give ``most``.
+        - "extrapolated" (default with ``groups``, and for errors without ``most``): allows for one additional group, or
+          error, as extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where
+          some groups fail as a whole, or rare errors are far larger, and the sample may contain none.
+        - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for such groups: all cases
+          of one more have the largest loss. About twice as wide.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean loss.
 
@@ -186,7 +183,7 @@ def bootstrap_loss(
 
     Notes
     -----
-    **The default interval** gives the cases random (Dirichlet) weights, and among them is the additional case. The
+    **"unseen_case"** gives the cases random (Dirichlet) weights, and among them is the additional case. The
     limit is a quantile of the Beta distribution with the mean, variance and third moment that the weighted mean loss
     then has (Gaffke). For losses of 0 and 1 these are Clopper and Pearson's limits. With ``sampling="stratified"``
     there is one additional case in each class. With importance weights the limits are those for the effective number of
@@ -198,8 +195,8 @@ def bootstrap_loss(
 
     With ``horizon`` cases censored before it are left out, and the others are weighted by 1/G, G the Kaplan-Meier
     estimate of the probability not to be censored (Graf et al. 1999). Standard errors are of first order and allow for
-    G being an estimate. The interval methods are "unseen_case", or "unseen_group", and "wald"; the additional case has
-    the largest of these losses with the largest weight.
+    G being an estimate. There is no "percentile"; the additional case has the largest of these losses with the largest
+    weight.
 
     References
     ----------
@@ -272,7 +269,7 @@ def bootstrap_loss_difference(
     least, most : float, default=None
         The least and the largest loss possible under either model, so that differences lie within ``most - least`` of
         0. If both are None, the ends are the least and the largest difference in loss that the two predictions of any
-        case in the sample would have under any label.
+        case in the sample would have under any label; for errors they are not known.
     labels : array-like of shape (n_classes,), default=None
         The classes in the order of the columns of predictions; None as in :func:`bootstrap_auc`.
     pos_label : int, float, bool or str, default=None
@@ -298,15 +295,17 @@ def bootstrap_loss_difference(
     -------
     MeanDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
-        ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods are those of
-        :func:`bootstrap_loss`, on the difference of the losses of each case. "unseen_case" (default) allows for one
-        additional case with the largest difference that the two predictions of any case in the sample would have under
-        any label (for errors the largest difference in the sample, or ``most`` minus ``least``): it gives the cases,
-        this one included, random (Dirichlet) weights and takes a quantile of the Beta distribution with the mean,
-        variance and third moment of the weighted mean. Wide where the models differ in few cases. With ``groups`` the
-        default is "unseen_group", with an additional group in place of the case; for errors without ``most`` it is
-        "effective_size" or, with groups within folds, "extrapolated" (Student's t with an additional group as extreme
-        as the most extreme one in the sample).
+        ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods:
+
+        - "extrapolated" (default, except for "zero_one" without ``groups``): as in :func:`bootstrap_mean_difference`,
+          sharper the more the models resemble each other. With few events it allows for an additional case of either
+          label, as far as the predictions in the sample permit. Not to be trusted where one model fails badly on rare
+          cases, or groups, of which the sample may contain none.
+        - "unseen_case" (without ``groups``; errors need ``most``; default for "zero_one"): allows for such cases: one
+          additional case with the largest difference possible. Wide where the models differ in few cases.
+        - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for groups that one model
+          alone fails as a whole.
+        - "percentile", "wald": as in :func:`bootstrap_loss`.
 
     Raises
     ------

@@ -213,10 +213,11 @@ def bootstrap_metric(
           possible** that the sample does not show; the printed result says so. Give ``range`` where you know it.
         - **at a threshold chosen on these cases** ("youden", "best"): "chosen", the limits at a given threshold, with a
           smaller error probability for the optimistic one. Not proved; up to 1.3 times as wide as at a given threshold.
-        - **with groups** (at thresholds chosen on these cases "chosen" stays): "unseen_group": all cases of one
-          additional group of typical size may be wrong, or right. Functions without a range keep "extrapolated", with
-          groups in place of cases. Another method, not the default, is "effective_size": the limits for n / (design
-          effect) independent cases, with Student's t; not to be trusted where all cases of a few groups may be wrong.
+        - **with groups** (at thresholds chosen on these cases "chosen" stays): "extrapolated", with an additional group
+          as extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some
+          groups fail as a whole and the sample may contain none: "unseen_group" allows for them, and is about twice as
+          wide. Metrics without a greatest value (likelihood ratios, odds ratio, lift) have "unseen_group", which for
+          them is the limits for n / (design effect) independent cases.
 
         Other methods: "percentile" and "wald", from the bootstrap distribution. Not to be trusted where a count is
         small; of zero width where it is 0. Weighted sums and single rates also have the methods of
@@ -269,13 +270,14 @@ def bootstrap_metric(
       times the change that it makes to the metric; where the classes or predictions that are possible are not known, it
       is the end of the range minus the estimate, as for a mean. The limit is the quantile of the Beta distribution with
       the mean and variance that the metric has under Dirichlet weights.
-    - *Functions without a range*: Student's t with the variance of the influence values, corrected for their skewness,
-      and with an additional case whose influence value is the furthest in the sample.
+    - *Functions without a range*: Student's t with the variance of the influence values, corrected for their skewness
+      but never narrower, with an additional case whose influence value is the furthest in the sample.
     - *At chosen thresholds*: the optimistic limit (the upper one of a cost, the lower one of recall) has a smaller
       error probability, ``Phi(-z - r (c - z))`` instead of ``Phi(-z)``. Here r is the absolute correlation of the
       metric with the quantity that the threshold maximizes, and c is the upper Phi(-z) quantile of the largest
       standardized error among the thresholds that compete (Notes of :func:`bootstrap_cost` say which these are).
-    - *With groups*: the groups take the place of the cases, the values of their cases added up.
+    - *With groups*: the groups take the place of the cases, the values of their cases added up; see Notes of
+      :func:`bootstrap_mean`.
 
     **The distribution.** Resamples without a value are left out, never counted as 0 or infinity; how many there are is
     ``undefined``. It is exact up to a million cases (stratified, or a share such as precision or F1), under full
@@ -484,13 +486,13 @@ def bootstrap_metric_difference(
           model and the best for the other; for functions without a range "extrapolated", with one as extreme as the
           most extreme in the sample. **Not to be trusted where rare large errors are possible** that the sample does
           not show.
-        - **with groups**: "unseen_group" (default, but functions without a range keep "extrapolated"), allowing for an
-          additional group that one model has all wrong and the other all right; "effective_size", the limits for n /
-          (design effect) independent cases, not to be trusted where all cases of a few groups may be wrong.
+        - **with groups**: "extrapolated" (default), with an additional group as extreme as those in the sample suggest;
+          it sharpens as the models resemble each other. "unseen_group" allows for a group that one model has all wrong
+          and the other all right, and is the default for metrics without a greatest value.
         - **kappa with** ``kappa_weights`` (one row per case): "extrapolated" (default), with an additional case that
           changes the difference by little more than the most influential case in the sample does, so that the interval
-          is short where the models resemble each other; "unseen_case" allows for any case. Not to be trusted where one
-          model may give a few cases a far grade and the sample contains none of these.
+          is short where the models resemble each other, and never wider than that of "unseen_case". Not to be trusted
+          where one model may give a few cases a far grade and the sample contains none of these.
 
         Figures are in :doc:`/user_guide/interval_methods`.
 
@@ -510,8 +512,8 @@ def bootstrap_metric_difference(
     its influence value, the change of the difference per weight of the case. The cases, and among them an additional
     one with the least value for the lower limit and the greatest for the upper one, get random (Dirichlet) weights, and
     the limit is the quantile of the Beta distribution with the mean and variance (for weighted sums also the third
-    moment) that the difference then has. With groups the values of a group's cases are added up, and an additional
-    group takes the place of the case. *Extrapolated* is Student's t with the variance of the influence values,
+    moment) that the difference then has. With groups the values of a group's cases are added up (Notes of
+    :func:`bootstrap_mean`). *Functions without a range* have Student's t with the variance of the influence values,
     corrected for their skewness. For *metrics without a greatest value* the limits of either model at all levels make a
     distribution (its confidence distribution); the limits of the difference are the quantiles of the difference of two
     variables that have these distributions and the correlation of the two estimates (a Gaussian copula).

@@ -39,8 +39,8 @@ class RatioDifferenceResult(DifferenceResult[float]):
     >>> from skcostci import bootstrap_ratio_difference
     >>> words = [12, 8, 20, 15, 9, 11]
     >>> bootstrap_ratio_difference([1, 0, 4, 2, 1, 0], words, [2, 1, 4, 3, 1, 2], words)
-    RatioDifferenceResult(ratio difference, estimate=-0.06667, standard_error=0.02667, 95 % interval -0.1356 to
-    0.008101 by extrapolated, p=0.071)
+    RatioDifferenceResult(ratio difference, estimate=-0.06667, standard_error=0.02667, 95 % interval -0.144 to
+    0.01526 by extrapolated, p=0.093)
     """
 
 
@@ -91,11 +91,12 @@ def bootstrap_ratio_difference(
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
         The interval methods:
 
-        - "unseen_case" (default where the ranges bound both ratios): allows for one additional case with the extreme
-          values of both models; with ``groups`` it is "unseen_group", for one additional group.
-        - "extrapolated" (default elsewhere): allows for one additional case, or group, as extreme as the most extreme
-          one in the sample. Not to be trusted where rare, far larger values are possible: give ``range``, or both other
+        - "unseen_case" (default where the ranges bound both ratios, without ``groups``): allows for one additional case
+          with the extreme values of both models.
+        - "extrapolated" (default elsewhere): allows for one additional case, or group, as extreme as those in the
+          sample suggest. Not to be trusted where rare, far larger values are possible: give ``range``, or both other
           ranges, where you know them.
+        - "unseen_group" (only with ``groups`` and such ranges): allows for groups of a kind that the sample lacks.
         - "wald": a Gaussian. Not to be trusted with few cases or groups.
 
     Raises
@@ -119,7 +120,7 @@ def bootstrap_ratio_difference(
     >>> words = [12, 8, 20, 15, 9, 11]
     >>> difference = bootstrap_ratio_difference([1, 0, 4, 2, 1, 0], words, [2, 1, 4, 3, 1, 2], words)
     >>> round(difference.estimate, 4), round(difference.pvalue(), 3)
-    (-0.0667, 0.071)
+    (-0.0667, 0.093)
     """
     columns = {
         "numerator_a": numerator_a,

@@ -3,7 +3,7 @@
 Risks of 0 and 1 have infinite logits: their cases are left out and counted (``left_out``).
 Formulas are in ``laws/influence/_logistic.py``, limits in ``intervals/_recalibrated.py``. With groups each
 case has its influence, psi = J^-1 (1, x) (y - m) with J per case, and limits are those of the mean of psi + b in
-groups, by "effective_size".
+groups, by "extrapolated".
 """
 
 from __future__ import annotations

@@ -258,13 +258,12 @@ def bootstrap_roc_at_threshold(
         - "clopper_pearson" (default at given thresholds without ``groups`` and ``folds``): exact binomial limits
           (Clopper & Pearson 1934; see Notes). Conservative: coverage is at least the level for every rate, 0.94 on
           average at a nominal 0.90 and 0.97 at 0.95. The region's coverage is then at least its level.
-        - "unseen_group" (only with ``groups``; the default at given thresholds): allows for one additional group of
-          typical size whose cases are all labelled positive, or none. If this is so in every group, these are Clopper
-          and Pearson's limits with groups as the units. "effective_size" (only with ``groups``): the limits for n /
-          (design effect) independent cases, with Student's t (Korn & Graubard); not to be trusted where all cases of a
-          few groups may be wrong. The distribution is that of resampled groups, and the two rates are no longer
-          independent. With many groups the region, made of both intervals at the square root of the level, still has a
-          coverage of at least the level (Royen's inequality).
+        - "extrapolated" (only with ``groups``; the default at given thresholds): allows for one additional group as
+          extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups
+          fail as a whole and the sample may contain none: "unseen_group" allows for them, and is about twice as wide.
+          The distribution is that of resampled groups, and the two rates are no longer independent. With many groups
+          the region, made of both intervals at the square root of the level, still has a coverage of at least the level
+          (Royen's inequality).
         - "unseen_case" (only with ``folds``, where it is the default without ``groups``): allows for one additional
           case in all, labelled positive for the upper limit and negative for the lower one.
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases, spread evenly over the two sides of the
@@ -380,10 +379,9 @@ def bootstrap_roc_difference_at_threshold(
           with the mean, variance and third moment that the difference then has (Gaffke, 2005). Searches over
           populations with 1 to 200 cases found no coverage below the level; one limit fails to cover with a probability
           of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
-        - "unseen_group" (only with ``groups``, where it is the default): allows for one additional group that one model
-          alone labels positive; and "effective_size": the limits of "unseen_case" for n / (design effect) independent
-          cases, not to be trusted where all cases of a few groups may be wrong. There is no ``dominance`` then, since
-          the classes do not vary independently.
+        - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
+          those in the sample suggest; "unseen_group" for one that one model alone labels positive. There is no
+          ``dominance`` then, since the classes do not vary independently.
         - "bonett_price": a Gaussian with one additional case that a alone labels positive and one that b alone does
           (Bonett & Price 2012). Narrower; the coverage is 0.90 or more at a nominal 0.90 and 0.94 at 0.95 where the
           scores are binormal, one-sided 0.89 where one model's positives are part of the other's.
