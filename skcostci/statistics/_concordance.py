@@ -208,7 +208,7 @@ def bootstrap_concordance_difference(
     >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
     >>> a, b = [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6], [0.3, 0.6, 0.2, 0.8, 0.4, 0.3, 0.1, 0.6]
     >>> round(bootstrap_concordance_difference(event, time, a, b).pvalue(), 2)
-    0.83
+    0.87
     """
     risks = {"risk_a": risk_a, "risk_b": risk_b}
     result: ConcordanceDifferenceResult = _checked_concordance(event, time, risks, sample_weight, groups)
