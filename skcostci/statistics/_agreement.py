@@ -115,7 +115,7 @@ def bootstrap_agreement(
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group of items as
           extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where raters
           disagree on whole groups and the sample may contain none of these.
-        - "unseen_group" (only with ``groups``): allows for such groups; about twice as wide.
+        - "unseen_group" (only with ``groups``): allows for such groups; up to twice as wide.
         - "wald": a Gaussian. Not to be trusted where the raters agree on nearly all items.
 
     Raises

@@ -82,7 +82,7 @@ def bootstrap_average_precision(
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
           those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups fail as a
           whole and the sample may contain none.
-        - "unseen_group" (only with ``groups``): allows for such groups; about twice as wide.
+        - "unseen_group" (only with ``groups``): allows for such groups; up to twice as wide.
         - "wald": a Gaussian with the mean and the variance of the bootstrap distribution. Not to be trusted with few
           positives, near an average precision of 1, nor where a few negatives lie at the top: coverage may be 0.2 at a
           nominal 0.95.

@@ -120,7 +120,7 @@ def bootstrap_concordance(
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
           those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups fail as a
           whole and the sample may contain none.
-        - "unseen_group" (only with ``groups``): allows for such groups; about twice as wide.
+        - "unseen_group" (only with ``groups``): allows for such groups; up to twice as wide.
         - "wald": a Gaussian. Not to be trusted with few events or near 1: coverage may be 0.74 at a nominal 0.95.
 
     Raises

@@ -277,7 +277,7 @@ def bootstrap_cost(
         - "extrapolated" (only with ``groups``; the default at given thresholds): allows for one additional group as
           extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups
           fail as a whole and the sample may contain none.
-        - "unseen_group" (only with ``groups``): allows for such groups; about twice as wide. With groups only the mean
+        - "unseen_group" (only with ``groups``): allows for such groups; up to twice as wide. With groups only the mean
           and the variance of the bootstrap distribution are available.
         - "agresti": a Gaussian with 2 pseudo-cases per cell. Not to be trusted when both classes have few cases: the
           two biases add up.

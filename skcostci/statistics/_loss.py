@@ -164,7 +164,7 @@ def bootstrap_loss(
           error, as extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where
           some groups fail as a whole, or rare errors are far larger, and the sample may contain none.
         - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for such groups: all cases
-          of one more have the largest loss. About twice as wide.
+          of one more have the largest loss. Up to twice as wide.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean loss.
 

@@ -189,7 +189,7 @@ def bootstrap_mean(
           **Not to be trusted** with few, very skewed values, where the limit on the long side is too near (give
           ``most``; without ends no interval covers always), nor where some groups fail as a whole and the sample may
           contain none: if a share q does, ``(1 - q)^groups`` of samples contain none.
-        - "unseen_group" (only with ``groups`` and both ends): allows for such groups; about twice as wide.
+        - "unseen_group" (only with ``groups`` and both ends): allows for such groups; up to twice as wide.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean.
 
@@ -355,7 +355,7 @@ def bootstrap_mean_difference(
           "extrapolated" agrees closely with McNemar's mid-p test, but one of its limits may miss 0.061 of the time at a
           nominal 0.025.
         - "unseen_group" (only with ``groups`` and both ends known): allows for groups that one model alone fails as a
-          whole; about twice as wide.
+          whole; up to three times as wide.
         - "percentile", "wald": as in :func:`bootstrap_mean`.
 
         The formulas are those of :func:`bootstrap_mean`, for the differences.

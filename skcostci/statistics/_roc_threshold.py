@@ -260,7 +260,7 @@ def bootstrap_roc_at_threshold(
           average at a nominal 0.90 and 0.97 at 0.95. The region's coverage is then at least its level.
         - "extrapolated" (only with ``groups``; the default at given thresholds): allows for one additional group as
           extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups
-          fail as a whole and the sample may contain none: "unseen_group" allows for them, and is about twice as wide.
+          fail as a whole and the sample may contain none: "unseen_group" allows for them, and is up to twice as wide.
           The distribution is that of resampled groups, and the two rates are no longer independent. With many groups
           the region, made of both intervals at the square root of the level, still has a coverage of at least the level
           (Royen's inequality).
