@@ -215,7 +215,7 @@ def bootstrap_metric(
           smaller error probability for the optimistic one. Not proved; up to 1.3 times as wide as at a given threshold.
         - **with groups** (at thresholds chosen on these cases "chosen" stays): "extrapolated", with an additional group
           as extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some
-          groups fail as a whole and the sample may contain none: "unseen_group" allows for them, and is about twice as
+          groups fail as a whole and the sample may contain none: "unseen_group" allows for them, and is up to twice as
           wide. Metrics without a greatest value (likelihood ratios, odds ratio, lift) have "unseen_group", which for
           them is the limits for n / (design effect) independent cases.
 
