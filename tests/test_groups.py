@@ -621,7 +621,7 @@ def test_separated_classes_in_groups_are_not_known_to_be_separated():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_an_error_more_does_not_raise_a_lower_limit(seed):
-    """Of "unseen_group". At .95 and with 15 groups or more, as it was found: a right label made wrong, a positive put below all others."""
+    """Of "unseen_group", at .95 with 15 groups or more: a right label made wrong, a positive put below all others."""
     y, a, _, groups = many_groups(15 + 5 * seed, seed)
     labels = (a >= 0.75).astype(int)
     for case in np.flatnonzero(labels == y)[:8]:

@@ -1,8 +1,8 @@
 """Limits that allow for one more group as extreme as those seen suggest, for any statistic with a known range.
 
-The x of a group is k times its influence value, k the number of groups in its stratum, V the variance of the statistic T
-with f degrees of freedom, ``informative`` = m and ``far`` as in ``laws/influence/_variation``; L is the size of the x of
-a group of typical size all of whose cases are worst, or best. The additional group has the x that its like suggest:
+The x of a group is k times its influence value, k the number of groups in its stratum, V the variance of the statistic
+T with f degrees of freedom, ``informative`` = m and ``far`` as in ``laws/influence/_variation``; L is the size of the x
+of a group of typical size all of whose cases are worst, or best. The additional group has the x that its like suggest:
 
     g = L (min(far, L) / L)^(m / (m + c)),    u = b + (1 - b) .7 / (.7 + m),    W = k + u,    t = u g / W,
     V_own = max((k^2 V + u g^2 - W t^2) / (W (W + u)), V),    V_all = V_own + V of other strata and of levels,

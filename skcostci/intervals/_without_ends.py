@@ -1,17 +1,18 @@
 """Limits of means, ratios and differences whose values have no known ends: never nearer than Student's t.
 
-No interval covers in every population then (Bahadur and Savage 1956). One more unit, a case or a group, is added that is
-as extreme as those seen suggest, with the weights and the x of ``_additional_unit`` where (b, c) is (.1, .3); L is the
-furthest x seen, for a difference of two models the x of a unit that differs by the whole range of both models' values,
-where an end is known the x of a unit at that end. With u, g, W, t, V_own, V_all and f_all as there, and sums over the
-units of each stratum,
+No interval covers in every population then (Bahadur and Savage 1956). One more unit, a case or a group, is added that
+is as extreme as those seen suggest, with the weights and the x of ``_additional_unit`` where (b, c) is (.1, .3); L is
+the furthest x seen, for a difference of two models the x of a unit that differs by the whole range of both models'
+values, where an end is known the x of a unit at that end. With u, g, W, t, V_own, V_all and f_all as there, and sums
+over the units of each stratum,
 
     third = (sum x^3 + u g^3 - 3 t (sum x^2 + u g^2) + 2 W t^3) / W^3 + the sum of (sum x^3 / k^3) of other strata,
     gamma = 2 third / V_all^1.5, towards the side,    lean = sum (sum x^3 / k^3) / (2 sum V), where that is outwards,
     limit = the further of T + t + lean + sqrt(V_all) Q(gamma, Student's quantile at f_all) and Student's limit,
 
-where Q is the quantile of Pearson's type III distribution by Wilson and Hilferty, with ``lean`` Hall's (1992) correction
-for skewness (:class:`.._extrapolated.Tail`). With few, very skewed values the limit on the long side is still too near.
+where Q is the quantile of Pearson's type III distribution by Wilson and Hilferty, with ``lean`` Hall's (1992)
+correction for skewness (:class:`.._extrapolated.Tail`). With few, very skewed values the limit on the long side is
+still too near.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ REFERENCES = {
     "rank_mover": "Zou and Donner, Statistics in Medicine 27, 2008, pp. 1693-1702",
     "percentile": "Efron, Annals of Statistics 7, 1979, pp. 1-26",
 }
+OF_GROUPS = "Bell and McCaffrey, Survey Methodology 28, 2002, pp. 169-181"
 NAMES_OF_PEOPLE = ("Brier", "Cohen", "Gini", "Hamming", "Jaccard", "Matthews", "Youden")  # their capitals are kept
 POWERED = "Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-powered inference, arXiv 2311.01453, 2023"
 MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
@@ -73,7 +74,8 @@ def _of_differences(report: Answers) -> Iterator[str]:
 
 def _references(report: Answers) -> list[str]:
     """Each reference once, in the order of the methods; the package last."""
-    found = [REFERENCES[name] for name in _used(report) if name in REFERENCES]
+    known = REFERENCES if report.inquiry.cases.groups is None else REFERENCES | {"extrapolated": OF_GROUPS}
+    found = [known[name] for name in _used(report) if name in known]
     several = [POWERED] if report.inquiry.cases.proxies is not None else []
     several += [MAX_T] if len(report.pairs) > 1 else []
     return [*dict.fromkeys(found), *several, f"skcostci {report.version}, its CITATION.cff"]

@@ -202,7 +202,7 @@ def average_precision_of(
     sampling: Sampling = "stratified",
     prevalence: Any = None,
     average: str | None = "macro",
-    labels: Any = None,  # checked with the cases; statistics by name hand their options on
+    labels: Any = None,  # noqa: ARG001  # checked with the cases; statistics by name hand their options on
 ) -> Any:
     """The average precision of a column of checked cases, or of a minus b; also of tables with a column per label.
 

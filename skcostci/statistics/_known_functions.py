@@ -55,7 +55,7 @@ def _deviance(y: Floats, f: Floats, power: float = 0) -> Floats:
     return np.asarray(2 * (own - y * np.power(f, 1 - power) / (1 - power) + np.power(f, 2 - power) / (2 - power)))
 
 
-def _squares(y: Floats, f: Floats, force_finite: bool = True) -> Floats:  # of no effect if y varies
+def _squares(y: Floats, f: Floats, force_finite: bool = True) -> Floats:  # noqa: ARG001  # of no effect if y varies
     d, about_mean = y - f, y - y.mean()
     return np.column_stack([d**2, d, about_mean**2, about_mean])
 

@@ -114,7 +114,7 @@ class OfMetric(BootstrapResult):
         return {} if self.thresholds is None else {"threshold": self.thresholds}
 
     def _shown_interval(self) -> str:
-        return super()._shown_interval() + NOT_ALLOWED_FOR * (self.methods[0] == "extrapolated")
+        return super()._shown_interval() + NOT_ALLOWED_FOR * (self.methods[:2] == ("extrapolated", "wald"))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -229,7 +229,7 @@ def _areas(
     sampling: Sampling = "stratified",
     multi_class: MultiClass = "raise",
     average: Average | None = "macro",
-    labels: ArrayLike | None = None,  # checked with the cases
+    labels: ArrayLike | None = None,  # noqa: ARG001  # checked with the cases
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> Any:

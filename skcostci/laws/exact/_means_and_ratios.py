@@ -61,7 +61,8 @@ Extremes = tuple[Ends, ...]  # pairs of a numerator and a denominator
 class About(NamedTuple):
     """What is known of a mean: whether it is a difference, whether ends are known, and a cap on informative cases.
 
-    In a difference of losses of labels no more cases tell how far another may differ than are outside the largest class.
+    In a difference of losses of labels no more cases tell how far another may differ than are outside the largest
+    class.
     """
 
     paired: bool = False

@@ -342,8 +342,8 @@ class CurveUnits(NamedTuple):
 class CurveLaw:
     """Mean and variance of such a statistic in a resample, and the worths that limits are computed from.
 
-    ``worths`` has one entry per scheme of resampling; the widest limit counts. Groups are ``drawn``. ``is_exact`` says whether mean and
-    variance are exact; else the variance is of first order, and the mean of second.
+    ``worths`` has one entry per scheme of resampling; the widest limit counts. Groups are ``drawn``. ``is_exact`` says
+    whether mean and variance are exact; else the variance is of first order, and the mean of second.
     """
 
     estimate: float

@@ -459,7 +459,8 @@ class CountedWorths:
     for counts of shape (n_points, n_cells), the statistic and the influence value of a case in each cell. ``measures``
     are the weights of a case in each cell in the size of a group, one for each denominator. ``times`` is how many
     groups have the same counts, (n_points, n_groups): with ``alone`` groups are single cases, one kind per cell.
-    ``squares`` are sums of squared weights where ``cells`` are sums of importance weights. ``paired``: it is a difference.
+    ``squares`` are sums of squared weights where ``cells`` are sums of importance weights. ``paired``: it is a
+    difference.
     """
 
     support: Ends

@@ -1,4 +1,4 @@
-"""How much a statistic varies between units, such as groups of cases of unequal size, and what the units tell of others.
+"""How much a statistic varies between units, such as groups of cases of unequal size, and what they tell of others.
 
 k units have x, k times the influence value of the unit, which is 0 on average. If cases were independent x would have a
 variance proportional to v (``spreads``): the number of cases n of the unit, or the sum of the squared influence values

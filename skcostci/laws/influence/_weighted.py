@@ -95,7 +95,7 @@ class WeightedLaw:
 
 
 def weighted_units(x: Floats, weights: Weights, most_informative: float = np.inf) -> Variation:
-    """How x, n times the influence value of a case with its weight, varies; degrees of freedom by Kish's number of cases.
+    """How x, n times the influence value of a weighted case, varies; freedom is by Kish's number of cases.
 
     x has shape (n_points, n_rows).
     """
