@@ -293,8 +293,8 @@ def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     if law.sampling == "stratified" or law.is_ratio or law.mixes_rates or not np.isfinite(least).all():
         return metric_limit(law, alpha, side)
     if np.isfinite(most).all():
-        return _furthest(law, _bounds_of_cases(law, side), alpha, side)
-    found = _furthest(law.as_share, _bounds_of_cases(law.as_share, side), alpha, side)
+        return furthest(law, _bounds_of_cases(law, side), alpha, side)
+    found = furthest(law.as_share, _bounds_of_cases(law.as_share, side), alpha, side)
     with np.errstate(divide="ignore"):
         return np.asarray(least + law.unit * found / (1 - found))
 
