@@ -39,7 +39,8 @@ def methods_lines(report: Answers) -> Iterator[str]:
 def _paragraph(report: Answers) -> Iterator[str]:
     """Sentence by sentence."""
     inquiry, level = report.inquiry, 100 * report.inquiry.question.confidence_level
-    unit = "cases" if isinstance(inquiry.cases, ClassCases) else "cases within each class"
+    by_class = "cases, within each class for measures that do not follow the share of positives"
+    unit = "cases" if isinstance(inquiry.cases, ClassCases) else by_class
     if inquiry.cases.groups is not None:
         unit = f"whole groups ({inquiry.cases.n_groups} of them)"
     if inquiry.cases.proxies is not None:
