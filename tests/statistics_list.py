@@ -376,7 +376,9 @@ STATISTICS = [
     Statistic("bootstrap_expected_cost", {"cost_matrix": BINARY}, of="labels"),
     Statistic("bootstrap_expected_cost_difference", {"cost_matrix": BINARY}, of="labels", models=2),
     Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", samplings=SAMPLINGS[::-1]),
-    Statistic("bootstrap_metric", {"metric": "kappa"}, CUT, called="y_pred", samplings=SAMPLINGS, other_class=kappas),
+    Statistic(
+        "bootstrap_metric", {"metric": "kappa"}, CUT, called="y_pred", samplings=SAMPLINGS[::-1], other_class=kappas
+    ),
     Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", other_class=kappas),
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric_difference", {"metric": "accuracy"}, CUT, models=2, called="y_pred"),

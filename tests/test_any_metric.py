@@ -683,7 +683,7 @@ def test_a_report_takes_averages_by_the_names_of_scorers():
         assert_allclose(rows[["low", "high"]].iloc[[0, 2]], [one.confidence_interval(), apart.confidence_interval()])
     with pytest.raises(ValueError, match="prevalence is for metrics of two classes"):
         sk.report(y, scores, metrics=("f1_macro",), prevalence=0.2)
-    with pytest.raises(ValueError, match=r"metrics must be among .* got 'accuracy_macro'"):
+    with pytest.raises(ValueError, match=r"metrics must be one of .* got 'accuracy_macro'"):
         sk.report(y, scores, metrics=("accuracy_macro",))
 
 

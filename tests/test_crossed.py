@@ -362,7 +362,7 @@ def test_a_metric_of_equal_levels_has_the_interval_of_groups_alone():
         (lambda y, a, how: sk.bootstrap_metric(y, a, "f1", crossed=how["crossed"]), "crossed= needs groups="),
         (
             lambda y, a, how: sk.compare_models(y, {"a": a, "b": y}, "average_precision", **how),
-            "losses, not for AP",
+            "losses and means, not for AP",
         ),
         (
             lambda y, a, how: sk.compare_models(y, {"a": a, "b": y}, multi_class="ovr", **how),

@@ -148,7 +148,7 @@ def test_the_equal_error_rate_is_where_both_errors_are_as_frequent(decimals):
         apart = [abs(np.mean(scores[y == 0] >= s) - np.mean(scores[y == 1] < s)) for s in np.unique(scores)]
         assert_allclose(abs(fp - (1 - tp)), min(apart), atol=1e-12)
     assert sk.bootstrap_metric([0, 0, 1, 1], [1, 2, 3, 4], "equal_error_rate").estimate == 0
-    with pytest.raises(ValueError, match="equal error rate is available for one model only"):
+    with pytest.raises(ValueError, match="Equal error rate is available for one model only"):
         sk.bootstrap_metric_difference(y, scores, -scores, "eer")
     with pytest.raises(ValueError, match="equal error rate needs independent cases"):
         sk.bootstrap_metric(y, scores, "eer", groups=np.arange(len(y)) // 2)
@@ -199,13 +199,15 @@ def test_lift_and_capture_at_the_top():
     assert_allclose([capture.estimate, precision.estimate], [Y[top].sum() / 25, Y[top].mean()])
     assert_allclose(lift.estimate, Y[top].mean() / Y.mean())
     assert capture == found
-    assert_allclose(lift.confidence_interval(), np.array(found.confidence_interval()) * 65 / 13)
+    held = sk.bootstrap_metric(Y, SCORES["a"], "lift", positive_rate=0.2, sampling="stratified")
+    assert_allclose(held.confidence_interval(), np.array(found.confidence_interval()) * 65 / 13)
+    assert lift.standard_error > 1.2 * held.standard_error
     weights = np.arange(65) % 3
     weighted = sk.bootstrap_metric(Y, SCORES["a"], "lift", positive_rate=0.2, sample_weight=weights)
     rows = np.repeat(np.arange(65), weights)
     repeated = sk.bootstrap_metric(Y[rows], SCORES["a"][rows], "lift", positive_rate=0.2)
     assert_allclose(weighted.confidence_interval(), repeated.confidence_interval(), rtol=1e-9)
-    with pytest.raises(ValueError, match="must label at least one case positive"):
+    with pytest.raises(ValueError, match="lift is undefined where no case is labelled positive"):
         sk.bootstrap_metric(Y, SCORES["a"], "lift", positive_rate=0)
 
 
@@ -214,7 +216,9 @@ def test_options_of_other_statistics_by_name():
     assert at == sk.bootstrap_roc_at_fpr(Y, SCORES["a"], specificity=0.9)
     assert sk.bootstrap_metric(Y, SCORES["a"], "roc_auc", max_fpr=0.2) == sk.bootstrap_auc(Y, SCORES["a"], max_fpr=0.2)
     ks = sk.bootstrap_metric(Y, SCORES["a"], "ks")
-    assert ks == sk.bootstrap_metric(Y, SCORES["a"], "youden", thresholds="youden")
+    youden = sk.bootstrap_metric(Y, SCORES["a"], "youden", thresholds="youden")
+    assert (float(ks), ks.confidence_interval()) == (float(youden), youden.confidence_interval())
+    assert (ks.metric, youden.metric) == ("ks", "youden")
     with pytest.raises(TypeError, match="'thresholds', which metric='roc_auc' does not take"):
         sk.bootstrap_metric(Y, SCORES["a"], "roc_auc", thresholds=0.5)
     with pytest.raises(ValueError, match="needs probability_cost="):

@@ -255,7 +255,7 @@ def test_one_line_makes_a_metric():
 
 
 def test_weights_of_rates_may_depend_on_the_share_of_positives():
-    lift = sk.Metric((1, 0, 0, 0), lambda share: (share, 0, 1 - share, 0), of="rates")
+    lift = sk.Metric((1, 0, 0, 0), lambda share: (share, 0, 1 - share, 0), of="rates", range=(0, np.inf))
     for options in ({}, {"prevalence": 0.1}, {"sampling": "full"}):
         own, named = (sk.bootstrap_metric(Y, LABELS, metric, **options) for metric in (lift, "lift"))
         assert_allclose(own.confidence_interval(), named.confidence_interval(), rtol=1e-12)

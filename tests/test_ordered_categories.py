@@ -275,7 +275,7 @@ def test_results_reports_and_subgroups_are_in_order():
     assert sk.report(series(A), series(B)).labels == tuple(LEVELS)
     with pytest.warns(UserWarning, match="columns have no names"):
         found = sk.report(series(A), P)
-    assert [row.estimate for row in found.rows if row.metric == "accuracy"] == [np.mean(P.argmax(axis=1) == A)]
+    assert [row["estimate"] for row in found.rows if row["metric"] == "accuracy"] == [np.mean(P.argmax(axis=1) == A)]
     assert sk.compare_groups(PART, P[:, 0], series(A)).models == tuple(LEVELS)
     turned = pd.DataFrame({"a": series(A), "b": series(B, LEVELS[::-1])})
     with pytest.raises(ValueError, match=r"ratings\['a'\] and ratings\['b'\] must have their categories in the same"):

@@ -254,6 +254,7 @@ def every_result():
     yield from (sk.bootstrap_auc(y, a, max_fpr=0.3), sk.bootstrap_auc_difference(y, a, b, max_fpr=0.3))
     yield from (sk.bootstrap_roc_at_fpr(y, a, fpr=0.3), sk.bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0.3]))
     yield from (sk.bootstrap_metric(y, labels, "f1"), sk.bootstrap_metric_difference(y, labels, values, "f1"))
+    yield sk.bootstrap_metric_difference(y, a, b, "precision", positive_rate=0.3)
     yield from (
         sk.bootstrap_mean(values),
         sk.bootstrap_mean_difference(values, labels),

@@ -182,8 +182,9 @@ class RankedCases:
         pmf = np.zeros((len(hits), len(misses)))
         for block in _blocks(len(nodes.weights), max(pmf.shape)):
             above, below = above_masses.columns(block), below_masses.columns(block).T
-            pmf += (above * nodes.odds_positive[block]) @ below * misses
-            pmf += (above * nodes.odds_negative[block]) @ below * (self.draws - q - misses)
+            with np.errstate(under="ignore"):
+                pmf += (above * nodes.odds_positive[block]) @ below * misses
+                pmf += (above * nodes.odds_negative[block]) @ below * (self.draws - q - misses)
         return JointMasses(hits, misses, step_hits, step_misses, _cleaned(pmf) / (step_hits * step_misses))
 
     def _nodes(self, q: int) -> tuple[Path, Nodes]:
