@@ -28,93 +28,66 @@ RESULT = Path(__file__).parent / "results" / "extrapolated.md"
 RUNS, LARGE, SURE, FAR = 800, 1_000_000, 0.93, 2.8
 METHODS = ("extrapolated", "unseen_group", "t", "Korn-Graubard")
 Columns = tuple[np.ndarray, ...]
-Draw = Callable[[np.ndarray, np.random.Generator], Columns]  # the columns of cases, from the groups that they are in
-Sizes = Callable[[np.random.Generator], np.ndarray]
-Law = Callable[[np.random.Generator, int], np.ndarray]
-SIZES: dict[str, Callable[[int, int], Sizes]] = {
-    "": lambda k, size: lambda rng: np.full(k, size),
-    "geometric": lambda k, size: lambda rng: rng.geometric(1 / size, k),
-    "one third": lambda k, size: lambda rng: np.r_[np.full(k - 1, size), (k - 1) * size // 2],  # of all cases in one
+Random = np.random.Generator
+Draw = Callable[..., Columns]  # the columns of cases, from the groups that they are in, a generator and numbers
+Law = Callable[[Random, int], np.ndarray]
+Found = tuple[float, np.ndarray]  # an estimate, and to first order what every case adds to it
+SIZES: dict[str, Callable[[Random, int, int], np.ndarray]] = {
+    "": lambda rng, k, size: np.full(k, size),
+    "geometric": lambda rng, k, size: rng.geometric(1 / size, k),
+    "one third": lambda rng, k, size: np.r_[np.full(k - 1, size), (k - 1) * size // 2],  # of all cases in one group
 }
 
 
-def share(p: float, icc: float, failing: float = 0.0) -> Draw:
+def share(groups: np.ndarray, rng: Random, p: float, icc: float, failing: float = 0.0) -> Columns:
     """Right answers, beta-binomial within groups; a fraction of the groups fails whole."""
-
-    def draw(groups: np.ndarray, rng: np.random.Generator) -> Columns:
-        k, scale = groups[-1] + 1, (1 - icc) / icc
-        of_group = rng.beta(p * scale, (1 - p) * scale, k) if p < 1 else np.ones(k)
-        of_group *= rng.random(k) >= failing
-        return ((rng.random(len(groups)) < of_group[groups]).astype(int),)
-
-    return draw
+    k, scale = groups[-1] + 1, (1 - icc) / icc
+    of_group = rng.beta(p * scale, (1 - p) * scale, k) if p < 1 else np.ones(k)
+    of_group *= rng.random(k) >= failing
+    return ((rng.random(len(groups)) < of_group[groups]).astype(int),)
 
 
-def latent(groups: np.ndarray, rng: np.random.Generator, icc: float, alike: float = 0.5) -> np.ndarray:
+def latent(groups: np.ndarray, rng: Random, icc: float, alike: float = 0.5) -> np.ndarray:
     """Two models' normal variables, which share the part of a group and some of that of a case."""
     of_group, of_case = rng.normal(size=groups[-1] + 1), rng.normal(size=len(groups))
     rest = np.sqrt(alike) * of_case + np.sqrt(1 - alike) * rng.normal(size=(2, len(groups)))
     return np.sqrt(icc) * of_group[groups] + np.sqrt(1 - icc) * rest
 
 
-def passes(a: float, b: float, icc: float, failing: float = 0.0) -> Draw:
+def passes(groups: np.ndarray, rng: Random, a: float, b: float, icc: float, failing: float = 0.0) -> Columns:
     """Right answers of two models; b alone fails whole in a fraction of the groups."""
-
-    def draw(groups: np.ndarray, rng: np.random.Generator) -> Columns:
-        (first, second), sound = latent(groups, rng, icc), rng.random(groups[-1] + 1) >= failing
-        return (first < ndtri(a)).astype(int), ((second < ndtri(b)) & sound[groups]).astype(int)
-
-    return draw
+    (first, second), sound = latent(groups, rng, icc), rng.random(groups[-1] + 1) >= failing
+    return (first < ndtri(a)).astype(int), ((second < ndtri(b)) & sound[groups]).astype(int)
 
 
-def scored(shift: float, drop: float = 0.3, prevalence: float = 0.4, icc: float = 0.2) -> Draw:
+def scored(groups: np.ndarray, rng: Random, shift: float, drop: float = 0.3) -> Columns:
     """Labels, beta-binomial within groups, and two models' scores; groups lie apart by exponential steps."""
-
-    def draw(groups: np.ndarray, rng: np.random.Generator) -> Columns:
-        k = groups[-1] + 1
-        y = (rng.random(len(groups)) < rng.beta(4 * prevalence, 4 * (1 - prevalence), k)[groups]).astype(int)
-        a, b = np.sqrt(icc) * rng.exponential(size=k)[groups] + latent(groups, rng, 0.0) + shift * y
-        return y, a, b - drop * y
-
-    return draw
+    y = (rng.random(len(groups)) < rng.beta(1.6, 2.4, groups[-1] + 1)[groups]).astype(int)
+    a, b = np.sqrt(0.2) * rng.exponential(size=groups[-1] + 1)[groups] + latent(groups, rng, 0.0) + shift * y
+    return y, a, b - drop * y
 
 
-def risks(odds: float, dull: float) -> Draw:
+def risks(groups: np.ndarray, rng: Random, odds: float, dull: float) -> Columns:
     """Labels, and two models' probabilities: nearly the right ones, and another signal's that are nearer the mean."""
-
-    def draw(groups: np.ndarray, rng: np.random.Generator) -> Columns:
-        signal, other = 1.3 * latent(groups, rng, 0.3, 0.8)
-        y = (rng.random(len(groups)) < expit(np.log(odds) + signal)).astype(int)
-        return y, expit(np.log(odds) + 0.9 * signal), expit(np.log(odds) + dull * other)
-
-    return draw
+    signal, other = 1.3 * latent(groups, rng, 0.3, 0.8)
+    y = (rng.random(len(groups)) < expit(np.log(odds) + signal)).astype(int)
+    return y, expit(np.log(odds) + 0.9 * signal), expit(np.log(odds) + dull * other)
 
 
-def values(law: Law, models: int = 1, spread: float = 0.0) -> Draw:
+def values(groups: np.ndarray, rng: Random, law: Law, models: int = 1, spread: float = 0.0) -> Columns:
     """Values of a law, or two models' that differ by it; times, or plus, what a group has in common."""
-
-    def draw(groups: np.ndarray, rng: np.random.Generator) -> Columns:
-        x, k = law(rng, len(groups)), groups[-1] + 1
-        if models == 1:
-            return (x * (rng.gamma(1 / spread, spread, k)[groups] if spread else 1),)
-        other = 3 * rng.normal(size=len(groups))
-        return other + x + spread * rng.laplace(size=k)[groups], other
-
-    return draw
+    x, k = law(rng, len(groups)), groups[-1] + 1
+    if models == 1:
+        return (x * (rng.gamma(1 / spread, spread, k)[groups] if spread else 1),)
+    other = 3 * rng.normal(size=len(groups))
+    return other + x + spread * rng.laplace(size=k)[groups], other
 
 
-def ratings(groups: np.ndarray, rng: np.random.Generator) -> Columns:
+def ratings(groups: np.ndarray, rng: Random) -> Columns:
     """Two models' grades from 1 to 5; the second differs by one, either way, in a third of the middle ones."""
     first = rng.choice([1, 2, 3, 4, 5], len(groups), p=[0.05, 0.1, 0.2, 0.3, 0.35])
     moved = (first > 1) & (first < 5) & (rng.random(len(groups)) < 1 / 3)
     return first, first + moved * rng.choice([-1, 1], len(groups))
-
-
-def rare(fraction: float) -> Law:
-    return lambda rng, n: (rng.random(n) < fraction) * rng.normal(size=n)
-
-
-Found = tuple[float, np.ndarray]  # an estimate, and to first order what every case adds to it
 
 
 def mean(first: np.ndarray, *second: np.ndarray) -> Found:
@@ -122,13 +95,20 @@ def mean(first: np.ndarray, *second: np.ndarray) -> Found:
     return float(x.mean()), (x - x.mean()) / len(x)
 
 
+def brier(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> Found:
+    return mean((y - a) ** 2, (y - b) ** 2)
+
+
+def ask_brier(*columns: np.ndarray, **how: Any) -> Any:
+    return sk.bootstrap_loss_difference(*columns, "brier", **how)
+
+
 def auc(y: np.ndarray, scores: np.ndarray) -> Found:
-    within = np.empty(len(y))
+    within, sizes = np.empty(len(y)), np.bincount(y, minlength=2)
     for label in (0, 1):
         within[y == label] = rankdata(scores[y == label])
     below = rankdata(scores) - within
-    placed, sizes = np.where(y == 1, below, y.sum() - below), np.bincount(y, minlength=2)
-    placed /= sizes[1 - y]
+    placed = np.where(y == 1, below, sizes[1] - below) / sizes[1 - y]
     return float(placed[y == 1].mean()), (placed - placed[y == 1].mean()) / sizes[y]
 
 
@@ -141,32 +121,21 @@ def cost(y: np.ndarray, scores: np.ndarray) -> Found:
 
 def less(of: Callable[..., Found]) -> Callable[..., Found]:
     """The first model's less the second's."""
+    return lambda y, a, b: (of(y, a)[0] - of(y, b)[0], of(y, a)[1] - of(y, b)[1])
 
-    def both(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> Found:
-        return of(y, a)[0] - of(y, b)[0], of(y, a)[1] - of(y, b)[1]
 
-    return both
+def first(of: Callable[..., Any], **given: Any) -> Callable[..., Any]:
+    """Of the first model alone."""
+    return lambda y, a, b, **how: of(y, a, **given, **how)
 
 
 class Population(NamedTuple):
-    """A row: who answers what, and in which groups."""
+    """A row: how cases are drawn, and in which groups."""
 
     name: str
     draw: Draw
-    sizes: Sizes
+    sizes: Callable[[Random], np.ndarray]
     grouped: bool
-
-
-def several(name: str, make: Callable[..., Draw], designs: str) -> list[Population]:
-    """From designs such as "0.8 0.1 15x10 geometric": what ``make`` is given, groups, their size and their sizes."""
-    found = []
-    for design in designs.split(";"):
-        made, k, size, kind = re.fullmatch(r"(.*?)(\d+)x(\d+) ?(.*)", design.strip()).groups()  # type: ignore[union-attr]
-        grouped = int(size) > 1
-        title = name.format(*made.split()) + (f", {k} groups of {size} {kind}".rstrip() if grouped else f", n {k}")
-        draw = make(*map(float, made.split()))
-        found.append(Population(title, draw, SIZES[kind](int(k), int(size)), grouped))
-    return found
 
 
 class Question(NamedTuple):
@@ -179,34 +148,32 @@ class Question(NamedTuple):
     in_unit: bool = False  # between 0 and 1, so that Korn and Graubard's limits can be asked
 
 
-def brier(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> Found:
-    return mean((y - a) ** 2, (y - b) ** 2)
+def several(name: str, draw: Draw, designs: str) -> list[Population]:
+    """From designs such as "0.8 0.1 15x10 geometric": the numbers of ``draw``, groups, their size and their sizes."""
+    found = []
+    for design in designs.split(";"):
+        made, k, size, kind = re.fullmatch(r"(.*?)(\d+)x(\d+) ?(.*)", design.strip()).groups()  # type: ignore[union-attr]
+        title = name.format(*made.split()) + (f", {k} groups of {size} {kind}".rstrip() if size != "1" else f", n {k}")
+        numbers, sizes = [float(each) for each in made.split()], partial(SIZES[kind], k=int(k), size=int(size))
+        found.append(Population(title, lambda *on, numbers=numbers: draw(*on, *numbers), sizes, size != "1"))
+    return found
 
 
-def ask_brier(*columns: np.ndarray, **how: Any) -> Any:
-    return sk.bootstrap_loss_difference(*columns, "brier", **how)
-
-
-def first(of: Callable[..., Any], **given: Any) -> Callable[..., Any]:
-    """Of the first model alone."""
-    return lambda y, a, b, **how: of(y, a, **given, **how)
+def of_laws(models: int, names: str, designs: str, spread: float = 0.0) -> list[Population]:
+    found = []
+    for name in names.split(", "):
+        found += several(name, partial(values, law=LAWS[name], models=models, spread=spread), designs)
+    return found
 
 
 LAWS: dict[str, Law] = {
     "gamma": lambda rng, n: rng.gamma(2, size=n),
     "t5": lambda rng, n: rng.standard_t(5, n),
     "uniform": lambda rng, n: rng.random(n) - 0.5,
-    "0.1 differ": rare(0.1),
-    "0.05 differ": rare(0.05),
+    "0.1 differ": lambda rng, n: (rng.random(n) < 0.1) * rng.normal(size=n),
+    "0.05 differ": lambda rng, n: (rng.random(n) < 0.05) * rng.normal(size=n),
 }
 AT: dict[str, Any] = {"probability_cost": 0.3, "thresholds": 1.0}
-
-
-def of_laws(models: int, names: str, designs: str, spread: float = 0.0) -> list[Population]:
-    found = []
-    for name in names.split(", "):
-        found += several(name, partial(values, LAWS[name], models, spread), designs)
-    return found
 
 
 QUESTIONS = [
@@ -244,7 +211,7 @@ QUESTIONS = [
         *of_laws(1, "gamma", "5x8; 10x6; 25x8 geometric; 45x6 one third", 0.2)]),
     Question("Mean differences without known ends", mean, sk.bootstrap_mean_difference, [
         *of_laws(2, "t5, uniform, gamma, 0.1 differ", "4x1; 12x1; 40x1"), *of_laws(2, "0.05 differ", "40x1; 100x1"),
-        *several("ratings", lambda: ratings, "4x1; 12x1; 40x1"),
+        *several("ratings", ratings, "4x1; 12x1; 40x1"),
         *of_laws(2, "t5, uniform", "5x8; 10x6; 25x8 geometric; 45x6 one third", 0.5)]),
 ]  # fmt: skip
 

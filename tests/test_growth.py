@@ -283,7 +283,6 @@ NOT_STUDIED = {
         for statistic in ("bootstrap_average_precision", "bootstrap_average_precision_difference")
         for method in ("unseen_case", "wald")
     ),
-    ("bootstrap_average_precision_difference", "extrapolated"),  # benchmarks/resembling.py judges it
 }
 
 
