@@ -55,7 +55,8 @@ def study(n_cases=60, n_readers=5, seed=0, spread=0.5):
     ],
 )
 def test_means_have_the_limits_of_a_prototype(table, level, low, high):
-    assert mean_of(table).confidence_interval(level) == pytest.approx((low, high), abs=1e-9)
+    found = mean_of(table).confidence_interval(level, method="unseen_group")
+    assert found == pytest.approx((low, high), abs=1e-9)
 
 
 def test_parts_of_the_variance_are_those_of_obuchowski_and_rockette():
@@ -190,7 +191,8 @@ def test_differences_of_means_are_means_of_differences():
     pair = sk.bootstrap_mean_difference(a, b, least=0, most=1, groups=question, crossed=judge)
     one = sk.bootstrap_mean(a - b, least=-1, most=1, groups=question, crossed=judge)
     assert pair.estimate == pytest.approx(one.estimate)
-    assert pair.confidence_interval() == pytest.approx(one.confidence_interval())
+    limits = [each.confidence_interval(method="unseen_group") for each in (pair, one)]
+    assert limits[0] == pytest.approx(limits[1])
     assert pair.variance_parts == pytest.approx(one.variance_parts)
     one_sided = pair.confidence_interval(1 - pair.pvalue("less", null=0.3), alternative="less")
     assert one_sided.high == pytest.approx(0.3, abs=1e-6)

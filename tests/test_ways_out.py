@@ -311,7 +311,7 @@ TINY = [1e-310, 5e-324, 1e-200]
 def test_probabilities_next_to_nothing_have_a_calibration_without_a_ratio(tiny):
     with np.errstate(under="ignore"):
         calibration = sk.bootstrap_calibration(Y, P * tiny)
-    assert repr(calibration).endswith(", 60 cases)")
+    assert "60 cases" in repr(calibration)
     assert calibration.pvalue() < 1e-6
     assert calibration.in_the_large.estimate == pytest.approx(Y.mean())
     with pytest.raises(

@@ -22,6 +22,7 @@ m is 0 and g is L: with all cases right, the lower limit is alpha^(1/k), as Clop
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial, reduce
 
 import numpy as np
 
@@ -47,13 +48,14 @@ def _bounds(drawn: DrawnUnits, side: int) -> Bound:
     scale, place = np.abs(best - worst), on_scale(drawn, side, drawn.center)
     scale = np.where(scale > 0, scale, 1.0)
     whole, spread = total_variance(drawn.strata, drawn.levels)
+    freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.least_freedom))
     found = []
     for each, reach in zip(drawn.strata, drawn.worst if side < 0 else drawn.best, strict=True):
         _, _, shift, own = additional_unit(each, reach, paired=drawn.paired)
         variance = whole - each.variance + own
-        found.append((place - shift / scale, variance / scale**2, satterthwaite(variance, spread)))
+        found.append((place - shift / scale, variance / scale**2, freedom_of(variance)))
     if not drawn.paired:
-        found.append(_effective_case(place, whole / scale**2, satterthwaite(whole, spread)))
+        found.append(_effective_case(place, whole / scale**2, freedom_of(whole)))
     moments = [np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)]
     return Bound(np.ones_like(moments[0]), *moments)
 
@@ -77,11 +79,16 @@ def total_variance(strata: Sequence[Variation], levels: tuple[Floats | float, Fl
     return np.asarray(sum(v for v, _ in parts)), np.asarray(sum(v**2 / f for v, f in parts))
 
 
-def satterthwaite(variance: Floats | float, spread: Floats | float) -> Floats:
-    """The degrees of freedom; the normal law's where no stratum varies."""
+def least_freedom(strata: Sequence[Variation], of_levels: float) -> Floats:
+    """The least degrees of freedom of any part of the variance."""
+    return reduce(np.minimum, [each.freedom for each in strata], np.asarray(of_levels))
+
+
+def satterthwaite(variance: Floats | float, spread: Floats | float, least: Floats | float = 1.0) -> Floats:
+    """The degrees of freedom, no fewer than ``least``; the normal law's where no stratum varies."""
     some = np.asarray(spread) > 0
     found = np.where(some, variance**2 / np.where(some, spread, 1.0), MOST_FREEDOM)
-    return np.clip(found, 1.0, MOST_FREEDOM)
+    return np.clip(found, least, MOST_FREEDOM)
 
 
 def _effective_case(p: Floats, variance: Floats, freedom: Floats) -> tuple[Floats, Floats, Floats]:

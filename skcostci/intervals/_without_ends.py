@@ -24,7 +24,13 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._additional_unit import additional_unit, limit_of_units, satterthwaite, total_variance
+from skcostci.intervals._additional_unit import (
+    additional_unit,
+    least_freedom,
+    limit_of_units,
+    satterthwaite,
+    total_variance,
+)
 from skcostci.intervals._extrapolated import Tail, extrapolated, extrapolated_tails
 from skcostci.intervals._method import Tails
 from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio
@@ -93,16 +99,22 @@ def _outwards(drawn: DrawnUnits, side: int) -> Iterator[Outwards | None]:
         reach = [float(each[place]) for each in (drawn.worst if side < 0 else drawn.best)]
         known = [float(each.far) if np.isnan(end) else end for each, end in zip(strata, reach, strict=True)]
         variance, freedom = (float(np.broadcast_to(each, drawn.center.shape)[place]) for each in drawn.levels)
-        yield _at_point(center, strata, known, (variance, freedom), side)
+        yield _at_point(center, strata, known, (variance, freedom), drawn.least_freedom, side)
 
 
 def _at_point(
-    center: float, strata: list[Variation], reach: list[float], levels: tuple[float, float], side: int
+    center: float,
+    strata: list[Variation],
+    reach: list[float],
+    levels: tuple[float, float],
+    of_levels: float,
+    side: int,
 ) -> Outwards | None:
     """The tails with an additional unit of each stratum."""
     whole, spread = map(float, total_variance(strata, levels))
     if whole == 0 and not any(reach):
         return None
+    least = float(least_freedom(strata, of_levels))
     thirds = [float(each.third / each.number**2) for each in strata]
     lean = 0.5 * sum(thirds) / whole if whole > 0 else 0.0
     about = center + (lean if side * lean > 0 else 0.0)
@@ -115,8 +127,8 @@ def _at_point(
         variance = whole - float(each.variance) + own
         skewness = side * 2 * third / variance**1.5 if variance > 0 else 0.0
         beyond = -2 / skewness if skewness < 0 else np.inf
-        tails.append(Tail(about + t, variance**0.5, skewness, float(satterthwaite(variance, spread)), beyond))
-    return Outwards(tails, Tail(center, whole**0.5, 0.0, float(satterthwaite(whole, spread))))
+        tails.append(Tail(about + t, variance**0.5, skewness, float(satterthwaite(variance, spread, least)), beyond))
+    return Outwards(tails, Tail(center, whole**0.5, 0.0, float(satterthwaite(whole, spread, least))))
 
 
 @extrapolated.register

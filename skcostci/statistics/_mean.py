@@ -536,8 +536,10 @@ def mean_result(
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
     if values.rows.levels is not None:
         return _of_levels(kind, each, values, ends, bounds, quantity, replace(estimand, crossed=True))
-    parts = law_of_means(each, values.rows, ends, bounds, values.rounding, strata, values.about(bounds))
-    return kind(*parts, quantity=quantity, estimand=estimand, **scheme_of(each, values.rows))
+    mean, law, methods = law_of_means(each, values.rows, ends, bounds, values.rounding, strata, values.about(bounds))
+    if quantity == "log_loss" and "unseen_case" in methods:  # its worst losses are far out: none of them may be seen
+        methods = "unseen_case", *(name for name in methods if name != "unseen_case")
+    return kind(mean, law, methods, quantity=quantity, estimand=estimand, **scheme_of(each, values.rows))
 
 
 def ends_of(values: Floats) -> Ends:

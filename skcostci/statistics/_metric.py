@@ -390,7 +390,9 @@ def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found
     if not isinstance(law, LinearLaw):
         return law, DIFFERENCE_METHODS
     one_rate = len(law.strata) == 1 and tables.sampling != "full"
-    return law, RATE_DIFFERENCE_METHODS if one_rate else COST_DIFFERENCE_METHODS
+    methods = RATE_DIFFERENCE_METHODS if one_rate else COST_DIFFERENCE_METHODS
+    alike = tables.sampling != "full" or bool(np.isin(law.strata[0].values, (-1, 0, 1)).all())
+    return law, methods if alike else tuple(name for name in methods if name != "extrapolated")
 
 
 def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:

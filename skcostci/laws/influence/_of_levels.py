@@ -71,7 +71,7 @@ class CrossedLaw(FirstOrderLaw):
     @property
     def _drawn(self) -> DrawnUnits:
         levels = self.level_variance
-        return replace(super()._drawn, levels=(levels.own, levels.freedom))
+        return replace(super()._drawn, levels=(levels.own, levels.freedom), least_freedom=levels.levels - 1.0)
 
     @property
     def variance(self) -> Floats:

@@ -114,7 +114,9 @@ class DrawnUnits:
 
     ``worst`` and ``best`` have for each stratum the size of the x of a further unit, all of whose cases are at the end
     of the range that is worst or best; NaN where that is unknown. ``paired`` says whether T is a difference of two
-    models, ``center`` is T minus its bias. ``levels`` are the variance of crossed levels and its degrees of freedom.
+    models, ``center`` is T minus its bias. ``levels`` are the variance of crossed levels and its degrees of freedom,
+    and ``least_freedom`` is the number of levels minus 1: the variance due to levels is a difference of two, of which
+    the larger has so many degrees of freedom.
     """
 
     estimate: Floats
@@ -125,6 +127,7 @@ class DrawnUnits:
     paired: bool
     center: Floats
     levels: tuple[Floats | float, Floats | float] = (0.0, 1.0)
+    least_freedom: float = 1.0
 
     @classmethod
     def of(
