@@ -290,9 +290,9 @@ unseen.register(BudgetLaw, budget_limit)
 def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """One more case in the worst cell, where a metric such as kappa or lift follows the class mix, which is drawn."""
     least, most = law.support
-    # an infinite estimate, as an odds ratio without errors has, is on no scale between the ends
-    has_scale = np.isfinite(least).all() and np.isfinite(law.estimate).all()
-    if law.sampling == "stratified" or law.is_ratio or law.mixes_rates or not has_scale:
+    # what depends on the rates alone, such as an odds ratio, has the limits of the classes drawn separately
+    of_rates = law.sampling == "stratified" or not law.follows_share
+    if of_rates or law.is_ratio or law.mixes_rates or not np.isfinite(least).all():
         return metric_limit(law, alpha, side)
     if np.isfinite(most).all():
         return furthest(law, _bounds_of_cases(law, side), alpha, side)

@@ -297,12 +297,13 @@ def bootstrap_loss_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods:
 
-        - "extrapolated" (default, except for "zero_one" without ``groups``): as in :func:`bootstrap_mean_difference`,
-          sharper the more the models resemble each other. With few events it allows for an additional case of either
-          label, as far as the predictions in the sample permit. Not to be trusted where one model fails badly on rare
-          cases, or groups, of which the sample may contain none.
-        - "unseen_case" (without ``groups``; errors need ``most``; default for "zero_one"): allows for such cases: one
-          additional case with the largest difference possible. Wide where the models differ in few cases.
+        - "extrapolated" (default, except for "log_loss" and "zero_one" without ``groups``): as in
+          :func:`bootstrap_mean_difference`, sharper the more the models resemble each other. With few events it allows
+          for an additional case of either label, as far as the predictions in the sample permit. Not to be trusted
+          where one model fails badly on rare cases, or groups, of which the sample may contain none.
+        - "unseen_case" (without ``groups``; errors need ``most``; default for "log_loss" and "zero_one"): allows for
+          such cases: one additional case with the largest difference possible. Wide where the models differ in few
+          cases.
         - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for groups that one model
           alone fails as a whole.
         - "percentile", "wald": as in :func:`bootstrap_loss`.

@@ -277,7 +277,7 @@ def bootstrap_mean(
     >>> right = [1, 1, 1, 1, 1, 1] + [1, 1, 0, 1, 1, 0] + [1, 0, 0, 1, 0, 0] + [1, 1, 1, 0, 1, 1]
     >>> question, seed = list(range(6)) * 4, [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6
     >>> bootstrap_mean(right, least=0, most=1, groups=question, crossed=seed)
-    MeanResult(mean, estimate=0.7083, standard_error=0.132, 95 % interval 0.119 to 0.9992 by extrapolated)
+    MeanResult(mean, estimate=0.7083, standard_error=0.132, 95 % interval 0.1979 to 0.9942 by extrapolated)
 
     Ten answers that people checked, and twenty more of which a judge alone says whether they pass:
 

@@ -183,6 +183,11 @@ class MetricLaw(KnownMoments):
         above = self.estimate - self.support[0]
         return np.where(above > 0, above, 1.0)
 
+    @property
+    def follows_share(self) -> bool:
+        """Whether a metric depends on the share of positives where both rates are given."""
+        return follow_share(self.metrics)
+
     @cached_property
     def as_share(self) -> MetricLaw:
         """The law of z / (z + unit), z above its least value, instead of a metric z without a greatest value."""
