@@ -182,7 +182,8 @@ def bootstrap_auc(
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
           those in the sample suggest, and for one effective case (Notes of :func:`bootstrap_mean`). Not to be trusted
           where some groups fail as a whole and the sample may contain none. With 8 to 20 groups and an AUC near 1 it
-          covers 0.93.
+          covers 0.93. Groups of one case each are no groups; a single pair among them gives this method, which at an
+          AUC of 0.98 may be half as wide as "unseen_case" (elsewhere the two agree within a tenth).
         - "unseen_group" (only with ``groups``): allows for groups that fail as a whole; 1.3 to 2.9 times as wide as
           Student's t with 20 to 25 groups.
         - "logit_t": Student's t on the log-odds scale, with unbiased variances of placements; "newcombe" where the AUC
