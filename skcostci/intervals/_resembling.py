@@ -38,7 +38,7 @@ from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.intervals._unseen_case import unseen
 from skcostci.laws.influence._areas import CurveDifferenceLaw
 from skcostci.laws.influence._first_order import BoundedDifferenceLaw, Record
-from skcostci.laws.influence._variation import SKEWED
+from skcostci.laws.influence._variation import informative_units
 
 MOST_FREEDOM = 1e12  # beyond this Student's t is the normal law
 
@@ -102,7 +102,7 @@ def _tails(center: float, strata: tuple[Record, ...], side: int) -> list[Student
 
 def _tail(center: float, own: Record, others: list[Record], side: int) -> StudentTail:
     """The distribution of the difference with an unseen case of one stratum."""
-    n, k = own.cases, _informative_cases(own)
+    n, k = own.cases, float(informative_units(own.cases, own.square, own.third, own.fourth))
     u = LEAST_WEIGHT + (1 - LEAST_WEIGHT) * HALF_WEIGHT / (HALF_WEIGHT + k)
     g = side * own.largest * (own.far / own.largest) ** (k / (k + STEADY)) if own.largest > 0 else 0.0
     whole = n + u
@@ -112,13 +112,6 @@ def _tail(center: float, own: Record, others: list[Record], side: int) -> Studen
     spread = sum((each.square / each.cases) ** 2 / _freedom(each) for each in (own, *others))
     freedom = max(1.0, variance**2 / spread) if spread > 0 else MOST_FREEDOM
     return StudentTail(center + shift, float(np.sqrt(variance)), min(freedom, MOST_FREEDOM))
-
-
-def _informative_cases(own: Record) -> float:
-    """The number of cases informative about the variation of x: fewer if a few have most of the variance."""
-    if own.square == 0:
-        return 0.0
-    return float(min(own.cases / own.kurtosis, own.cases / (1 + own.third**2 / own.square**3) ** SKEWED))
 
 
 def _freedom(own: Record) -> float:

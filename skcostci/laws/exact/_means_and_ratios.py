@@ -128,18 +128,9 @@ class MeanLaw(LinearLaw):
         """The cases that "extrapolated" rests on; the range of a difference of losses is that of the cases seen."""
         whole = self.for_limits
         strata = [part.variation.capped(self.about.most_informative) for part in whole.strata]
-        reach = [self._known_ends(*part.reach) for part in whole.strata]
+        reach = [part.reach if self.about.paired else _where_known(self.bounds, *part.reach) for part in whole.strata]
         support = whole.support if self.about.has_ends else self.support
         return DrawnUnits.of(self.estimate, support, strata, reach, paired=self.about.paired)
-
-    def _known_ends(self, worst: Floats, best: Floats) -> tuple[Floats, Floats]:
-        """The x of a case at either end, NaN for one mean without a known end there."""
-        if self.about.paired:
-            return worst, best
-        low, high = self.bounds
-        return worst if np.isfinite(low) else np.full_like(worst, np.nan), best if np.isfinite(high) else np.full_like(
-            best, np.nan
-        )
 
     @property
     def for_limits(self) -> LinearLaw:
@@ -322,7 +313,7 @@ class RatioLaw(KnownMoments):
         x = (seen.values - seen.mean[:, None]) * self.counts.sum() / (self.counts @ self.denominator)
         ones = np.ones_like(x)
         strata = [Variation.of(np.where(seen.counts > 0, x, 0.0), ones, ones, seen.counts)]
-        reach = _reach_of_ratio(*(end - self.estimate for end in self.support))
+        reach = _where_known(self.support, *(end - self.estimate for end in self.support))
         return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=False)
 
     @cached_property
@@ -414,9 +405,10 @@ def _typical_share(sizes: Floats) -> float:
     return float(np.sqrt((sizes**2).mean()) / sizes.mean())
 
 
-def _reach_of_ratio(worst: Floats, best: Floats) -> tuple[Floats, Floats]:
-    """The x of a case, or of a typical group, whose ratio is at either end; NaN where that is not known."""
-    return np.where(np.isfinite(worst), worst, np.nan), np.where(np.isfinite(best), best, np.nan)
+def _where_known(ends: tuple[Floats | float, Floats | float], worst: Floats, best: Floats) -> tuple[Floats, Floats]:
+    """The x of a case, or of a typical group, at either end of the range; NaN where that end is not known."""
+    low, high = ends
+    return np.where(np.isfinite(low), worst, np.nan), np.where(np.isfinite(high), best, np.nan)
 
 
 def ratio_law(numerator: Floats, denominator: Floats, weights: Integers, extremes: Extremes, bounds: Ends) -> RatioLaw:
@@ -442,13 +434,9 @@ class GroupedMeanLaw(GroupedRatioLaw):
         x, sizes = len(self.cells[0]) * self.influence, self.cells[:, :, 1]
         spreads, shares = (sizes, None) if self.squares is None else (self.squares[:, :, 0], sizes / sizes.sum())
         strata = [Variation.of(x, sizes, spreads, np.ones_like(sizes), shares)]
-        ends = (np.array([end]) for end in self.ends)
-        known = [
-            end if self.paired or np.isfinite(bound[0]) else np.full(1, np.nan)
-            for end, bound in zip(ends, self.support, strict=True)
-        ]
-        worst, best = (_typical_share(sizes) * (end - self.estimate) for end in known)
-        return DrawnUnits.of(self.estimate, self.support, strata, [(worst, best)], paired=self.paired)
+        worst, best = (_typical_share(sizes) * (end - self.estimate) for end in self.ends)
+        reach = (worst, best) if self.paired else _where_known(self.support, worst, best)
+        return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=self.paired)
 
     @cached_property
     def worths(self) -> CountedWorths:
@@ -488,7 +476,7 @@ class GroupedRatioOfMeans(GroupedRatioLaw):
         n, (above, below) = self.sizes[None], self.cells[0].T
         rounding = rounding_of(above, self.estimate * below) / below.sum()
         strata = [Variation.of(len(n[0]) * without_rounding(self.influence, rounding), n, n, np.ones_like(n))]
-        reach = _reach_of_ratio(*(_typical_share(n) * (end - self.estimate) for end in self.support))
+        reach = _where_known(self.support, *(_typical_share(n) * (end - self.estimate) for end in self.support))
         return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=False)
 
     def worths_at(self, x: float) -> CountedWorths:

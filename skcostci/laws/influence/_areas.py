@@ -48,7 +48,14 @@ import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws.influence._first_order import NO_CASES, Record, StepWorths, Unseen, number_of_one_size
+from skcostci.laws.influence._first_order import (
+    NO_CASES,
+    Record,
+    StepWorths,
+    Unseen,
+    furthest_reach,
+    number_of_one_size,
+)
 from skcostci.laws.influence._ranks import class_sizes, correlation
 from skcostci.laws.influence._variation import DrawnUnits, Variation
 
@@ -410,12 +417,8 @@ def drawn_groups(estimate: float, worths: StepWorths, strata: Sequence[CurveUnit
     found = []
     for k, (influence, times, sizes, spreads) in zip(worths.units.tolist(), strata, strict=True):
         found.append(Variation.of(k * influence, sizes, sizes if spreads is None else spreads, times))
-    reach = [[np.zeros(()), np.zeros(())] for _ in strata]
-    for end, candidates in enumerate(worths.candidates):
-        for one in candidates:
-            reach[one.stratum][end] = np.maximum(reach[one.stratum][end], np.abs(one.made_of - worths.estimate))
-    ends = [(worst, best) for worst, best in reach]
-    return DrawnUnits.of(estimate, worths.support, found, ends, paired=paired, center=worths.estimate)
+    reach = furthest_reach(worths, worths.units)
+    return DrawnUnits.of(estimate, worths.support, found, reach, paired=paired, center=worths.estimate)
 
 
 def with_stratum(worths: StepWorths, units: CurveUnits, ends: Sequence[float]) -> StepWorths:

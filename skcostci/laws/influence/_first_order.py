@@ -27,7 +27,7 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
-from skcostci.laws.influence._variation import SKEWED, DrawnUnits, Variation
+from skcostci.laws.influence._variation import DrawnUnits, Variation, informative_units
 
 NO_CASES = np.finfo(np.float64).tiny  # replaces a number of cases that is 0 and has no weight
 TRACE = 1e-6  # of a case, in every cell where a case can fall
@@ -291,10 +291,7 @@ class Units(NamedTuple):
             return self.varied
         k = np.broadcast_to(np.asarray(self.number, dtype=np.float64), self.square.shape)
         variance = (self.square / k if of_weights is None else of_weights) * k / np.maximum(k - 1, 1.0)
-        some = np.where(self.square > 0, self.square, 1.0)
-        skewed = k / (1 + (self.third / some**1.5) ** 2) ** SKEWED  # cubes of squares may vanish
-        heavy = k * some**2 / np.where(self.square > 0, self.fourth, 1.0)
-        informative = np.where(self.square > 0, np.minimum(skewed, heavy), 0.0)
+        informative = informative_units(k, self.square, self.third, self.fourth)
         freedom = np.broadcast_to(max(self.effective - 1, 1.0), k.shape)
         return Variation(k, variance, freedom, informative, np.maximum(-self.least, self.most), self.square, self.third)
 

@@ -90,10 +90,15 @@ def _told(z: Floats, t: Floats, k: Floats) -> tuple[Floats, Floats]:
     far = np.abs(z).max(axis=-1)
     unit = np.where(far > 0, far, 1.0)[..., None]  # so that fourth powers neither overflow nor vanish
     m2, m3, m4 = ((t * (z / unit) ** power).sum(axis=-1) / k for power in (2, 3, 4))
-    some = far > 0
+    return informative_units(k, m2, m3, m4), far
+
+
+def informative_units(k: Floats | float, m2: Floats | float, m3: Floats | float, m4: Floats | float) -> Floats:
+    """The number of k units that are informative about variation, from central moments; 0 where there is none."""
+    some = np.asarray(m2) > 0
     m2, m4 = np.where(some, m2, 1.0), np.where(some, m4, 1.0)
-    informative = np.minimum(k / (1 + m3**2 / m2**3) ** SKEWED, k * m2**2 / m4)
-    return np.where(some, informative, 0.0), far
+    skewed = k / (1 + (m3 / m2**1.5) ** 2) ** SKEWED  # cubes of squares may vanish
+    return np.where(some, np.minimum(skewed, k * m2**2 / m4), 0.0)
 
 
 def cases_in_groups(groups: Integers, classes: Integers, weights: Weights, n_groups: int, n_classes: int) -> Floats:
