@@ -9,16 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import (
-    Booleans,
-    Floats,
-    Integers,
-    check_option,
-    check_threshold_points,
-    check_thresholds,
-    in_precision_of,
-    reached,
-)
+from skcostci._arrays import Booleans, Floats, Integers, in_precision_of, reached
+from skcostci._validation._arguments import check_option, check_threshold_points, check_thresholds
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
 from skcostci.geometry.cost_curve import breakpoints, upper_hull

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._arrays import LARGEST_EXACT, as_scores, as_vector
+from skcostci._arrays import LARGEST_EXACT, Floats, Scores, as_scores, as_vector, in_precision_of
 from skcostci._options import WeightType, explains_calls
-from skcostci._validation import Floats, Scores, in_precision_of
 from skcostci._validation._rows import IMPORTANT, asks_for_importance
 from skcostci.cases._aggregated import (
     AggregatedScores,

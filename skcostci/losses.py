@@ -13,20 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from skcostci._arrays import as_vector
+from skcostci._arrays import as_vector, reached
 from skcostci._options import Label, explains_calls, without_address
-from skcostci._validation import (
-    check_cost_matrix,
-    check_label_list,
-    check_option,
-    check_prior,
-    check_share,
-    check_thresholds,
-    matrix_labels,
-    reached,
-    unique_labels,
-)
-from skcostci._validation._tables import matrix_order
+from skcostci._validation._arguments import check_option, check_prior, check_share, check_thresholds
+from skcostci._validation._labels import check_label_list, unique_labels
+from skcostci._validation._tables import check_cost_matrix, matrix_labels, matrix_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.cuts import at_scores, check_risks

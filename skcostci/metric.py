@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import as_array, as_numbers
+from skcostci._arrays import Floats, as_array, as_numbers
 from skcostci._elsewhere import way_to
 from skcostci._options import METRICS_OF, MetricOf, did_you_mean
-from skcostci._validation import (
+from skcostci._validation._arguments import (
     LARGEST_COST,
     SMALLEST_COST,
-    Floats,
     check_number,
     check_option,
     check_prevalence,

@@ -28,9 +28,10 @@ from skcostci._options import (
     option_meant,
     without_address,
 )
-from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
+from skcostci._validation._arguments import check_confidence_level, check_option
 from skcostci._validation._label_tables import is_multilabel
-from skcostci._validation._labels import has_fractions
+from skcostci._validation._labels import check_label_list, has_fractions
+from skcostci._validation._tables import matrix_labels
 from skcostci._warnings import warn_caller
 from skcostci.cases._judged import JudgedCases
 from skcostci.losses import ANY_SCORE, Scorer, ShownFunction, classes_of, label_given, positive_class, scorer_of

@@ -21,9 +21,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._arrays import Floats, Integers
 from skcostci._elsewhere import check_no_scorer
 from skcostci._options import without_address
-from skcostci._validation import Floats, Integers
 from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, check_metric_range
 
 ZeroDivision = float | Literal["warn"]

@@ -7,16 +7,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Floats, Integers
 from skcostci._options import Label, explains_calls
-from skcostci._validation import (
-    MOST_CASES,
-    Floats,
-    Integers,
-    check_confidence_level,
-    check_share,
-    check_unit_interval,
-    is_whole_number,
-)
+from skcostci._validation._arguments import check_confidence_level, check_share, check_unit_interval, is_whole_number
+from skcostci._validation._rows import MOST_CASES
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import envelope_thresholds, short_decimals

@@ -22,9 +22,9 @@ ROOMS = {
     "_warnings": {"os", "sys", "sklearn"},
     "_elsewhere": {"sklearn.metrics"},
     "_descriptions": {"types"},
-    "_validation": {"_arrays", "_validation", "sklearn.utils", "scipy.stats"},  # are checked rows like the others?
+    "_validation": {"_validation", "sklearn.utils", "scipy.stats"},  # are checked rows like the others?
     "cases": {"_validation", "cases"},
-    "metric": {"_arrays", "_elsewhere", "_validation"},
+    "metric": {"_elsewhere", "_validation"},
     "tables": {"_elsewhere", "_validation", "metric"},
     "laws": {
         "_validation",
@@ -58,7 +58,6 @@ ROOMS = {
         "scipy.stats",
     },
     "statistics": {
-        "_arrays",
         "_elsewhere",
         "_validation",
         "cases",
@@ -86,9 +85,8 @@ ROOMS = {
         "scipy.special",
         "scipy.optimize",
     },
-    "losses": {"_arrays", "_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
+    "losses": {"_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
     "scorers": {
-        "_arrays",
         "_validation",
         "cases",
         "intervals",
@@ -115,7 +113,7 @@ ROOMS = {
         "sklearn.base",
         "sklearn.utils",
     },
-    "frames": {"_arrays", "_validation", "cases", "narwhals"},
+    "frames": {"_validation", "cases", "narwhals"},
     "reports": {
         "_validation",
         "cases",
@@ -135,7 +133,6 @@ ROOMS = {
         "pandas",
     },
     "cli": {
-        "_arrays",
         "_validation",
         "cases",
         "statistics",
@@ -171,7 +168,7 @@ STANDARD = (
     "__future__ abc collections contextlib dataclasses datetime decimal difflib functools html inspect "
     "itertools json math numbers operator re textwrap typing warnings weakref"
 )
-ANYWHERE = {"numpy", "_frozen", "_options", "_shown", "_warnings", *STANDARD.split()}
+ANYWHERE = {"numpy", "_arrays", "_frozen", "_options", "_shown", "_warnings", *STANDARD.split()}
 TYPES_ALONE = {"typing_extensions"}  # mypy brings it along
 FRONT = {
     PACKAGE / "__init__.py",

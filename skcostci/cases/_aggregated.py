@@ -9,26 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._arrays import Floats, Integers, Scores, Weights, in_precision_of
 from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._options import CountedColumn, WeightType
-from skcostci._validation import (
-    Floats,
-    Integers,
-    Scores,
-    Weights,
-    check_count,
+from skcostci._validation._arguments import check_count, check_not_nan, check_scores, is_whole_number
+from skcostci._validation._labels import check_label_column, has_label, number_labels, unique_labels
+from skcostci._validation._rows import (
+    asks_for_importance,
     check_frequency_weights,
-    check_label_column,
     check_lengths,
-    check_not_nan,
-    check_scores,
-    has_label,
-    in_precision_of,
-    is_whole_number,
-    number_labels,
-    unique_labels,
+    check_unscaled_weights,
 )
-from skcostci._validation._rows import asks_for_importance, check_unscaled_weights
 from skcostci.cases._cases import Cases
 
 SHOWN = 5  # labels listed in an error message

@@ -12,29 +12,20 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, row_names
 from skcostci._frozen import Frozen, cached_property
 from skcostci._options import Label
-from skcostci._validation import (
-    MOST_CASES,
-    Booleans,
-    Floats,
-    Integers,
-    Scores,
-    Weights,
-    check_class_data,
-    check_count,
-    number_groups,
-    number_labels,
-    row_names,
-)
+from skcostci._validation._arguments import check_count
 from skcostci._validation._label_tables import check_label_tables
-from skcostci._validation._labels import Labels
+from skcostci._validation._labels import Labels, number_groups, number_labels
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import (
+    MOST_CASES,
     BinaryOptions,
     RowOptions,
     check_binary_data,
+    check_class_data,
     check_class_scores,
     effective_number,
     relative_weights,

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Booleans, Floats, Integers, as_array
 from skcostci._frozen import Frozen
-from skcostci._validation import Booleans, Floats, Integers, as_array, check_finite, number_groups
-from skcostci._validation._labels import check_label_column
+from skcostci._validation._arguments import check_finite
+from skcostci._validation._labels import check_label_column, number_groups
 from skcostci._validation._rows import check_rows
 from skcostci.cases._design import CasesInRows, Design
 

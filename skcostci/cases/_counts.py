@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._arrays import Floats, Integers, Scores, Weights, in_precision_of
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers, Scores, Weights, in_precision_of
 
 Places = NDArray[np.int32]  # positions among the distinct scores
 SUM_ROUNDING = 1e-13  # relative to the total, for sums of weights that are no counts

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from skcostci._arrays import Floats, Integers, Weights
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers, Weights
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import inequality

@@ -14,24 +14,30 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._arrays import Integers, Weights, as_array, unboxed
 from skcostci._frozen import Frozen
 from skcostci._options import Label
-from skcostci._validation import (
-    Integers,
-    Weights,
-    as_array,
-    check_frequency_weights,
+from skcostci._validation._labels import (
+    candidate_codes,
     check_label_column,
+    check_label_list,
     check_names,
-    check_row_order,
+    first_rows,
+    has_fractions,
+    in_order,
     number_groups,
     number_labels,
-    unboxed,
 )
-from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, in_order
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import RowOptions, check_no_scores, check_rows, relative_weights
+from skcostci._validation._rows import (
+    RowOptions,
+    check_frequency_weights,
+    check_no_scores,
+    check_row_order,
+    check_rows,
+    relative_weights,
+)
 from skcostci._validation._tables import asked_by_class
 from skcostci.cases._design import CasesInRows, rows_by_fold
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._validation import Booleans, Floats, Integers, Weights
+from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
 

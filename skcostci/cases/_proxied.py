@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from numpy.typing import ArrayLike
 
-from skcostci._validation import as_vector
+from skcostci._arrays import as_vector
 from skcostci._validation._proxy_rows import check_proxies, check_proxy_labels
 from skcostci._validation._rows import SampleOptions, check_row_order
 from skcostci.cases._cases import Cases

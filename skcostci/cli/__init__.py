@@ -20,7 +20,7 @@ import numpy as np
 
 from skcostci import __version__, cost_minimizing_thresholds
 from skcostci._options import WEIGHT_TYPES, visible
-from skcostci._validation import check_number
+from skcostci._validation._arguments import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._decoding import ScoreFileError, UsageError, called
 from skcostci.cli._files import ColumnNames, read_scores

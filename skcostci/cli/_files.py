@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skcostci._arrays import LARGEST_EXACT
+from skcostci._arrays import LARGEST_EXACT, Floats, Integers
 from skcostci._options import Label, WeightType
-from skcostci._validation import Floats, Integers, check_frequency_weights
-from skcostci._validation._rows import UnitOptions, check_any_weights
+from skcostci._validation._rows import UnitOptions, check_any_weights, check_frequency_weights
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import Block, csv_blocks, listed, parquet_block
 from skcostci.cli._decoding import ScoreFileError, called, check_encoding, check_name

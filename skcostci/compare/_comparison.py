@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, ndtr
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._options import Adjustment
 from skcostci._shown import Shown, as_json
-from skcostci._validation import Booleans, Floats, check_confidence_level, check_option
+from skcostci._validation._arguments import check_confidence_level, check_option
 from skcostci._warnings import warn_caller
 from skcostci.compare._contrasts import (
     NO_VARIANCE,

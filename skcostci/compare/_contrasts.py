@@ -31,8 +31,9 @@ from scipy.optimize import brentq
 from scipy.special import gammaincc, ndtr, ndtri
 from scipy.stats import qmc
 
+from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, NumbersT, cached_property
-from skcostci._validation import Floats, SampledShare, check_not_nan, check_option
+from skcostci._validation._arguments import SampledShare, check_not_nan, check_option
 from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, ConfidencePart
 from skcostci.intervals._method import Law

@@ -11,16 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import Comparable, frozen_numbers, read_only
 from skcostci._options import Adjustment, Alternative
-from skcostci._validation import (
-    Booleans,
-    Floats,
-    check_alternative,
-    check_between,
-    check_confidence_level,
-    check_option,
-)
+from skcostci._validation._arguments import check_alternative, check_between, check_confidence_level, check_option
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import Estimand, Tabular, points_in_words

@@ -28,9 +28,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import Comparable, read_only
 from skcostci._options import Alternative
-from skcostci._validation import Booleans, Floats, check_alternative, check_confidence_level, check_number, check_option
+from skcostci._validation._arguments import check_alternative, check_confidence_level, check_number, check_option
 from skcostci.compare._differences import TITLES, ModelDifferences, in_words
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._rank_mover import joint_distance

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import Label, WeightType, explains_calls
-from skcostci._validation import Booleans, Floats, Integers, check_confidence_level, check_option
+from skcostci._validation._arguments import check_confidence_level, check_option
 from skcostci.displays._display import (
     CurveDisplay,
     model_name,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Floats
 from skcostci._options import BANDS, Band, Label, Sampling, ScoreMethod, Together, WeightType
-from skcostci._validation import Floats, check_option
+from skcostci._validation._arguments import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
 from skcostci.displays._display import (

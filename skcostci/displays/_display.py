@@ -18,8 +18,10 @@ from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from skcostci._arrays import Floats, NamedColumns, Scores, as_array
 from skcostci._options import BANDS, Band, Label, ScoreMethod, WeightType
-from skcostci._validation import Floats, NamedColumns, Scores, as_array, check_label_column, check_names, check_option
+from skcostci._validation._arguments import check_option
+from skcostci._validation._labels import check_label_column, check_names
 from skcostci.cases._cases import Cases
 from skcostci.displays._drawing import Style, band_label, check_axes, check_name, draw_band, draw_curve, method_titles
 from skcostci.results._banded import BandedResult

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._arrays import Floats
 from skcostci._options import Label, visible
-from skcostci._validation import Floats, check_prevalence
+from skcostci._validation._arguments import check_prevalence
 from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
 

@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
+from skcostci._arrays import Floats, Scores, as_vector, take_rows
 from skcostci._options import TOGETHER, Label, ScoreMethod, Together, WeightType
-from skcostci._validation import Floats, Scores, as_vector, check_label_column, check_option, take_rows
+from skcostci._validation._arguments import check_option
+from skcostci._validation._labels import check_label_column
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay, Fields, check_target, score_cases
 from skcostci.displays._drawing import (

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Floats
 from skcostci._options import Label, PointwiseBand, ScoreMethod, WeightType
-from skcostci._validation import Floats, check_number, check_threshold_points
+from skcostci._validation._arguments import check_number, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
     CurveDisplay,

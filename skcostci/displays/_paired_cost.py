@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Floats
 from skcostci._options import Band, Label, Sampling, ScoreMethod, WeightType
-from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, rule_of_each
 from skcostci.displays._cost_curve import CostCurveDisplay, check_conditions, cost_numbers

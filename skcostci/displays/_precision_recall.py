@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import Label, PointwiseBand, ScoreMethod, Together, WeightType
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
     Fields,

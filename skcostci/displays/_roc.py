@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
+from skcostci._arrays import Floats
 from skcostci._options import BANDS, Averaging, Band, Label, Sampling, ScoreMethod, Together, WeightType
-from skcostci._validation import Floats, check_number, check_option, check_share
+from skcostci._validation._arguments import check_number, check_option, check_share
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
     Fields,

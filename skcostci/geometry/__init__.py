@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._shown import Shown
-from skcostci._validation import check_number, check_positive_cost, check_share, check_unit_interval
+from skcostci._validation._arguments import check_number, check_positive_cost, check_share, check_unit_interval
 
 
 @overload

@@ -12,8 +12,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, frozen_numbers
-from skcostci._validation import Floats, check_lengths, check_unit_interval
+from skcostci._validation._arguments import check_unit_interval
+from skcostci._validation._rows import check_lengths
 from skcostci.geometry.cost_curve import CostCurve
 
 

@@ -17,18 +17,12 @@ from scipy.integrate import trapezoid
 from scipy.optimize import isotonic_regression
 from scipy.special import betainc
 
+from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._frozen import Comparable, Numbers, frozen_numbers, read_only
 from skcostci._options import Label, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation import (
-    Booleans,
-    Floats,
-    Integers,
-    Weights,
-    check_lengths,
-    check_prior,
-    check_unit_interval,
-)
+from skcostci._validation._arguments import check_prior, check_unit_interval
+from skcostci._validation._rows import check_lengths
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 

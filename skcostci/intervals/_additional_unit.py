@@ -26,7 +26,7 @@ from functools import partial, reduce
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._extrapolated import HALF_WEIGHT, LEAST_WEIGHT, STEADY
 from skcostci.intervals._method import once_a_law
 from skcostci.intervals._unseen import Bound, ends_of_side, furthest, on_scale

@@ -36,7 +36,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 from scipy.stats import kstwo
 
-from skcostci._validation import Floats, Integers
+from skcostci._arrays import Floats, Integers
 from skcostci.intervals._method import Law, Method, last_inside, last_whole
 from skcostci.intervals._order_statistics import local_level
 from skcostci.intervals._unseen_case import clopper_pearson, least_rate, unseen

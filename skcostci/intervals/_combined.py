@@ -24,8 +24,8 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 from scipy.special import ndtr, ndtri
 
+from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside, once_a_law
 
 STEP, BELOW, ABOVE = 0.05, 160, 240  # nodes on the scale of normal quantiles: from -8 to 12

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtri
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._method import Method
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 

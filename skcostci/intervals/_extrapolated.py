@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.laws.influence._first_order import Differences

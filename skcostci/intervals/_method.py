@@ -17,9 +17,9 @@ from weakref import finalize
 import numpy as np
 from scipy.special import ndtr
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._between import BetweenLaw
 from skcostci.laws._scaled import ScaledLaw
 from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide

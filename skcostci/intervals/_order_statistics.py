@@ -37,8 +37,8 @@ from scipy.optimize import brentq
 from scipy.special import betaincinv, gammaln, xlogy
 from scipy.stats import binom
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.intervals._unseen_case import least_rate
 
 TINY = np.finfo(np.float64).tiny

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method
 from skcostci.intervals._unseen import SMALLEST_TAIL, widening
 

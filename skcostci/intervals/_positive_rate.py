@@ -25,7 +25,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import betainc, betaincc, betaincinv, gammaln, ndtr, ndtri, xlog1py, xlogy
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._method import last_inside
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._ranked import RankedCases

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr, ndtri, stdtrit
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._method import ExactLaw, Law, Method, Tails
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.influence._ranks import AUCLaw, KernelLaw

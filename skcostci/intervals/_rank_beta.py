@@ -50,7 +50,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import betainc, betaincinv, betaln
 
-from skcostci._validation import Booleans, Floats, Integers
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci.intervals._method import Method, once_a_law
 from skcostci.laws._side_by_side import in_blocks, runs
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ndtri
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._method import Method
 from skcostci.intervals._rank_beta import RANK_BETA, jumps_near, rank_beta_limit, rank_beta_median
 from skcostci.laws.exact._paired_vertical import PairedVerticalLaw

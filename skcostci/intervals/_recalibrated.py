@@ -23,7 +23,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit, log_expit, ndtr, ndtri, stdtrit
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._method import Method
 from skcostci.laws.exact._calibrated import events_of
 from skcostci.laws.influence._logistic import CoefficientLaw, InterceptLaw, Risks, SeparatedSlopeLaw

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import limit_of_units
 from skcostci.intervals._extrapolated import HALF_WEIGHT, LEAST_WEIGHT, STEADY, extrapolated, extrapolated_tails
 from skcostci.intervals._method import no_closed_form

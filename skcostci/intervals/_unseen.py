@@ -41,7 +41,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from scipy.special import betaincinv, betaln, ndtri, stdtrit
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, difference_of
 from skcostci.intervals._method import Method, Tails, once_a_law
 from skcostci.intervals._positive_rate import budget_limit

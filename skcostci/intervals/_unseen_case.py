@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaincc, betainccinv, betaincinv, ndtri
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import FoldedLaw, MeanLaw, RatioLaw

@@ -23,7 +23,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import (
     additional_unit,
     least_freedom,

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 
 # Relative: 128 units in the last place, the error of some operations and a sum; p and 1 - (1 - p) in a log loss differ
 # by a few more. Doubled: no effect, as nothing that is measured has so small a spread.

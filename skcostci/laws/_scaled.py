@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)

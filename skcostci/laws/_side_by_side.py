@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Booleans, Floats, Integers
+from skcostci._arrays import Booleans, Floats, Integers
 
 
 def at_points(x: Floats, answers: Callable[[int, Floats], ArrayLike]) -> Floats:

@@ -19,7 +19,8 @@ from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Frozen
 from skcostci._shown import Shown
-from skcostci._validation import MOST_CASES, check_count, check_number
+from skcostci._validation._arguments import check_count, check_number
+from skcostci._validation._rows import MOST_CASES
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import Law
 from skcostci.laws.influence._ranks import DifferenceKernelLaw, KernelLaw

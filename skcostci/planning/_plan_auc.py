@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr
 
+from skcostci._arrays import Floats
 from skcostci._options import explains_calls
-from skcostci._validation import Floats, check_confidence_level, check_number
+from skcostci._validation._arguments import check_confidence_level, check_number
 from skcostci.laws.influence._ranks import AUCDifferenceLaw, AUCLaw
 from skcostci.planning import (
     NORMAL_NODES,

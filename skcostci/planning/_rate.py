@@ -7,17 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import betainc
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import explains_calls
-from skcostci._validation import (
-    MOST_CASES,
-    Booleans,
-    Floats,
-    Integers,
-    check_confidence_level,
-    check_count,
-    check_number,
-    check_share,
-)
+from skcostci._validation._arguments import check_confidence_level, check_count, check_number, check_share
+from skcostci._validation._rows import MOST_CASES
 from skcostci.intervals._method import last_whole
 from skcostci.intervals._unseen_case import least_rate
 from skcostci.laws.exact._lattice import binomial

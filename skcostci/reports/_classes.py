@@ -9,8 +9,8 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._arrays import Booleans, Integers, as_array
 from skcostci._options import Label
-from skcostci._validation import Booleans, Integers, as_array
 from skcostci._validation._labels import told_labels
 from skcostci._validation._rows import RowOptions, effective_number
 from skcostci.cases._cases import Cases

@@ -13,7 +13,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._options import visible
-from skcostci._validation import check_confidence_level, check_number, check_prevalence
+from skcostci._validation._arguments import check_confidence_level, check_number, check_prevalence
 from skcostci.cuts import ThresholdRule, cut_by
 from skcostci.geometry import probability_cost
 from skcostci.reports._classes import ClassCases

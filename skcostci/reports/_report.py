@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import as_array
 from skcostci._options import Label, WeightType, explains_calls, named_plainly, without_address
 from skcostci._shown import as_frame
-from skcostci._validation import as_array, check_label_column, check_row_order, unique_labels
-from skcostci._validation._labels import has_fractions
-from skcostci._validation._rows import SampleOptions, row_options
+from skcostci._validation._labels import check_label_column, has_fractions, unique_labels
+from skcostci._validation._rows import SampleOptions, check_row_order, row_options
 from skcostci._validation._tables import is_table_of_classes, refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.cases._proxied import check_proxied

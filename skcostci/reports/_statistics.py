@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from skcostci._arrays import reached
 from skcostci._options import RATES_AT, Label, RateAt
-from skcostci._validation import check_unit_interval, reached
+from skcostci._validation._arguments import check_unit_interval
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import AnyMetric, RiskMetric, find_metric

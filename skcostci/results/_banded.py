@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers
 from skcostci._shown import Shown
-from skcostci._validation import check_confidence_level, check_option
+from skcostci._validation._arguments import check_confidence_level, check_option
 from skcostci.intervals import BANDS, METHODS
 from skcostci.intervals._bands import Curve
 from skcostci.intervals._method import ConfidenceInterval

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Comparable
 from skcostci._options import Label, named_plainly, without_address
 from skcostci._shown import Shown, as_frame, as_html, as_json
-from skcostci._validation import check_confidence_level
+from skcostci._validation._arguments import check_confidence_level
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,10 +9,11 @@ from typing import Generic, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Floats
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
 from skcostci._shown import Shown
-from skcostci._validation import Floats, check_number
+from skcostci._validation._arguments import check_number
 from skcostci.intervals._method import ExactLaw, Law
 from skcostci.results._estimand import of_whole_law
 from skcostci.results._results import BootstrapResult, ExactResult

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only, tuple_of_numbers
 from skcostci._options import ALTERNATIVES, Alternative, Label
 from skcostci._shown import Shown
-from skcostci._validation import (
+from skcostci._validation._arguments import (
     LARGEST_COST,
-    Floats,
     check_alternative,
     check_between,
     check_confidence_level,

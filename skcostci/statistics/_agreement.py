@@ -28,10 +28,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Booleans, as_array, missing_entries, table_columns
+from skcostci._arrays import Booleans, Floats, as_array, missing_entries, table_columns
 from skcostci._frozen import cached_property
 from skcostci._options import explains_calls
-from skcostci._validation import Floats, check_option
+from skcostci._validation._arguments import check_option
 from skcostci._validation._labels import label_positions, sorted_labels, told_labels
 from skcostci._validation._rows import check_rows
 from skcostci._warnings import warn_caller

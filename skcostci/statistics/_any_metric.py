@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import Label, Sampling
-from skcostci._validation import check_judged_share
+from skcostci._validation._arguments import check_judged_share
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._proxy_rows import CHECKED
 from skcostci._validation._rows import SampleOptions, row_options

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
+from skcostci._arrays import Booleans
 from skcostci._frozen import frozen_numbers, read_only
-from skcostci._validation import Booleans, check_option
+from skcostci._validation._arguments import check_option
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.laws._side_by_side import PartlyDefinedLaw

@@ -14,10 +14,10 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import as_array
+from skcostci._arrays import Floats, Integers, as_array
 from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, Label, MultiClass, Sampling
-from skcostci._validation import Floats, Integers, check_alone, check_option
+from skcostci._validation._arguments import check_alone, check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import ProxyRows

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import Average, Label, MultiClass, Sampling, WeightType, explains_calls
-from skcostci._validation import MOST_CASES, check_confidence_level, check_count, check_unit_interval
-from skcostci._validation._rows import SampleOptions
+from skcostci._validation._arguments import check_confidence_level, check_count, check_unit_interval
+from skcostci._validation._rows import MOST_CASES, SampleOptions
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import (

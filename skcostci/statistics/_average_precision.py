@@ -10,8 +10,8 @@ from typing import Unpack
 
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import as_array
 from skcostci._options import Average, Label, Sampling, WeightType, explains_calls
-from skcostci._validation import as_array
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases

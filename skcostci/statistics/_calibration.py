@@ -11,21 +11,18 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, fdtrc
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
 from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation import (
-    Booleans,
-    Floats,
-    Integers,
+from skcostci._validation._arguments import (
     check_alternative,
     check_confidence_level,
     check_count,
     check_finite,
-    check_label_column,
     check_option,
 )
-from skcostci._validation._labels import check_outcomes, number_labels
+from skcostci._validation._labels import check_label_column, check_outcomes, number_labels
 from skcostci._validation._rows import Rows, check_rows
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller

@@ -10,25 +10,21 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import column_names, table_columns
+from skcostci._arrays import Floats, as_array, column_names, is_missing, table_columns
 from skcostci._frozen import cached_property
 from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
-from skcostci._validation import (
-    Floats,
-    as_array,
-    check_frequency_weights,
-    check_label_column,
-    check_lengths,
-    check_option,
-    check_row_order,
-    has_label,
-    is_missing,
-)
+from skcostci._validation._arguments import check_option
 from skcostci._validation._label_tables import is_multilabel
-from skcostci._validation._labels import label_positions, sorted_labels, told_labels
+from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, told_labels
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
-from skcostci._validation._rows import SampleOptions, check_any_weights
+from skcostci._validation._rows import (
+    SampleOptions,
+    check_any_weights,
+    check_frequency_weights,
+    check_lengths,
+    check_row_order,
+)
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.cases._censored import has_times

@@ -22,9 +22,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
 from skcostci._options import explains_calls
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._censored import CensoredCases, has_times
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING

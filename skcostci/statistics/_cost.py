@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Label, Normalizer, Sampling, WeightType, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation import Booleans, Floats, check_grid, check_option
+from skcostci._validation._arguments import check_grid, check_option
 from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part

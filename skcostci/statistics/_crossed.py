@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
 from skcostci._validation._levels import CrossedLevels, check_classes_of_levels
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part

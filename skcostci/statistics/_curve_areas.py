@@ -17,16 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from skcostci._arrays import Floats
 from skcostci._frozen import cached_property, read_only
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import (
-    SMALLEST_COST,
-    Floats,
-    SampledShare,
-    check_judged_share,
-    check_number,
-    check_option,
-)
+from skcostci._validation._arguments import SMALLEST_COST, SampledShare, check_judged_share, check_number, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Places, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to, in_order
 from skcostci.laws._rounding import SPREAD_ROUNDING

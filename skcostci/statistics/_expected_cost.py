@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import as_array
+from skcostci._arrays import Floats, as_array
 from skcostci._options import Label, WeightType, explains_calls
-from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
+from skcostci._validation._arguments import check_positive_cost
 from skcostci._validation._rows import RowOptions, Rows
-from skcostci._validation._tables import matrix_order
+from skcostci._validation._tables import check_cost_matrix, matrix_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws._rounding import rounding_of, settled

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats, Integers, Scores, reached
 from skcostci._frozen import altered, cached_property, frozen_numbers
 from skcostci._options import Sampling
-from skcostci._validation import Booleans, Floats, Integers, Scores, reached
 from skcostci._validation._levels import refuse_with_levels
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcostci._arrays import as_array
+from skcostci._arrays import Booleans, Floats, as_array
 from skcostci._frozen import altered, cached_property
-from skcostci._validation import Booleans, Floats, number_labels
-from skcostci._validation._labels import has_fractions
+from skcostci._validation._labels import has_fractions, number_labels
 from skcostci.cases._judged import MOST_LABELLED, JudgedCases, distinct_rows
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, means_of

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
 

@@ -27,8 +27,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers, check_number, check_unit_interval
+from skcostci._validation._arguments import check_number, check_unit_interval
 from skcostci.cases._censored import CensoredCases
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS

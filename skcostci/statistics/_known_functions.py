@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats
 from skcostci.tables import WeightedMetric
 
 SAME_VALUE = 1e-9  # relative: rounding of sums in another order

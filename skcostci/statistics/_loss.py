@@ -12,22 +12,22 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import as_array, as_numbers, unboxed
+from skcostci._arrays import Floats, Integers, as_array, as_numbers, unboxed
 from skcostci._elsewhere import check_no_scorer, way_to
 from skcostci._options import SAMPLINGS, Label, Sampling, WeightType, explains_calls
-from skcostci._validation import (
-    Floats,
-    Integers,
-    check_class_data,
-    check_finite,
+from skcostci._validation._arguments import check_finite, check_option
+from skcostci._validation._label_tables import check_label_tables, is_multilabel, read_classes
+from skcostci._validation._labels import (
     check_label_column,
     check_label_list,
-    check_option,
+    check_outcomes,
+    check_present,
+    label_positions,
+    shown_labels,
+    sorted_labels,
 )
-from skcostci._validation._label_tables import check_label_tables, is_multilabel, read_classes
-from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import Rows, SampleOptions, check_rows
+from skcostci._validation._rows import Rows, SampleOptions, check_class_data, check_rows
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
 from skcostci.cases._judged import JudgedCases
 from skcostci.cases._proxied import check_proxied

@@ -16,20 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import as_array
+from skcostci._arrays import Floats, Integers, Weights, as_array
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
-from skcostci._validation import (
-    LARGEST_COST,
-    SMALLEST_COST,
-    Floats,
-    Integers,
-    Weights,
-    check_finite,
-    check_label_column,
-    check_size,
-    number_labels,
-)
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_size
+from skcostci._validation._labels import check_label_column, number_labels
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies
 from skcostci._validation._rows import Rows, SampleOptions, check_row_order, check_rows, row_options
 from skcostci.cases._design import Design

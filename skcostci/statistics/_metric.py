@@ -16,9 +16,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import Booleans, Floats, Integers, SampledShare, check_judged_share, check_option
+from skcostci._validation._arguments import SampledShare, check_judged_share, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import (

@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcostci._arrays import as_array
+from skcostci._arrays import Floats, as_array
 from skcostci._frozen import cached_property, frozen_numbers, read_only
-from skcostci._validation import Floats, check_option
+from skcostci._validation._arguments import check_option
 from skcostci._validation._rows import RowOptions
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws.exact._linear import HITS
 from skcostci.laws.influence._first_order import FirstOrderLaw

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import as_array, as_numbers, as_vector
 from skcostci._frozen import frozen_numbers
 from skcostci._options import Sampling
-from skcostci._validation import check_names, check_unit_points
+from skcostci._validation._arguments import check_unit_points
+from skcostci._validation._labels import check_names
 from skcostci.cases._cases import Cases
 from skcostci.laws._scaled import ScaledLaw
 from skcostci.results._paired_results import DifferenceResult, MomentDifferenceResult

@@ -18,8 +18,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from skcostci._arrays import Floats, Integers, reached
 from skcostci._frozen import cached_property, frozen_numbers, read_only
-from skcostci._validation import Floats, Integers, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups, group_squares

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases

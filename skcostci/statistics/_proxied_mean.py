@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci._validation._labels import code_labels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci.cases._design import Design

@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import frozen_numbers
-from skcostci._validation import Floats, Integers
 from skcostci._validation._proxy_rows import CHECKED, JUDGED, ProxyRows
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part

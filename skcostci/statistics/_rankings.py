@@ -22,8 +22,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._arrays import Weights
-from skcostci._validation import Booleans, Floats
+from skcostci._arrays import Booleans, Floats, Weights
 from skcostci.cases._design import Design
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit
 
+from skcostci._arrays import Floats
 from skcostci._frozen import NumbersT
 from skcostci._options import Alternative
-from skcostci._validation import Floats
 from skcostci._validation._rows import Rows
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide

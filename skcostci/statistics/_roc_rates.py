@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._options import RATES_AT, SAMPLINGS, RateAt, Sampling
-from skcostci._validation import Floats, Integers, check_option, check_prevalence, check_unit_points
+from skcostci._validation._arguments import check_option, check_prevalence, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Design, Part

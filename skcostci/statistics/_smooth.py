@@ -23,7 +23,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 
 PRIME = 20_011  # the signs are residues modulo this; above the largest number of rows of a function
 TINY = np.finfo(np.float64).tiny

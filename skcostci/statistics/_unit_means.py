@@ -15,8 +15,8 @@ from typing import Protocol, Self
 
 import numpy as np
 
+from skcostci._arrays import Floats
 from skcostci._frozen import altered, cached_property
-from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of

@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import read_only
-from skcostci._validation import Booleans, Floats
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import without_rounding

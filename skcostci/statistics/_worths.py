@@ -24,9 +24,9 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import altered, cached_property
 from skcostci._options import Sampling
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import SPREAD_ROUNDING, shares_of_greatest, without_rounding
 from skcostci.laws.influence._first_order import (

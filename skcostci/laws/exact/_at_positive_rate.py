@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.fft import rfft
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws._side_by_side import at_points, runs, split_at
 from skcostci.laws.exact._lattice import Lattice, point, target_of
 from skcostci.laws.exact._ranked import JointMasses, RankedCases, resampled

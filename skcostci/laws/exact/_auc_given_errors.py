@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws.exact._lattice import Lattice, binomial
 
 BURN_IN_ROOTS = 10  # square roots of n steps until the recurrence has forgotten its start; doubled: twice the time

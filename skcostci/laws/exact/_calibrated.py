@@ -34,8 +34,8 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import gammaln, logit, xlog1py, xlogy
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 
 TAIL = 1e-22  # probability of a distribution's tail that is cut off
 LOG_REACH = 52.0  # -log of a slightly smaller tail

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, irfft2, next_fast_len
 from scipy.special import log1p
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws.exact._lattice import LOG_TAIL, Complexes, finite
 
 BAND = 16.0  # frequency times smear at which inversion stops: exp(-16) is left out; doubled: twice the frequencies

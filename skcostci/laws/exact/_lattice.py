@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, irfft2, next_fast_len
 from scipy.special import log1p, ndtri
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
 
 LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 is left out at each side of a window; doubled: no digit more, windows 1.4 as long
 QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf is this close; doubled: ties by rounding are the same

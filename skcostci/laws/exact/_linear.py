@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from skcostci._arrays import Booleans, Entry, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Entry, Floats, Integers
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws._side_by_side import in_blocks, split_at
 from skcostci.laws.exact._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums

@@ -28,8 +28,8 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._rounding import rounding_of, settled, without_rounding
 from skcostci.laws._side_by_side import at_points, split_at
 from skcostci.laws.exact._lattice import target_of

@@ -21,8 +21,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._arrays import Booleans, Entry, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Entry, Floats
 from skcostci.laws._side_by_side import at_points, split_at
 from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
 from skcostci.laws.exact._metric_point import MetricAtPoint, Sheet, paired_metric_moments

@@ -42,8 +42,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import convolution_matrix
 from scipy.special import betainc, binom, ndtri
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws._side_by_side import runs
 from skcostci.laws.exact._lattice import LISTED_ATOMS, binomial, target_of, window
 from skcostci.metric import AnyMetric, Metric, of_cells

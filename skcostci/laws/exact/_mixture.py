@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
 from scipy.special import ndtr
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
 from skcostci.laws._side_by_side import at_points
 from skcostci.laws.exact._lattice import LOG_TAIL, Cumulated, target_of, window
 

@@ -39,8 +39,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, owens_t
 
+from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.laws._side_by_side import runs
 from skcostci.laws.exact._tied_share import TINY, deviate_below, of_one_draw
 from skcostci.laws.exact._vertical import Crossing

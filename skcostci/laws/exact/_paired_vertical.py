@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws.exact._mixture import Masses, MixtureLaw, mixed_masses
 from skcostci.laws.exact._normal_pair import N_CELLS, PairedCases, normal_moments
 from skcostci.laws.exact._pieces import RatePieces, cut_into_pieces, joint_weights

@@ -32,8 +32,8 @@ from math import ceil
 import numpy as np
 from scipy.special import betaln, ndtri, xlog1py, xlogy
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws.exact._normal_pair import PairedCases, Places, correlation_at, joint_at
 from skcostci.laws.exact._tied_share import LARGEST_DEVIATE, gauss, of_one_draw
 from skcostci.laws.exact._vertical import Crossing

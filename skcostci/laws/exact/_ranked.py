@@ -24,8 +24,8 @@ import numpy as np
 from scipy.fft import irfft, rfft
 from scipy.special import betaincinv
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws.exact._lattice import LOG_TAIL, Lattice, binomial, point, window
 
 NEGLIGIBLE_MASS = 1e-18  # left out at either end of the ranks; doubled: below rounding still

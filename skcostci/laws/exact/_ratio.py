@@ -21,8 +21,8 @@ import numpy as np
 from scipy.fft import irfft2, next_fast_len, rfft2
 from scipy.optimize import brentq
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, settled
 from skcostci.laws.exact._lattice import QUANTILE_ROUNDING, target_of, window
 from skcostci.laws.exact._sum import VALUE_ROUNDING, DrawnValues, Grid, common_step, is_smooth, law_of_sum

@@ -41,8 +41,8 @@ from numpy.typing import NDArray
 from scipy.fft import fftn, irfft, next_fast_len
 from scipy.special import gammaln
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws.exact._lattice import window
 from skcostci.laws.exact._mixture import CASE_ROUNDING, Masses
 from skcostci.laws.exact._normal_pair import PairedCases

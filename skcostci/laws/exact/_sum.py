@@ -26,8 +26,8 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import comb
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws.exact._fourier import CdfTables, Clusters, TabulatedCdf, frequencies, lattice_pmf, tabulated, window
 from skcostci.laws.exact._lattice import LOG_TAIL, Complexes, binomial, target_of
 

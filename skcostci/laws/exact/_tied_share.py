@@ -37,8 +37,8 @@ from numpy.polynomial.legendre import leggauss
 from scipy.fft import irfft, next_fast_len
 from scipy.special import betaincc, ndtr
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws._side_by_side import in_blocks
 from skcostci.laws.exact._lattice import binomial
 from skcostci.laws.exact._mixture import Masses

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats
 from skcostci.laws.exact._means_and_ratios import Draw, MeanLaw, mean_law
 from skcostci.laws.influence._first_order import FirstOrderLaw
 

@@ -26,8 +26,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import betainccinv, betaincinv
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._side_by_side import in_blocks, runs
 from skcostci.laws.exact._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws.exact._tied_share import TiedShares, gauss, tied_masses

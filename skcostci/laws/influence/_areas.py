@@ -47,7 +47,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
-from skcostci._validation import Floats, Integers
+from skcostci._arrays import Floats, Integers
 from skcostci.laws.influence._first_order import (
     NO_CASES,
     Record,

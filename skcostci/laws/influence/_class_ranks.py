@@ -19,8 +19,8 @@ from typing import Self
 
 import numpy as np
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws.influence._first_order import Differences, Moved, Unseen
 from skcostci.laws.influence._ranks import NOTHING, OfTwoModels, furthest
 

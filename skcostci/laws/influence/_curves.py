@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws.exact._linear import LinearLaw
 
 REACH_DEVIATIONS = 2.0  # of the difference, within which another threshold could as well have been chosen

@@ -11,8 +11,8 @@ from typing import Self
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
 from skcostci.laws.exact._vertical import VerticalLaw
 from skcostci.laws.influence._first_order import FirstOrderLaw
 

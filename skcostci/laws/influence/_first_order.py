@@ -24,8 +24,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.influence._variation import DrawnUnits, Variation, informative_units
 

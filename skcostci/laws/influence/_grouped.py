@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
 from skcostci.laws._rounding import rounding_of
 from skcostci.laws._side_by_side import at_points, split_at
 from skcostci.laws.exact._linear import HITS, LinearLaw, by_cell, classes_of, count_law, minus

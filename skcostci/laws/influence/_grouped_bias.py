@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skcostci._validation import Floats, Integers
+from skcostci._arrays import Floats, Integers
 
 
 def bias_of_groups(

@@ -29,8 +29,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Booleans, Floats
 from skcostci.laws._rounding import shares_of_greatest
 from skcostci.laws.influence._first_order import (
     Moved,

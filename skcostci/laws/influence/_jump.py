@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import bdtrik
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.laws.exact._vertical import DrawnCurve
 
 FEWEST = 4  # counted cases in a jump

@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, logit, xlogy
 
+from skcostci._arrays import Floats
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats
 
 MOST_STEPS, CLOSE = 100, 1e-12  # number of Newton's steps, and the size at which they end, in standard errors
 MOST_LEVERAGE = 1 - 1e-9  # used for a case that determines the line alone

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._arrays import Floats
 from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits
 from skcostci.laws.influence._variation import DrawnUnits
 

@@ -19,8 +19,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from skcostci._arrays import Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
 from skcostci.laws.exact._lattice import binomial
 from skcostci.laws.influence._first_order import Differences, StepWorths, Unseen, effective_size
 

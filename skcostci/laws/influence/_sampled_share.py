@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._validation import Booleans, Floats, SampledShare
+from skcostci._arrays import Booleans, Floats
+from skcostci._validation._arguments import SampledShare
 from skcostci.laws.exact._linear import HITS
 from skcostci.laws.exact._metric_law import MetricLaw, cells_of_model
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Units

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Floats, Integers, Weights
+from skcostci._arrays import Floats, Integers, Weights
 
 SKEWED = 1.5  # how fast skewness reduces the number of informative units: where one differs, the many count as one
 

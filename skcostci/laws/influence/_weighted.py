@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Booleans, Floats, Weights
+from skcostci._arrays import Booleans, Floats, Weights
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
 from skcostci.laws.exact._linear import LinearLaw, Stratum, minus
 from skcostci.laws.exact._means_and_ratios import RatioLaw
