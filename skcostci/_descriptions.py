@@ -24,7 +24,7 @@ INDENT = " " * 4
 WIDTH = 116  # the source has lines of 120, in functions indented by 4
 
 
-class Entry(NamedTuple):
+class SectionEntry(NamedTuple):
     """The entry of a section for one name, or for several together."""
 
     names: tuple[str, ...]
@@ -63,7 +63,7 @@ class Docstrings:
     def __init__(self, owners: dict[str, Any]) -> None:
         self.owners = owners
         self._texts: dict[str, str] = {}
-        self._sections: dict[tuple[str, str], list[Entry]] = {}
+        self._sections: dict[tuple[str, str], list[SectionEntry]] = {}
 
     def text(self, name: str) -> str:
         """A docstring in full."""
@@ -77,7 +77,7 @@ class Docstrings:
         entries = [full for entry in _entries(found[3]) for full in self._in_full(name, found[2], entry)]
         return found[1] + "\n".join(map(str, entries)) + found[4]
 
-    def _in_full(self, name: str, section: str, entry: Entry) -> list[Entry]:
+    def _in_full(self, name: str, section: str, entry: SectionEntry) -> list[SectionEntry]:
         """An entry, or those that its reference refers to, with added text at the end of the last."""
         found = REFERENCE.match(entry.text.strip())
         source = found and self._source(name, found[1])
@@ -102,7 +102,7 @@ class Docstrings:
         own = f"{name.partition('.')[0]}.{reference}"
         return next((each for each in (own, reference) if each in self.owners and each != name), None)
 
-    def _entries_of(self, name: str, section: str) -> list[Entry]:
+    def _entries_of(self, name: str, section: str) -> list[SectionEntry]:
         """The entries of a section of a docstring."""
         if (name, section) not in self._sections:
             found = [each for each in HEADING.finditer(self.text(name)) if each[2] == section]
@@ -115,11 +115,11 @@ def _wrapped(text: str) -> str:
     return fill(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
 
 
-def _entries(section: str) -> list[Entry]:
+def _entries(section: str) -> list[SectionEntry]:
     """The entries of a section's text."""
     found = []
     for block in re.split(r"\n(?=\S)", section):
         head, _, text = block.partition("\n")
         names, _, kind = head.partition(" : ")
-        found.append(Entry(tuple(names.split(", ")), kind, text))
+        found.append(SectionEntry(tuple(names.split(", ")), kind, text))
     return found

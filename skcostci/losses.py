@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import as_vector, reached
+from skcostci._described import described
 from skcostci._options import Label, explains_calls, without_address
 from skcostci._validation._arguments import check_option, check_prior, check_share, check_thresholds
 from skcostci._validation._labels import check_label_list, unique_labels
@@ -94,6 +95,7 @@ def normalized_cost_loss(
 
 
 @explains_calls
+@described(normalized_cost_loss)
 def total_expected_cost_loss(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -112,8 +114,6 @@ def total_expected_cost_loss(
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     prior : frozen scipy.stats distribution on [0, 1], default=None
         The weighting of PC(+); None is uniform.
-    pos_label, sample_weight : optional
-        As in :func:`normalized_cost_loss`.
 
     Returns
     -------

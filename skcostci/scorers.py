@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Floats, NamedColumns, as_array, column_names
+from skcostci._described import described
 from skcostci._options import (
     BOUNDS,
     RATES_AT,
@@ -93,6 +94,7 @@ BINARY = HowJudged()
 
 
 @explains_calls
+@described(bootstrap_metric)
 def make_metric_scorer(
     metric: MetricLike,
     *,
@@ -115,10 +117,8 @@ def make_metric_scorer(
     Parameters
     ----------
     metric : str, Metric or callable
-        As in :func:`bootstrap_metric`, by any of its names; net benefits as
+        Any that :func:`bootstrap_metric` takes, by name or itself; net benefits as
         ``Metric.net_benefit(threshold_probability)``.
-    average, labels, kappa_weights, range, greater_is_better : optional
-        As in :func:`bootstrap_metric`; an average that gives one value.
     zero_division : {0, 1, nan, "warn"}, default=None
         For ratios of counts: the value if the denominator is 0, as in :func:`bootstrap_metric`. None is the worst end
         of the range, with a warning.
@@ -370,6 +370,7 @@ def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> fl
 
 
 @explains_calls
+@described(make_metric_scorer)
 def make_bound_scorer(
     bootstrap_function: Callable[..., object] | str,
     *,
@@ -414,8 +415,6 @@ def make_bound_scorer(
     weight_type : {"counts", "importance"}, default="counts"
         What the weights mean that are passed by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as
         in :func:`bootstrap_metric`.
-    **options
-        As in :func:`make_metric_scorer`.
 
     Returns
     -------

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Integers
+from skcostci._described import described
 from skcostci._options import Label, explains_calls
 from skcostci._validation._arguments import check_confidence_level, check_share, check_unit_interval, is_whole_number
-from skcostci._validation._rows import MOST_CASES
+from skcostci._validation._rows import MOST_CASES, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import envelope_thresholds, short_decimals
@@ -40,6 +41,7 @@ def cost_minimizing_thresholds(
 
 
 @explains_calls
+@described(SampleOptions)
 def cost_minimizing_thresholds(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -59,10 +61,6 @@ def cost_minimizing_thresholds(
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     probability_cost : float or array-like of shape (n_points,)
         PC(+), the operating conditions, in [0, 1]; see :func:`probability_cost`.
-    pos_label : int, float, bool or str, default=None
-        As in :func:`bootstrap_auc`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
 
     Returns
     -------
@@ -159,6 +157,7 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
 
 
 @explains_calls
+@described(SampleOptions)
 def neyman_pearson_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -182,10 +181,6 @@ def neyman_pearson_threshold(
     confidence : float, default=None
         In (0, 1), the confidence that the population's false-positive rate is at most ``max_fpr``. None requires it on
         the given data only; the threshold is then too low for the population in about half of all samples.
-    pos_label : int, float, bool or str, default=None
-        As in :func:`bootstrap_auc`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
 
     Returns
     -------
@@ -241,6 +236,7 @@ def neyman_pearson_threshold(
 
 
 @explains_calls
+@described(SampleOptions)
 def sensitivity_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -264,10 +260,6 @@ def sensitivity_threshold(
     confidence : float, default=None
         In (0, 1), the confidence that the population's true-positive rate is at least ``min_tpr``. None requires it on
         the given data only; the threshold is then too high for the population in about half of all samples.
-    pos_label : int, float, bool or str, default=None
-        As in :func:`bootstrap_auc`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
 
     Returns
     -------
@@ -315,6 +307,7 @@ def sensitivity_threshold(
 
 
 @explains_calls
+@described(SampleOptions)
 def workforce_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -333,10 +326,6 @@ def workforce_threshold(
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     capacity : float or int
         A float is the share of the cases that can be handled, in [0, 1]; an int is their number.
-    pos_label : int, float, bool or str, default=None
-        As in :func:`bootstrap_auc`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
 
     Returns
     -------

@@ -21,6 +21,7 @@ ROOMS = {
     "_shown": {"pandas"},
     "_warnings": {"os", "sys", "sklearn"},
     "_elsewhere": {"sklearn.metrics"},
+    "_described": set(),
     "_descriptions": {"types"},
     "_validation": {"_validation", "sklearn.utils", "scipy.stats"},  # are checked rows like the others?
     "cases": {"_validation", "cases"},
@@ -168,7 +169,7 @@ STANDARD = (
     "__future__ abc collections contextlib dataclasses datetime decimal difflib functools html inspect "
     "itertools json math numbers operator re textwrap typing warnings weakref"
 )
-ANYWHERE = {"numpy", "_arrays", "_frozen", "_options", "_shown", "_warnings", *STANDARD.split()}
+ANYWHERE = {"numpy", "_arrays", "_described", "_frozen", "_options", "_shown", "_warnings", *STANDARD.split()}
 TYPES_ALONE = {"typing_extensions"}  # mypy brings it along
 FRONT = {
     PACKAGE / "__init__.py",

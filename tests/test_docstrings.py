@@ -1,7 +1,10 @@
 """Docstrings of public names keep numpydoc's rules; numpydoc comes with the extras ``dev`` and ``doc``."""
 
+import ast
 import inspect
 import re
+import subprocess
+import sys
 from operator import attrgetter
 
 import pytest
@@ -117,5 +120,22 @@ def test_every_parameter_is_described_where_it_is_taken():
     for name in public_objects():
         text = inspect.getdoc(attrgetter(name)(skcostci)) or ""
         assert not re.search(r"^ +As in :(func|meth|class):", text, re.MULTILINE), name
-    described = parameters(skcostci.bootstrap_auc_difference)["folds"][1]
-    assert "the fold in which each case was tested" in "".join(described)
+    kind, text = parameters(skcostci.bootstrap_auc_difference)["folds"]
+    assert kind == "array-like of shape (n_samples,), default=None"
+    assert "The fold in which each case was tested" in "".join(text)
+
+
+@pytest.mark.parametrize("name", [name for name in skcostci.__all__ if inspect.isfunction(getattr(skcostci, name))])
+def test_defaults_are_said_as_they_are(name):
+    function = getattr(skcostci, name)
+    for parameter, (kind, _) in parameters(function).items():
+        said = re.search(r"default=(.*)$", kind)
+        if said:
+            assert ast.literal_eval(said[1]) == inspect.signature(function).parameters[parameter].default, parameter
+
+
+def test_the_package_can_be_imported_without_docstrings():
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", "from skcostci import report; print(report.__doc__)"], stdout=-1
+    )
+    assert done.stdout.split() == [b"None"]

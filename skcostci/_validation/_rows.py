@@ -82,7 +82,36 @@ class BinaryOptions(RowOptions, total=False):
 
 
 class SampleOptions(RowOptions, total=False):
-    """Options that describe the rows, where the kind of rows or statistic is determined later."""
+    """Options that describe the rows, where the kind of rows or statistic is determined later.
+
+    Parameters
+    ----------
+    pos_label : int, float, bool or str
+        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,)
+        Frequency weights, whole numbers: how many cases each row stands for.
+    weight_type : {"counts", "importance"}
+        With "importance" weights are how much each case counts, any non-negative numbers such as survey weights; fewer
+        interval methods are then available. See :doc:`/user_guide/weights`.
+    groups : array-like of shape (n_samples,)
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled. See :doc:`/user_guide/groups`.
+    folds : array-like of shape (n_samples,)
+        The fold in which each case was tested, for out-of-fold predictions. The result is then the mean over folds, and
+        is about the models of these folds, not the one refitted on all cases. Groups may lie within folds.
+    crossed : array-like of shape (n_samples,)
+        Which reader, judge or seed each row is of, where each of them rates the ``groups``: the interval is then for
+        other readers too. Not with ``sample_weight`` or ``folds``. See :doc:`/user_guide/readers`.
+    proxy : array-like of shape (n_samples,)
+        What stands in for the truth in every row, such as a judge's labels, where the truth is missing but in rows
+        drawn at random. Not with ``sample_weight``, ``folds`` or ``crossed``. See :doc:`/user_guide/language_models`.
+    checked : array-like of bool of shape (n_samples,)
+        With ``proxy``: the rows whose truth is known. None is those where it is not missing (NaN, None, pandas.NA).
+    time : array-like of shape (n_samples,)
+        For censored data, when the event was observed (``y_true`` 1) or the case was censored (0). Or pass
+        scikit-survival's structured array of both as ``y_true``. Other options than ``sample_weight`` and ``groups`` do
+        not go with it. See :doc:`/user_guide/survival`.
+    """
 
     pos_label: Label | None
     crossed: ArrayLike | None

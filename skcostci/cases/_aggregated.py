@@ -125,11 +125,12 @@ class AggregatedScores(Comparable):
         *y_scores : array-likes of shape (n_samples,)
             Finite scores of one model, or of several, which are named a, b and so on.
         bins : None, int, array-like of shape (n_edges,) or tuple with one of these a model, default=None
-            As in :func:`aggregate_scores`. Pieces can be added if they have the same edges.
+            Ascending edges of bins whose scores are counted together, or a number of bins of equal width between the
+            least and the largest score; None counts equal scores. Pieces can be added if they have the same edges.
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights, whole numbers. Or see ``weight_type``.
         weight_type : {"counts", "importance"}, default="counts"
-            As in :func:`aggregate_scores`.
+            With "importance" weights are any non-negative numbers, whose sums and sums of squares are kept.
         groups : array-like of shape (n_samples,), default=None
             The group of each case, which is kept: cases of different groups are not counted together.
 

@@ -18,11 +18,12 @@ from scipy.optimize import isotonic_regression
 from scipy.special import betainc
 
 from skcostci._arrays import Booleans, Floats, Integers, Weights
+from skcostci._described import described
 from skcostci._frozen import Comparable, Numbers, frozen_numbers, read_only
 from skcostci._options import Label, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._arguments import check_prior, check_unit_interval
-from skcostci._validation._rows import check_lengths
+from skcostci._validation._rows import SampleOptions, check_lengths
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 
@@ -111,6 +112,7 @@ class CostCurve(Shown, Comparable):
 
     @classmethod
     @explains_calls
+    @described(SampleOptions)
     def from_predictions(
         cls,
         y_true: ArrayLike,
@@ -127,10 +129,6 @@ class CostCurve(Shown, Comparable):
         ----------
         y_true, y_score : array-like of shape (n_samples,)
             Binary labels, both classes present, and finite scores, higher meaning more positive.
-        pos_label : int, float, bool or str, default=None
-            As in :func:`bootstrap_auc`.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights, whole numbers: how many cases each row stands for.
 
         Returns
         -------

@@ -7,6 +7,7 @@ from typing import Any, TypedDict, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._described import described
 from skcostci._options import Average, Label, MultiClass, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import check_confidence_level, check_count, check_unit_interval
 from skcostci._validation._rows import MOST_CASES, SampleOptions
@@ -78,6 +79,7 @@ def bootstrap_auc(
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -130,41 +132,11 @@ def bootstrap_auc(
         For several classes, which of them each column is for. None: columns named by the classes go by name, others
         are in the order of ordered categories of ``y_true``, with a warning where it is not the sorted one of
         scikit-learn's estimators, else in the order of the sorted labels.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Leave it None with more than two classes.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean: how many cases each row stands for, or how much each case counts, as in
-        :func:`bootstrap_metric`. With "importance" fewer interval methods are available (``methods`` of the result
-        lists them).
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes in them.
-    crossed : array-like of shape (n_samples,), default=None
-        Which reader, judge or seed each row belongs to, where each of them rates the cases (``groups=`` says which case
-        a row belongs to): a multi-reader study. The result is the mean over readers, for other cases and other readers;
-        see Notes of :func:`bootstrap_mean`. Without it the scores of all readers are pooled. Not with
-        ``sample_weight``, ``folds``, ``multi_class`` or ``max_fpr``.
-    folds : array-like of shape (n_samples,), default=None
-        For out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
-        result is then the mean over folds, each a sample of its own, and the interval is about the models of these
-        folds, not about the model refitted on all cases. ``groups`` may be nested in folds, each in one fold, as
-        GroupKFold makes them.
-    proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
-        pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
-        ``sample_weight``, ``folds``, ``crossed``, ``max_fpr`` or several classes.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     max_fpr : float, default=None
         The area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole area. Not with several
         classes. Not to be trusted where ``max_fpr`` times the number of negatives is below 5.
     standardize : bool, default=True
         With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
-    time : array-like of shape (n_samples,), default=None
-        For censored data, the time at which the event was observed (``y_true`` 1) or the case was censored (0). Or
-        ``y_true`` is scikit-survival's structured array of both. Only ``sample_weight`` and ``groups`` go with it.
     horizon : float, default=None
         With ``time``, a time below the last one: cases with the event by then are positive, those observed beyond it
         negative, whatever happened later. The area is scikit-survival's cumulative/dynamic AUC.
@@ -346,6 +318,7 @@ def bootstrap_auc_difference(
 
 
 @explains_calls
+@described(bootstrap_auc)
 def bootstrap_auc_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -377,24 +350,6 @@ def bootstrap_auc_difference(
         :func:`bootstrap_auc`.
     y_score_a, y_score_b : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
-    sampling, multi_class : optional
-        As in :func:`bootstrap_auc`.
-    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
-        For several classes or labels, as in :func:`bootstrap_auc`.
-    labels : array-like of shape (n_classes,), default=None
-        For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
-    pos_label, sample_weight, weight_type, groups, crossed : optional
-        As in :func:`bootstrap_auc`. With ``groups`` and ``crossed`` the result is that of a multi-reader study that
-        compares two ways of reading.
-    folds : array-like of shape (n_samples,), default=None
-        For out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the result is the
-        mean of the folds' differences. ``groups`` may be nested in them.
-    proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in rows that were not checked, as in :func:`bootstrap_auc`: one for both models.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, as in :func:`bootstrap_auc`.
-    max_fpr, standardize, time, horizon : optional
-        As in :func:`bootstrap_auc`.
 
     Returns
     -------

@@ -11,9 +11,10 @@ from typing import Unpack
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
+from skcostci._described import described
 from skcostci._options import Average, Label, Sampling, WeightType, explains_calls
 from skcostci._validation._label_tables import is_multilabel
-from skcostci._validation._rows import RowOptions
+from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.statistics._curve_areas import (
     AveragePrecisionDifferenceResult,
@@ -24,6 +25,7 @@ from skcostci.statistics._weight_types import weighed
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_average_precision(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -65,8 +67,6 @@ def bootstrap_average_precision(
         cases of the average precision of their labels. None returns one value per label, as arrays.
     labels : array-like of shape (n_classes,), default=None
         For several classes, which of them each column is for; None as in :func:`bootstrap_auc`.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -166,6 +166,7 @@ def bootstrap_average_precision(
 
 
 @explains_calls
+@described(bootstrap_average_precision)
 def bootstrap_average_precision_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -188,14 +189,8 @@ def bootstrap_average_precision_difference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        As in :func:`bootstrap_average_precision`.
     y_score_a, y_score_b : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
         The scores of the two models, which need not share a scale.
-    sampling, prevalence, average, labels : optional
-        As in :func:`bootstrap_average_precision`.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`.
 
     Returns
     -------

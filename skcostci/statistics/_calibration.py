@@ -12,6 +12,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, fdtrc
 
 from skcostci._arrays import Booleans, Floats, Integers
+from skcostci._described import described
 from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
 from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
@@ -23,7 +24,7 @@ from skcostci._validation._arguments import (
     check_option,
 )
 from skcostci._validation._labels import check_label_column, check_outcomes, number_labels
-from skcostci._validation._rows import Rows, check_rows
+from skcostci._validation._rows import Rows, SampleOptions, check_rows
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
@@ -628,6 +629,7 @@ class CalibrationResult(Tabular):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_calibration(
     y_true: ArrayLike,
     y_proba: ArrayLike,
@@ -646,8 +648,6 @@ def bootstrap_calibration(
         Binary labels; they may all be of one class.
     y_proba : array-like of shape (n_samples,)
         Probabilities of the positive class, in [0, 1].
-    pos_label, sample_weight : optional
-        As in :func:`bootstrap_auc`.
     weight_type : {"counts", "importance"}, default="counts"
         What the weights mean, as in :func:`bootstrap_metric`. With "importance" only ``in_the_large`` and
         ``observed_expected`` are available, with ``events`` and ``cases`` as sums of weights.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Floats, as_array, column_names, is_missing, table_columns
+from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._arguments import check_option
@@ -81,6 +82,7 @@ class ComparedOptions(StatisticOptions, total=False):
 
 
 @explains_calls
+@described(SampleOptions)
 def compare_models(
     y_true: ArrayLike | None,
     y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
@@ -129,19 +131,6 @@ def compare_models(
         How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint
         distribution and gives the shortest adjusted intervals; "holm" is the step-down procedure, which needs no joint
         distribution; "none" makes no adjustment.
-    pos_label, sample_weight, weight_type : optional
-        As in :func:`bootstrap_auc`.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient; whole groups are then resampled.
-    crossed : array-like of shape (n_samples,), default=None
-        Which reader, judge or seed each row is of, as in :func:`bootstrap_auc` and :func:`bootstrap_metric`: needs
-        ``groups``; for AUCs, metrics of labels and losses.
-    folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the mean over folds of each. Groups may lie within folds.
-    proxy, checked : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in rows that were not checked, and which rows were, as in
-        :func:`bootstrap_metric`: for AUCs, metrics of labels and losses. The proxy has one weight for all models, so
-        that the differences are those of the models' estimates.
     **options
         Options of the statistic: ``sampling``, ``max_fpr``, ``standardize``, ``multi_class``, ``average`` and
         ``labels`` for "auc"; ``least``, ``most`` and ``labels`` for losses; ``least``, ``most`` and
@@ -285,6 +274,7 @@ def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping
 
 
 @explains_calls
+@described(compare_models)
 def compare_groups(
     y_true: ArrayLike | None,
     y_score: ArrayLike,
@@ -318,25 +308,15 @@ def compare_groups(
     by : array-like of shape (n_samples,) or (n_samples, n_columns)
         The subgroup of each case: sexes, sites, age bands. At least two. Several columns, such as sex and site, are
         combined into subgroups "f, north". Ordered categories keep their order.
-    statistic : str, Metric or callable, default="auc"
-        As in :func:`compare_models`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_groups), default=None
         Which differences: of all pairs of subgroups, of each subgroup minus the reference, or a row of weights for each
         difference, adding up to 0. None is "reference" if a reference is named, else "pairwise".
     reference : str, int, float or bool, default=None
         A subgroup, as it is called in ``by`` or in ``models``.
-    adjustment : {"max_t", "holm", "none"}, default="max_t"
-        As in :func:`compare_models`.
-    pos_label, sample_weight, weight_type : optional
-        As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient, each group in one subgroup.
     folds : array-like of shape (n_samples,), default=None
-        As in :func:`compare_models`; each subgroup has cases in every fold.
-    proxy, checked : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in the rows that were not checked, and which rows were checked, as in
-        :func:`bootstrap_metric`. Each subgroup must have two checked rows or more, and the proxy gets a weight of its
-        own in each. Not with ``sample_weight``, ``folds``, ``prevalence`` or functions.
+        The fold in which each case was tested: the mean over folds. Each subgroup has cases in every fold.
     **options
         Options of the statistic, as listed for :func:`compare_models`; ``thresholds`` is one rule for all subgroups.
 

@@ -23,8 +23,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Floats, Integers
+from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import explains_calls
+from skcostci._validation._rows import SampleOptions
 from skcostci.cases._censored import CensoredCases, has_times
 from skcostci.cases._design import Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -78,6 +80,7 @@ class ConcordanceDifferenceResult(ComparedResult[float]):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_concordance(
     event: ArrayLike,
     time: ArrayLike,
@@ -101,10 +104,6 @@ def bootstrap_concordance(
         The time of the event or of the censoring, not negative.
     risk : array-like of shape (n_samples,)
         Finite risk scores, higher for an earlier event. Pass predicted survival times with a minus sign.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together; whole groups are then resampled.
 
     Returns
     -------
@@ -158,6 +157,7 @@ def bootstrap_concordance(
 
 
 @explains_calls
+@described(bootstrap_concordance)
 def bootstrap_concordance_difference(
     event: ArrayLike,
     time: ArrayLike,
@@ -171,14 +171,8 @@ def bootstrap_concordance_difference(
 
     Parameters
     ----------
-    event, time : array-like of shape (n_samples,)
-        As in :func:`bootstrap_concordance`, or scikit-survival's structured array in place of both.
     risk_a, risk_b : array-like of shape (n_samples,)
         Finite risks of the two models, higher for an earlier event; they need not share a scale.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together; whole groups are then resampled.
 
     Returns
     -------

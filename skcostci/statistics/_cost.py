@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Floats
+from skcostci._described import described
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Label, Normalizer, Sampling, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._arguments import check_grid, check_option
-from skcostci._validation._rows import RowOptions
+from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
@@ -196,6 +197,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_cost(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -239,12 +241,6 @@ def bootstrap_cost(
         Under full sampling, "mean" keeps the scale of stratified sampling and "max" divides by the number of cases
         times the larger of the two costs, as the 2008 paper does. Limits are divided by the same number. It is computed
         from the class mix of the sample; limits do not allow for the uncertainty of that mix.
-    pos_label, sample_weight, weight_type, groups : optional
-        As in :func:`bootstrap_auc`.
-    folds : array-like of shape (n_samples,), default=None
-        For out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
-        result is then the mean over folds, at thresholds given beforehand, about the models of these folds (see
-        :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands.
     resample_size : int or tuple of two int, default=None
         How many cases a resample has, if not as many as the sample: in all, in the classes' proportions, or
         (positives, negatives); under full sampling one number. It answers what another sample of that size could show:
@@ -344,6 +340,7 @@ def bootstrap_cost(
 
 
 @explains_calls
+@described(bootstrap_cost)
 def bootstrap_cost_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -369,18 +366,10 @@ def bootstrap_cost_difference(
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
-    probability_cost : int, float or array-like of shape (n_points,), default=101
-        As in :func:`bootstrap_cost`.
     thresholds : rule or tuple of two rules, default="envelope"
-        As in :func:`bootstrap_cost`, one rule for both models or a pair of them. The envelope makes both models look
-        better than they are, the more flexible one more: with validation data use :func:`cost_minimizing_thresholds`
-        for each.
-    sampling, normalizer : optional
-        As in :func:`bootstrap_cost`.
-    pos_label, sample_weight, weight_type, groups : optional
-        As in :func:`bootstrap_auc`.
-    folds, resample_size : optional
-        As in :func:`bootstrap_cost`.
+        A rule that :func:`bootstrap_cost` takes, for both models, or a pair of them. The envelope makes both models
+        look better than they are, the more flexible one more: with validation data use
+        :func:`cost_minimizing_thresholds` for each.
 
     Returns
     -------

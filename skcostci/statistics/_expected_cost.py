@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, as_array
+from skcostci._described import described
 from skcostci._options import Label, WeightType, explains_calls
 from skcostci._validation._arguments import check_positive_cost
-from skcostci._validation._rows import RowOptions, Rows
+from skcostci._validation._rows import RowOptions, Rows, SampleOptions
 from skcostci._validation._tables import check_cost_matrix, matrix_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
@@ -79,6 +80,7 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_expected_cost(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -113,12 +115,6 @@ def bootstrap_expected_cost(
         0.1, and 0 adds none. It determines how much an expensive error that was never observed contributes: see Notes.
     normalize : bool, default=True
         False gives the total cost, for as many cases as in the sample.
-    sample_weight, weight_type, groups : optional
-        As in :func:`bootstrap_auc`. With groups, folds or importance weights nothing is smoothed, and the methods
-        are those of :func:`bootstrap_mean`.
-    folds : array-like of shape (n_samples,), default=None
-        For out-of-fold predictions, the fold in which each case was tested: the estimate is the mean of the folds'
-        costs. Groups may lie within folds.
 
     Returns
     -------
@@ -197,6 +193,7 @@ def bootstrap_expected_cost(
 
 
 @explains_calls
+@described(bootstrap_expected_cost)
 def bootstrap_expected_cost_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
@@ -219,18 +216,8 @@ def bootstrap_expected_cost_difference(
     ----------
     y_true, y_pred_a, y_pred_b : array-like of shape (n_samples,)
         True labels and the labels predicted by the two models, numbers or strings.
-    cost_matrix, labels : array-like
-        As in :func:`bootstrap_expected_cost`.
     smoothing : float, default=None
         Pseudo-cases added to every cell of the three-way table of truth and both predictions; None adds none.
-    normalize : bool, default=True
-        As in :func:`bootstrap_expected_cost`.
-    sample_weight, weight_type, groups : optional
-        As in :func:`bootstrap_auc`. With groups, folds or importance weights nothing is smoothed, and the methods
-        are those of :func:`bootstrap_mean`.
-    folds : array-like of shape (n_samples,), default=None
-        For out-of-fold predictions, the fold in which each case was tested: the estimate is the mean of the folds'
-        costs. Groups may lie within folds.
 
     Returns
     -------

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Floats, Integers, as_array, as_numbers, unboxed
+from skcostci._described import described
 from skcostci._elsewhere import check_no_scorer, way_to
 from skcostci._options import SAMPLINGS, Label, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import check_finite, check_option
@@ -77,6 +78,7 @@ class Belonging(NamedTuple):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -124,27 +126,6 @@ def bootstrap_loss(
         The classes in the order of the columns of ``y_pred``; None as in :func:`bootstrap_auc`.
     pos_label : int, float, bool or str, default=None
         The class to which a single column of probabilities refers; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together; whole groups are then resampled.
-    crossed : array-like of shape (n_samples,), default=None
-        Which seed, judge or reader each row belongs to, as in :func:`bootstrap_mean`: needs ``groups``.
-    folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the estimate is the mean of the folds' losses.
-        Groups may lie within folds.
-    proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
-        pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
-        ``sample_weight``, ``folds``, ``crossed``, ``time`` or losses without a greatest value.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, where missing entries cannot show it; None are those that are not missing.
-    time : array-like of shape (n_samples,), default=None
-        For censored data, the time at which the event was observed (``y_true`` 1) or the case was censored (0), for the
-        Brier score of probabilities of the event by the ``horizon``. Or ``y_true`` is scikit-survival's structured
-        array of both. Only ``sample_weight`` and ``groups`` go with it.
     horizon : float, default=None
         With ``time``: the time by which the event is predicted.
 
@@ -230,6 +211,7 @@ def bootstrap_loss(
 
 
 @explains_calls
+@described(bootstrap_loss)
 def bootstrap_loss_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
@@ -262,34 +244,10 @@ def bootstrap_loss_difference(
         True labels, or numbers for "squared_error" and "absolute_error".
     y_pred_a, y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes)
         What the models predict, as for :func:`bootstrap_loss`.
-    loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
-        As for :func:`bootstrap_loss`.
-    sampling : {"full", "stratified"}, default="full"
-        Whether all cases are resampled together or each class to its own size.
     least, most : float, default=None
         The least and the largest loss possible under either model, so that differences lie within ``most - least`` of
         0. If both are None, the ends are the least and the largest difference in loss that the two predictions of any
         case in the sample would have under any label; for errors they are not known.
-    labels : array-like of shape (n_classes,), default=None
-        The classes in the order of the columns of predictions; None as in :func:`bootstrap_auc`.
-    pos_label : int, float, bool or str, default=None
-        The class to which a single column of probabilities refers; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together; whole groups are then resampled.
-    crossed : array-like of shape (n_samples,), default=None
-        Which seed, judge or reader each row belongs to, as in :func:`bootstrap_mean`: needs ``groups``.
-    folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
-    proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in rows that were not checked, as in :func:`bootstrap_loss`.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, as in :func:`bootstrap_loss`.
-    time, horizon : optional
-        As in :func:`bootstrap_loss`.
 
     Returns
     -------

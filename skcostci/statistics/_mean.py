@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Integers, Weights, as_array
+from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
 from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_size
@@ -122,6 +123,7 @@ class RatioResult(ExactResult[float]):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_mean(
     values: ArrayLike,
     *,
@@ -146,26 +148,6 @@ def bootstrap_mean(
     least, most : float, default=None
         The least and the most that a value can be in the population. None: not known, except that values that are all 0
         or 1 are taken for a rate, whatever their type; where others are possible pass ``most``.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, as the epochs of a prompt do; whole groups are then resampled.
-    crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row belongs to, where each of them rates the ``groups`` (questions, items),
-        which have to be given. They are resampled too, so that the interval is for other questions and other judges;
-        see Notes. If the levels are fixed rather than a random sample, leave ``crossed`` out. Not with
-        ``sample_weight`` or ``folds``.
-    folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the estimate is the mean of the folds' means.
-        Groups may lie within folds.
-    proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``values`` in every row, such as a judge's scores, where ``values`` is missing (NaN, None,
-        pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
-        ``sample_weight``, ``folds`` or ``crossed``.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, where missing entries cannot say it; None are those that are not missing.
 
     Returns
     -------
@@ -287,6 +269,7 @@ def bootstrap_mean(
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_mean_difference(
     values_a: ArrayLike,
     values_b: ArrayLike,
@@ -312,21 +295,9 @@ def bootstrap_mean_difference(
     least, most : float, default=None
         The least and the most that a value of either can be, so that differences lie within ``most - least`` of 0. None
         as in :func:`bootstrap_mean`: 0 or 1 where all values of both are 0 or 1.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together; whole groups are then resampled.
-    crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row belongs to, as in :func:`bootstrap_mean`.
-    folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
     proxy : tuple of two array-likes of shape (n_samples,), default=None
         What stands in for ``values_a`` and for ``values_b`` in every row, such as a judge's scores, as in
         :func:`bootstrap_mean`. A row with a missing value under either model is not checked.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, as in :func:`bootstrap_mean`.
 
     Returns
     -------
@@ -703,6 +674,7 @@ def _open(values: Floats, ends: Ends, bounds: Ends) -> Ends:
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_ratio(
     numerator: ArrayLike,
     denominator: ArrayLike,
@@ -734,14 +706,6 @@ def bootstrap_ratio(
         The least and the most that the numerator of a case over its denominator can be, and so the ratio: (0, 1) for
         the F1 of a corpus, where twice the matches are at most the number found plus the number to be found. None is
         the range that follows from the other two.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the utterances of a speaker; whole groups are then resampled.
-    folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the mean of the folds' ratios. Groups may lie within folds.
 
     Returns
     -------

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import as_array
+from skcostci._described import described
 from skcostci._frozen import frozen_numbers
 from skcostci._options import Label, Sampling, WeightType, explains_calls, option_meant
 from skcostci._validation._label_tables import is_multilabel
@@ -44,6 +45,7 @@ class PointOptions(TypedDict):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_metric(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -157,30 +159,6 @@ def bootstrap_metric(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. For predicted labels it may be left out
         where the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds
         ratio.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean. "counts": how many cases each row stands for. "importance": how much each case counts,
-        in non-negative numbers of any scale, such as survey weights or 1 over the probability of being drawn; each row
-        is one case. Estimates are scikit-learn's. Limits are those of the effective number of equally weighted cases:
-        see Notes.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes in them, and ``sampling`` must be left at None.
-    crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row belongs to, where each of them rates the groups (questions, cases). The
-        result is the mean over them, for other cases and other judges, as in :func:`bootstrap_mean`. Not with
-        ``sample_weight``, ``folds``, ``sampling``, ``prevalence`` or thresholds that these cases chose.
-    folds : array-like of shape (n_samples,), default=None
-        For out-of-fold scores or labels, the fold in which each case was tested: labels of any kind. The result is then
-        the mean over folds, about the models of these folds (see :func:`bootstrap_auc`), for labels or thresholds given
-        beforehand and a metric that has a value in each fold. ``groups`` may be nested in folds.
-    proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing (NaN, None,
-        pandas.NA) in the rows that were not checked; checked rows are drawn at random. See Notes. Not with
-        ``sample_weight``, ``folds``, ``crossed``, ``prevalence`` or functions.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, where missing entries cannot say it; None are those that are not missing.
     **options
         Options of a metric that belongs to another function: ``max_fpr`` for "roc_auc", ``specificity`` for
         "sensitivity_at_specificity", ``probability_cost`` for "cost", ``positive_rate`` for "capture", "lift" and
@@ -391,6 +369,7 @@ def bootstrap_metric(
 
 
 @explains_calls
+@described(bootstrap_metric)
 def bootstrap_metric_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
@@ -427,43 +406,12 @@ def bootstrap_metric_difference(
     y_pred_a, y_pred_b : array-like of shape (n_samples,) or (n_samples, n_columns)
         The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive; for
         a function whatever it takes.
-    metric : str, Metric or callable
-        As in :func:`bootstrap_metric`.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these, default=None
         For both models, or one entry for each. None: predicted labels are given.
-    average, labels, kappa_weights, range, greater_is_better : optional
-        As in :func:`bootstrap_metric`.
-    zero_division : {0, 1, nan, "warn"}, default=None
-        The value of a ratio without any counts in the denominator, as in :func:`bootstrap_metric`.
     normalize : bool, default=True
         For the accuracy and the zero-one loss: False gives the difference in numbers of cases.
     adjusted : bool, default=False
         For the balanced accuracy: whether both are rescaled so that random labels score 0.
-    sampling : {"full", "stratified"}, default=None
-        As in :func:`bootstrap_metric`.
-    prevalence : float or tuple of 2 ints, default=None
-        The share of positives to evaluate at, from 1e-9 to 1 - 1e-9, instead of the sample's, or ``(events, cases)`` of
-        another sample, as in :func:`bootstrap_metric`.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}, or as in :func:`bootstrap_metric`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes in them, and ``sampling`` must be left at None.
-    crossed : array-like of shape (n_samples,), default=None
-        Which judge, seed or reader each row belongs to, as in :func:`bootstrap_metric`.
-    folds : array-like of shape (n_samples,), default=None
-        As in :func:`bootstrap_metric`: the mean of the folds' differences.
-    proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in rows that were not checked, as in :func:`bootstrap_metric`: one for both
-        models.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked, as in :func:`bootstrap_metric`.
-    **options
-        As in :func:`bootstrap_metric`.
 
     Returns
     -------

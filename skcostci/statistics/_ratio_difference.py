@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
+from skcostci._validation._rows import SampleOptions
 from skcostci.cases._design import Design
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.results._estimand import Estimand
@@ -45,6 +47,7 @@ class RatioDifferenceResult(DifferenceResult[float]):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_ratio_difference(
     numerator_a: ArrayLike,
     denominator_a: ArrayLike,
@@ -76,14 +79,6 @@ def bootstrap_ratio_difference(
         values are 0 or 1, as in :func:`bootstrap_ratio`, and else the least and the most in the sample.
     range : (float, float), default=None
         The least and the most that a numerator over its own denominator can be, and so either ratio.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the utterances of a speaker; whole groups are then resampled.
-    folds : array-like of shape (n_samples,), default=None
-        Which fold of a cross-validation each case was in: the mean over folds. Groups may lie within folds.
 
     Returns
     -------

@@ -84,7 +84,7 @@ class RecalibrationResult(OfLogits[Floats]):
     Parameters
     ----------
     left_out : int, default=0
-        As in :class:`CalibrationSlopeResult`.
+        The number of cases with risks of 0 or 1, which are left out: their logits are infinite.
 
     Examples
     --------

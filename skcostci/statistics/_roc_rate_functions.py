@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
+from skcostci._described import described
 from skcostci._options import Label, Sampling, WeightType, explains_calls
-from skcostci._validation._rows import RowOptions
+from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.statistics._roc_rates import (
     BudgetROCResult,
@@ -21,6 +22,7 @@ from skcostci.statistics._weight_types import weighed
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_roc_at_fpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -47,9 +49,6 @@ def bootstrap_roc_at_fpr(
     specificity : float or array-like of shape (n_points,), default=None
         Specificities instead: false-positive rates of 1 - specificity, rounded so that 0.9 is a false-positive rate of
         exactly 0.1. The result is the same, and is called sensitivity at a specificity.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
-        available, as first-order approximations.
 
     Returns
     -------
@@ -140,6 +139,7 @@ def bootstrap_roc_at_fpr(
 
 
 @explains_calls
+@described(bootstrap_roc_at_fpr)
 def bootstrap_roc_difference_at_fpr(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -161,11 +161,6 @@ def bootstrap_roc_difference_at_fpr(
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
-    fpr, specificity : optional
-        As in :func:`bootstrap_roc_at_fpr`.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
-        available, as first-order approximations.
 
     Returns
     -------
@@ -263,6 +258,7 @@ def bootstrap_roc_difference_at_fpr(
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_roc_at_tpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -293,9 +289,6 @@ def bootstrap_roc_at_tpr(
     prevalence : float, default=None
         The share of positives for which the precision is computed, from 1e-9 to 1 - 1e-9; None is the share in the
         sample, treated as known. The other rates do not depend on it.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
-        available, as first-order approximations.
 
     Returns
     -------
@@ -380,6 +373,7 @@ def bootstrap_roc_at_tpr(
 
 
 @explains_calls
+@described(bootstrap_roc_at_tpr)
 def bootstrap_roc_difference_at_tpr(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -401,13 +395,6 @@ def bootstrap_roc_difference_at_tpr(
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
-    tpr, sensitivity : optional
-        As in :func:`bootstrap_roc_at_tpr`: with ``sensitivity`` the result is the difference of the specificities,
-        where positive values favour a; with ``tpr`` it is the difference of the false-positive rates, where negative
-        values favour a.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
-        available, as first-order approximations.
 
     Returns
     -------
@@ -446,6 +433,7 @@ def bootstrap_roc_difference_at_tpr(
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_roc_at_positive_rate(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -475,10 +463,6 @@ def bootstrap_roc_at_positive_rate(
         Resample each class to its own size, so that the class mix is treated as known, or all cases together. None is
         "full" for the precision, which follows the class mix, and "stratified" for the two other rates. Resamples
         in which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`. With groups, folds or importance weights only the mean and the variance are
-        available, as first-order approximations. With importance weights the share is one of the sum of weights, not a
-        whole number of cases.
 
     Returns
     -------

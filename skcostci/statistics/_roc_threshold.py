@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._described import described
 from skcostci._frozen import Numbers, tuple_of_numbers
 from skcostci._options import Label, WeightType, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation._rows import RowOptions
+from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
 from skcostci.laws.exact._linear import LinearLaw, minus, rate_law
@@ -210,6 +211,7 @@ class ThresholdROCDifferenceResult(RatesResult):
 
 
 @explains_calls
+@described(SampleOptions)
 def bootstrap_roc_at_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -238,8 +240,6 @@ def bootstrap_roc_at_threshold(
         that the choice does not bias the rates. "youden" takes the threshold with the largest TPR - FPR **on these
         data** (of several the largest threshold): both rates look better there than they are, and the result is
         ``selected``.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`.
     resample_size : int or tuple of two int, default=None
         The number of cases in a resample, if not that of the sample, as in :func:`bootstrap_cost` with stratified
         sampling. "agresti" is then Algorithm 1 (for two models Algorithm 3) with that m.
@@ -337,6 +337,7 @@ def bootstrap_roc_at_threshold(
 
 
 @explains_calls
+@described(bootstrap_roc_at_threshold)
 def bootstrap_roc_difference_at_threshold(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -362,11 +363,6 @@ def bootstrap_roc_difference_at_threshold(
     thresholds : float, array-like of shape (n_points,) or tuple of two of these
         The thresholds of both models, or a tuple with those of a and those of b, point by point; infinite ones are
         allowed. A single number in a tuple is combined with each threshold of the other model.
-    pos_label, sample_weight, weight_type, groups, folds : optional
-        As in :func:`bootstrap_auc`.
-    resample_size : int or tuple of two int, default=None
-        The number of cases in a resample, if not that of the sample, as in :func:`bootstrap_cost` with stratified
-        sampling. "agresti" is then Algorithm 1 (for two models Algorithm 3) with that m.
 
     Returns
     -------
