@@ -4,7 +4,8 @@ from skcostci import _loading as _loading  # before all imports that take time
 from skcostci import results as results  # first, to resolve circular imports
 from skcostci._descriptions import spell_out as _spell_out
 from skcostci.cases._aggregated import AggregatedScores
-from skcostci.compare import independent_difference, pool_imputations
+from skcostci.compare._contrasts import independent_difference
+from skcostci.compare._imputations import pool_imputations
 from skcostci.displays import (
     CalibrationConfidenceDisplay,
     CostCurveDisplay,

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, ndtr
 
-from skcostci._arrays import Booleans, Floats
-from skcostci._frozen import Comparable, cached_property, read_only
+from skcostci._arrays import Floats
+from skcostci._frozen import cached_property, read_only
 from skcostci._options import Adjustment
 from skcostci._shown import Shown, as_json
 from skcostci._validation._arguments import check_confidence_level, check_option
@@ -31,14 +30,11 @@ from skcostci.compare._contrasts import (
     pairwise,
     tested_variance,
 )
-from skcostci.compare._differences import ModelDifferences, column, common_methods, in_words, points_of, share_letters
-from skcostci.compare._ratios import GAPS, GapKind, ModelGap, ModelRatios, gap_of
+from skcostci.compare._differences import ModelDifferences, Several, in_words, points_of, share_letters
+from skcostci.compare._ratios import GAPS, GapKind, ModelGap, ModelRatio, ModelRatios, gap_of
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular
+from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.results._results import BootstrapResult
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class _JointTest(NamedTuple):
@@ -72,7 +68,7 @@ class JointTest(Shown, _JointTest):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelComparison(Tabular):
+class ModelComparison(Several):
     """Several models on the same cases, or one model in several subgroups.
 
     Returned by :func:`compare_models` and :func:`compare_groups`, drawn by :class:`ModelComparisonDisplay`.
@@ -122,34 +118,13 @@ class ModelComparison(Tabular):
         return self.results[0].methods[0]
 
     @property
-    def methods(self) -> tuple[str, ...]:
-        """The interval methods that all models have, the default first."""
-        return common_methods(self.results)
-
-    @property
-    def estimand(self) -> Estimand:
-        """What each model's result estimates."""
-        return self.results[0].estimand
+    def _parts(self) -> tuple[BootstrapResult, ...]:
+        return self.results
 
     @property
     def is_exact(self) -> bool:
         """Whether the distributions, or the known moments, of all models and differences are exact."""
-        return all(result.is_exact for result in self.results) and self.differences.is_exact
-
-    @property
-    def defined(self) -> Booleans:
-        """Which models have a value; the interval of the others is the whole range."""
-        return read_only(~np.isnan(self.estimate))
-
-    @property
-    def estimate(self) -> Floats:
-        """Each model's value on the data as given."""
-        return column(result.estimate for result in self.results)
-
-    @property
-    def standard_error(self) -> Floats:
-        """The standard deviation of each model's bootstrap distribution."""
-        return column(result.standard_error for result in self.results)
+        return super().is_exact and self.differences.is_exact
 
     @cached_property
     def ratios(self) -> ModelRatios:
@@ -172,14 +147,16 @@ class ModelComparison(Tabular):
             raise ValueError(
                 f"ratios need a statistic that cannot be negative; {self.title} may be {least:g}. Use differences."
             )
-        pairs, contrasts = [], self.differences.contrasts
-        for name, row in zip(self.differences.names, contrasts, strict=True):
+        together, ratios, names = correlation(self.covariance), [], []
+        for name, row, part in zip(
+            self.differences.names, self.differences.contrasts, self.differences.parts, strict=True
+        ):
             if sorted(row[row != 0].tolist()) != [-1, 1]:
                 raise ValueError(f"each ratio must compare two models, got the contrast {name!r}.")
-            pairs.append((int(row.argmax()), int(row.argmin())))
-        together = correlation(self.covariance)
-        of_pairs = read_only(np.array([together[pair] for pair in pairs]))
-        return ModelRatios(tuple(pairs), self.models, self.results, self.differences, of_pairs)
+            i, j = int(row.argmax()), int(row.argmin())
+            ratios.append(ModelRatio(self.results[i], self.results[j], part, float(together[i, j])))
+            names.append(f"{self.models[i]} / {self.models[j]}")
+        return ModelRatios(tuple(names), tuple(ratios), self.differences)
 
     def gap(self, kind: GapKind = "difference") -> ModelGap:
         """The largest value minus the smallest, over all models or subgroups, with an interval that may start at 0.
@@ -247,8 +224,7 @@ class ModelComparison(Tabular):
         >>> low.shape
         (2,)
         """
-        limits = [result.confidence_interval(confidence_level, method=method) for result in self.results]
-        return ConfidenceInterval(column(low for low, _ in limits), column(high for _, high in limits))
+        return self._limits(confidence_level, method)
 
     def may_be_best(self, confidence_level: float = 0.95) -> tuple[str, ...]:
         """The models that may be the best: a set that contains the best model with the given confidence.
@@ -361,77 +337,6 @@ class ModelComparison(Tabular):
             self.models, [(i, j) for (i, j), differ in zip(rows, small.tolist(), strict=True) if differ]
         )
 
-    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """The models and their differences as a pandas DataFrame.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Confidence level of the limits.
-        method : str, default=None
-            The interval method of the models, and of the single differences; None is the default of each.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per model, whose ``reference`` is empty and whose ``p`` is NaN, then one per difference: ``model``,
-            ``reference``, the point, such as ``threshold``, if there is one, ``estimate``, ``standard_error``, ``low``,
-            ``high`` and the adjusted ``p``; where some are undefined a ``note`` gives the reason; then ``statistic``,
-            ``confidence_level`` and ``method``. The limits of models are not adjusted, those of differences are.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> frame = compare_models(y_true, scores).to_frame()
-        >>> frame["model"].tolist(), frame["reference"].tolist(), frame["estimate"].tolist()
-        (['a', 'b', 'a'], ['', '', 'b'], [0.875, 0.6875, 0.1875])
-        """
-        return self._frame(confidence_level, method)
-
-    def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
-        """The models and their differences as plain Python objects that ``json.dumps`` accepts.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Confidence level of the limits, and of ``may_be_best``.
-
-        Returns
-        -------
-        dict
-            ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``greater_is_better``; lists with one entry
-            per model: ``method``, ``model``, its point if there is one, ``estimate``, ``standard_error``, ``low``,
-            ``high``, and ``note`` where some are undefined; ``may_be_best``, names; and ``differences``, as returned by
-            :meth:`ModelDifferences.to_dict`.
-
-        Examples
-        --------
-        >>> import json
-        >>> from skcostci import compare_models
-        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> data = json.loads(json.dumps(compare_models(y_true, scores).to_dict()))
-        >>> data["model"], data["estimate"], data["differences"]["estimate"], data["may_be_best"]
-        (['a', 'b'], [0.875, 0.6875], [0.1875], ['a', 'b'])
-        """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateLawWarning)
-            columns = self._of_models(confidence_level, None)
-            best = self.may_be_best(confidence_level)
-        return {
-            "estimand": self.estimand.to_dict(),
-            "is_exact": self.is_exact,
-            **as_json(self._about(confidence_level, None)),
-            "greater_is_better": self.greater_is_better,
-            **{
-                name: as_json(values)
-                for name, values in columns.items()
-                if name != "note" or any(np.asarray(values).tolist())
-            },
-            "may_be_best": list(best),
-            "differences": self.differences.to_dict(confidence_level),
-        }
-
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
         what, at = in_words(self.results)
@@ -441,10 +346,7 @@ class ModelComparison(Tabular):
             f"{name} {word or f'{value:.3g}'} [{a:.3g}, {b:.3g}]{own}"
             for (name, value, a, b), word, own in zip(rows, words, at, strict=True)
         )
-        methods = ", ".join(dict.fromkeys(result.methods[0] for result in self.results))
-        return f"{type(self).__name__}({what}: {listed}; 95 % intervals by {methods})"
-
-    _compared = Comparable._compared  # compares every field, not only what is printed
+        return f"{type(self).__name__}({what}: {listed}; {self._by_methods})"
 
     @property
     def _caption(self) -> str:
@@ -453,10 +355,6 @@ class ModelComparison(Tabular):
     def _printed(self) -> Mapping[str, ArrayLike]:
         """In notebooks only the differences are printed; the models are in the title."""
         return self.differences._printed()
-
-    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
-        own = tuple(result.methods[0] for result in self.results)
-        return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         """The columns of each model, then of each difference."""
@@ -474,18 +372,17 @@ class ModelComparison(Tabular):
         }
         return {name: values for name, values in both.items() if name != "note" or any(values)}
 
+    def _entries(self, level: float) -> Mapping[str, object]:
+        columns = self._of_models(level, None).items()
+        some = {name: as_json(values) for name, values in columns if name != "note" or any(np.asarray(values).tolist())}
+        best, differences = list(self.may_be_best(level)), self.differences.to_dict(level)
+        return {"greater_is_better": self.greater_is_better, **some, "may_be_best": best, "differences": differences}
+
     def _of_models(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         """The columns of the models' own results."""
         low, high = self.confidence_interval(level, method=method)
-        return {
-            "model": self.models,
-            **points_of(self.results),
-            "estimate": self.estimate,
-            "standard_error": self.standard_error,
-            "low": low,
-            "high": high,
-            "note": tuple(result._undefined_because()[0] for result in self.results),
-        }
+        notes = tuple(result._undefined_because()[0] for result in self.results)
+        return {"model": self.models, **self._figures(), "low": low, "high": high, "note": notes}
 
     @cached_property
     def _p_better(self) -> Floats:
@@ -526,7 +423,7 @@ def compare(
     parts = tuple(of_contrast(row, results, pairs, covariance) for row in rows)
     names, weights = contrast_names(contrasts, models), read_only(contrasts.copy())
     joint, notes = read_only(contrast_covariance(rows, covariance)), _notes(rows, models, results)
-    differences = ModelDifferences(names, weights, parts, joint, adjustment, notes)
+    differences = ModelDifferences(names, parts, weights, joint, adjustment, notes)
     return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
 
 

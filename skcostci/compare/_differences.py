@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_letters
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,23 +14,203 @@ from scipy.special import ndtr, ndtri
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import Comparable, frozen_numbers, read_only
 from skcostci._options import Adjustment, Alternative
-from skcostci._validation._arguments import check_alternative, check_between, check_confidence_level, check_option
+from skcostci._validation._arguments import check_alternative, check_confidence_level
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import Estimand, Tabular, points_in_words
-from skcostci.results._paired_results import ComparedResult, Equivalence, check_margins
-from skcostci.results._results import BootstrapResult, named, why_missing
-
-if TYPE_CHECKING:
-    import pandas as pd
+from skcostci.results._paired_results import Equivalence, check_margins
+from skcostci.results._results import BootstrapResult, named
 
 TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's limits", "none": "not adjusted"}
 
 HIGHEST = float(np.nextafter(1.0, 0.0))  # the largest level or risk below 1
 
 
+class Several(Tabular):
+    """Several results side by side: those of models, or of their comparisons."""
+
+    _compared = Comparable._compared  # compares every field, not only what is printed
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The interval methods that all results have; ``method=None`` takes the default method of each."""
+        first, *others = (part.methods for part in self._parts)
+        return tuple(name for name in first if all(name in methods for methods in others))
+
+    @property
+    def estimand(self) -> Estimand:
+        """What each result estimates, or for ratios that of each of their models."""
+        estimand: Estimand = self._parts[0].estimand
+        return estimand
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the distributions of all results, or their known moments, are exact; never so for ratios."""
+        return all(part.is_exact for part in self._parts)
+
+    @property
+    def estimate(self) -> Floats:
+        """Each value on the data as given; NaN where it is undefined."""
+        return read_only(self._scale * column(part.estimate for part in self._parts))
+
+    @property
+    def standard_error(self) -> Floats:
+        """The standard deviation of the bootstrap distribution of each."""
+        return read_only(self._scale * column(part.standard_error for part in self._parts))
+
+    @property
+    def defined(self) -> Booleans:
+        """Which have a value; the interval of the others is the whole range."""
+        return read_only(~np.isnan(self.estimate))
+
+    @property
+    def _scale(self) -> Floats:
+        """The factors by which the results are multiplied."""
+        return np.ones(len(self._parts))
+
+    def _limits(self, level: float, method: str | None) -> ConfidenceInterval:
+        """The limits of each separately."""
+        limits = [part.confidence_interval(level, method=method) for part in self._parts]
+        low, high = (read_only(self._scale * column(end)) for end in zip(*limits, strict=True))
+        return ConfidenceInterval(low, high)
+
+    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
+        own = tuple(method or part.methods[0] for part in self._parts)
+        return {**super()._about(level, method), "method": own}
+
+    def _figures(self) -> Mapping[str, ArrayLike]:
+        """The columns between the names and the limits."""
+        return {**points_of(self._parts), "estimate": self.estimate, "standard_error": self.standard_error}
+
+    @property
+    def _by_methods(self) -> str:
+        return f"95 % intervals by {', '.join(dict.fromkeys(part.methods[0] for part in self._parts))}"
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelDifferences(Tabular):
+class Pairwise(Several):
+    """Comparisons of models, with p-values and limits that allow for asking about all of them."""
+
+    names: tuple[str, ...]
+    parts: tuple[Any, ...] = field(repr=False)  # the result of each comparison separately
+    _sign: ClassVar[str]  # between the names of two models
+    _null: ClassVar[float]
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, method: str | None = None, simultaneous: bool | None = None
+    ) -> ConfidenceInterval:
+        """An interval for each comparison.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1): of all intervals jointly if they are simultaneous, of each interval if not.
+        method : str, default=None
+            The interval method of the single comparisons, one of ``methods``; None is their default.
+        simultaneous : bool, default=None
+            Whether the intervals are simultaneous. None follows ``adjustment``: under "max_t" an interval excludes 0
+            exactly where the adjusted p-value is below 1 minus the level; "holm" has no intervals of its own and gets
+            Bonferroni's, which are wider than its p-values would allow; under "none" the intervals are not adjusted.
+            True gives max-t limits (Bonferroni's under "holm"), False separate intervals.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``low`` and ``high``, arrays with one entry per comparison; of ratios in [0, inf].
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b, c = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9], [1, 2, 3, 4, 5, 6, 7, 8]
+        >>> together = compare_models(y_true, {"a": a, "b": b, "c": c}).differences
+        >>> low, high = together.confidence_interval(0.9)
+        >>> bool((low <= together.confidence_interval(0.9, simultaneous=False).low).all())
+        True
+        """
+        self._method(method)
+        level = self._family._level(check_confidence_level(confidence_level), simultaneous)
+        return self._limits(level, method)
+
+    def pvalue(
+        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
+    ) -> Floats:
+        """The adjusted p-value of each comparison.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The alternative hypothesis: a difference, or ratio, is not ``null``, is below it, or is above it.
+        null : float, default=None
+            What differences, or ratios, are compared with. None is 0 for differences; for ratios, where it is above 0
+            (0.8 for the four-fifths rule), it is 1, and the p-values are those of the differences.
+        method : str, default=None
+            The interval method of the single comparisons, whose inversion gives the p-values; None is their default.
+
+        Returns
+        -------
+        ndarray of shape (n_comparisons,)
+            In [0, 1]: the smallest family-wise error rate at which this comparison is significant. An undefined one has
+            p-value 1, and the others are adjusted as if it had not been compared.
+
+        Raises
+        ------
+        ValueError
+            For an unknown alternative or method, or a ``null`` outside the range of a difference or ratio.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true, y_pred = [1] * 20, {"a": [1] * 15 + [0] * 5, "b": [1] * 12 + [0] * 8}
+        >>> comparison = compare_models(y_true, y_pred, "recall")
+        >>> comparison.differences.pvalue().round(2), comparison.ratios.pvalue("greater", null=0.8).round(3)
+        (array([0.3]), array([0.009]))
+        """
+        check_alternative(alternative)
+        self._method(method)
+        pvalues, defined = np.empty(len(self.parts)), self._family.defined
+        for i, (part, scale) in enumerate(zip(self.parts, self._scale.tolist(), strict=True)):
+            pvalues[i] = part.pvalue(alternative, null=(self._null if null is None else null) / scale, method=method)
+        if defined.any():
+            pvalues[defined] = self._family._adjusted(pvalues[defined], alternative == "two-sided")
+        return read_only(pvalues)
+
+    def __repr__(self) -> str:
+        (low, high), (what, at) = self.confidence_interval(), in_words(self.parts)
+        values = [
+            f"{value:.3g}" if known else "undefined" for value, known in zip(self.estimate, self.defined, strict=True)
+        ]
+        rows = zip(self.names, values, np.ravel(low), np.ravel(high), at, self.pvalue(), strict=True)
+        listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}]{at}, p={p:.2g}" for name, value, a, b, at, p in rows)
+        return f"{type(self).__name__}({what}: {listed}; {self._by_methods}, {TITLES[self._family.adjustment]})"
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        return self.parts
+
+    @property
+    def _caption(self) -> str:
+        methods = " and ".join(named(method) for method in dict.fromkeys(part.methods[0] for part in self.parts))
+        return f"Limits of {self.estimand.name}: 95 %, {TITLES[self._family.adjustment]}, {methods}."
+
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
+        low, high = self.confidence_interval(level, method=method)
+        model, _, reference = zip(*(name.partition(f" {self._sign} ") for name in self.names), strict=True)
+        numbers = {**self._figures(), "low": low, "high": high, "p": self.pvalue(method=method)}
+        return {"model": model, "reference": reference, **numbers}
+
+    @property
+    def _family(self) -> ModelDifferences:
+        """The differences for whose number p-values and limits are adjusted."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ModelDifferences(Pairwise):
     """Differences between models, with p-values and limits that allow for asking about all of them.
 
     The ``differences`` of a :class:`ModelComparison`.
@@ -39,11 +219,11 @@ class ModelDifferences(Tabular):
     ----------
     names : tuple of str
         What each difference is: ``"a - b"``.
-    contrasts : ndarray of shape (n_differences, n_models)
-        The weights of the models in each difference.
     parts : tuple of results
         The result of each difference separately, with its weights divided by the largest of them: a multiple of a
         contrast gives the same test.
+    contrasts : ndarray of shape (n_differences, n_models)
+        The weights of the models in each difference.
     joint : ndarray of shape (n_differences, n_differences)
         The covariance of the parts in the joint bootstrap distribution.
     adjustment : {"max_t", "holm", "none"}
@@ -63,132 +243,23 @@ class ModelDifferences(Tabular):
     --------
     >>> from skcostci import compare_models
     >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-    >>> differences = compare_models(y_true, scores).differences
-    >>> differences.names, differences.pvalue().round(2)
-    (('a - b',), array([0.62]))
+    >>> frame = compare_models(y_true, scores).differences.to_frame()
+    >>> frame[["model", "reference", "estimate", "p", "method"]].round(2)
+      model reference  estimate     p        method
+    0     a         b      0.19  0.62  extrapolated
     """
 
-    names: tuple[str, ...]
     contrasts: Floats
-    parts: tuple[ComparedResult, ...] = field(repr=False)
     joint: Floats = field(repr=False)
     adjustment: Adjustment
     notes: tuple[str, ...]
-
-    @property
-    def methods(self) -> tuple[str, ...]:
-        """The interval methods that all differences have; ``method=None`` takes the default method of each."""
-        return common_methods(self.parts)
-
-    @property
-    def estimand(self) -> Estimand:
-        """What the differences estimate: an :class:`Estimand`."""
-        return self.parts[0].estimand
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the distributions of all differences, or their known moments, are exact."""
-        return all(part.is_exact for part in self.parts)
-
-    @property
-    def estimate(self) -> Floats:
-        """Each difference on the data as given."""
-        return read_only(self._scale * column(part.estimate for part in self.parts))
-
-    @property
-    def defined(self) -> Booleans:
-        """Which differences have a value: those of two models whose values are defined and finite."""
-        return read_only(~np.isnan(column(part.estimate for part in self.parts)))
-
-    @property
-    def standard_error(self) -> Floats:
-        """The standard deviation of each difference's bootstrap distribution."""
-        return read_only(self._scale * column(part.standard_error for part in self.parts))
+    _sign = "-"
+    _null = 0.0
 
     @property
     def covariance(self) -> Floats:
         """The covariance of the differences in the joint bootstrap distribution."""
         return read_only(self.joint * np.outer(self._scale, self._scale))
-
-    def confidence_interval(
-        self, confidence_level: float = 0.95, *, method: str | None = None, simultaneous: bool | None = None
-    ) -> ConfidenceInterval:
-        """An interval for each difference.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1): of all intervals jointly if they are simultaneous, of each interval if not.
-        method : str, default=None
-            The interval method of the single differences; None is their default.
-        simultaneous : bool, default=None
-            Whether the intervals are simultaneous. None follows ``adjustment``: under "max_t" an interval excludes 0
-            exactly where the adjusted p-value is below 1 minus the level; "holm" has no intervals of its own and gets
-            Bonferroni's, which are wider than its p-values would allow; under "none" the intervals are not adjusted.
-            True gives max-t limits (Bonferroni's under "holm"), False separate intervals.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``low`` and ``high``, arrays with one entry per difference.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b, c = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9], [1, 2, 3, 4, 5, 6, 7, 8]
-        >>> together = compare_models(y_true, {"a": a, "b": b, "c": c}).differences
-        >>> low, high = together.confidence_interval(0.9)
-        >>> bool((low <= together.confidence_interval(0.9, simultaneous=False).low).all())
-        True
-        """
-        level = self._level(check_confidence_level(confidence_level), simultaneous)
-        self._check_method(method)
-        limits = [part.confidence_interval(level, method=method) for part in self.parts]
-        ends = (column(each[i] for each in limits) for i in (0, 1))
-        low, high = (read_only(self._scale * end) for end in ends)
-        return ConfidenceInterval(low, high)
-
-    def pvalue(
-        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
-    ) -> Floats:
-        """The adjusted p-value of each difference.
-
-        Parameters
-        ----------
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The alternative hypothesis: a difference is not ``null``, is below it, or is above it.
-        null : float, default=None
-            What the differences are compared with; None is 0.
-        method : str, default=None
-            The interval method of the single differences, whose inversion gives the p-values; None is their default.
-
-        Returns
-        -------
-        ndarray of shape (n_differences,)
-            In [0, 1]: the smallest family-wise error rate at which this difference is significant. An undefined
-            difference has p-value 1, and the others are adjusted as if it had not been compared.
-
-        Raises
-        ------
-        ValueError
-            For an unknown alternative or method, or a ``null`` outside the range of a difference.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b, c = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9], [1, 2, 3, 4, 5, 6, 7, 8]
-        >>> holm = compare_models(y_true, {"a": a, "b": b, "c": c}, adjustment="holm").differences
-        >>> bool((holm.pvalue() <= 1).all())
-        True
-        """
-        check_alternative(alternative)
-        self._check_method(method)
-        adjusted, defined = self._single_pvalues(alternative, 0.0 if null is None else null, method), self.defined
-        if defined.any():
-            adjusted[defined] = self._adjusted(adjusted[defined], alternative == "two-sided")
-        return read_only(adjusted)
 
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence:
         """Adjusted p-values of three claims about each difference: above one margin, below another, and between them.
@@ -223,121 +294,25 @@ class ModelDifferences(Tabular):
         above, below = self.pvalue("greater", null=low, method=method), self.pvalue("less", null=high, method=method)
         return Equivalence(above, below, read_only(np.maximum(above, below)))
 
-    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """The differences as a pandas DataFrame.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Confidence level of the limits, as in :meth:`confidence_interval`.
-        method : str, default=None
-            The interval method of the single differences.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per difference: ``model``, ``reference``, points such as thresholds, ``estimate``,
-            ``standard_error``, ``low``, ``high`` and the adjusted ``p``; where some are undefined a ``note`` gives the
-            reason; then ``statistic``, ``confidence_level`` and each difference's own ``method``.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> frame = compare_models(y_true, scores).differences.to_frame()
-        >>> frame[["model", "reference", "estimate", "statistic", "confidence_level", "method"]]
-          model reference  estimate       statistic  confidence_level        method
-        0     a         b    0.1875  auc difference              0.95  extrapolated
-        """
-        return self._frame(confidence_level, method)
-
-    def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
-        """The differences as plain Python objects that ``json.dumps`` accepts.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Confidence level of the limits, as in :meth:`confidence_interval`.
-
-        Returns
-        -------
-        dict
-            ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``method`` (a list, one per difference),
-            ``adjustment`` and the other columns of :meth:`to_frame` as lists. Infinite numbers are the texts "Infinity"
-            and "-Infinity"; an undefined number is None, and ``note`` gives the reason.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> data = compare_models(y_true, scores).differences.to_dict()
-        >>> data["model"], data["reference"], data["estimate"], data["method"]
-        (['a'], ['b'], [0.1875], ['extrapolated'])
-        """
-        return {**super().to_dict(confidence_level), "adjustment": self.adjustment}
-
-    def __repr__(self) -> str:
-        low, high = self.confidence_interval()
-        values = [
-            f"{value:.3g}" if known else "undefined" for value, known in zip(self.estimate, self.defined, strict=True)
-        ]
-        what, at = in_words(self.parts)
-        rows = zip(self.names, values, np.ravel(low), np.ravel(high), at, self.pvalue(), strict=True)
-        listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}]{at}, p={p:.2g}" for name, value, a, b, at, p in rows)
-        methods = ", ".join(dict.fromkeys(part.methods[0] for part in self.parts))
-        return f"{type(self).__name__}({what}: {listed}; 95 % intervals by {methods}, {TITLES[self.adjustment]})"
-
-    @property
-    def _caption(self) -> str:
-        methods = " and ".join(named(method) for method in dict.fromkeys(part.methods[0] for part in self.parts))
-        return f"Limits of {self.estimand.name}: 95 %, {TITLES[self.adjustment]}, {methods}."
-
-    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
-        own = tuple(part.methods[0] for part in self.parts)
-        return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
-
-    _compared = Comparable._compared  # compares every field, not only what is printed
+    def _entries(self, level: float) -> Mapping[str, object]:
+        return {**super()._entries(level), "adjustment": self.adjustment}
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        low, high = self.confidence_interval(level, method=method)
-        model, _, reference = zip(*(name.partition(" - ") for name in self.names), strict=True)
-        notes = {"note": self.notes} if any(self.notes) else {}
-        return {
-            "model": model,
-            "reference": reference,
-            **points_of(self.parts),
-            "estimate": self.estimate,
-            "standard_error": self.standard_error,
-            "low": low,
-            "high": high,
-            "p": self.pvalue(method=method),
-            **notes,
-        }
+        return {**super()._columns(level, method), **({"note": self.notes} if any(self.notes) else {})}
 
     @property
     def _scale(self) -> Floats:
-        """The factors by which the parts are multiplied."""
         return np.asarray(np.abs(self.contrasts).max(axis=1))
 
-    def _single_pvalues(self, alternative: Alternative, null: float, method: str | None) -> Floats:
-        """Unadjusted p-values, each for the null on the scale of its part."""
-        pvalues = np.empty(len(self.parts))
-        for i, (part, scale) in enumerate(zip(self.parts, self._scale.tolist(), strict=True)):
-            least, most = (float(scale * np.asarray(end).item()) for end in part.law.support)
-            value = check_between("null", null, least, most)
-            pvalues[i] = part.pvalue(alternative, null=value / scale if value else 0.0, method=method)
-        return pvalues
+    @property
+    def _family(self) -> ModelDifferences:
+        return self
 
     def _adjusted(self, single: Floats, two_sided: bool) -> Floats:
         """P-values adjusted for the number of defined differences."""
         if self.adjustment == "max_t":
             return self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single))
         return holm(single) if self.adjustment == "holm" else single
-
-    def _check_method(self, method: str | None) -> None:
-        """Check that all differences have the method."""
-        if method is not None:
-            check_option("method", method, self.methods, why_missing(method))
 
     def _level(self, level: float, simultaneous: bool | None) -> float:
         """The level of the single intervals."""
@@ -351,11 +326,6 @@ class ModelDifferences(Tabular):
 
     def _law(self, two_sided: bool) -> LargestDeviate:
         return LargestDeviate(correlation(self.joint[np.ix_(self.defined, self.defined)]), two_sided)
-
-
-def common_methods(results: Sequence[BootstrapResult]) -> tuple[str, ...]:
-    """The interval methods that all results have, in the order of the first."""
-    return tuple(name for name in results[0].methods if all(name in result.methods for result in results))
 
 
 def points_of(results: Sequence[BootstrapResult]) -> dict[str, Floats]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats
 from skcostci._options import Label, Normalizer, Sampling, ScoreMethod, WeightType, explains_calls
 from skcostci._validation._arguments import check_confidence_level
-from skcostci.compare import ModelComparison
+from skcostci.compare._comparison import ModelComparison
 from skcostci.displays._display import score_cases
 from skcostci.displays._drawing import (
     LEAST_LINE,

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Comparable, cached_property
 from skcostci._options import Label
 from skcostci._shown import as_json
-from skcostci.compare import ModelComparison
-from skcostci.compare._comparison import compare
+from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.reports._classes import ClassCases

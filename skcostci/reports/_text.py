@@ -14,7 +14,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from skcostci._options import visible
-from skcostci.compare import ModelComparison
+from skcostci.compare._comparison import ModelComparison
 from skcostci.displays import (
     CostCurveDisplay,
     ModelComparisonDisplay,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,9 +21,6 @@ from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import rank_above, rank_below
 from skcostci.results._estimand import Estimand, Tabular, points_in_words
 from skcostci.results._results import BootstrapResult, named
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -266,38 +263,6 @@ class RatesResult(Tabular):
         """
         side = _each_side(confidence_level)
         return ConfidenceRegion(*(rate.confidence_band(side, method=method) for rate in (self.fpr, self.tpr)))
-
-    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """Both rates as a pandas DataFrame, with separate limits for each and joint limits for both.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1): of each interval, and of each point's rectangle.
-        method : str, default=None
-            One of ``methods``; None is the first of them.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per rate and point, the false-positive rates first: the thresholds, ``statistic`` (which rate),
-            ``estimate``, ``standard_error``, the limits ``low`` and ``high`` of its ``confidence_interval``, the limits
-            ``region_low`` and ``region_high`` of its side of the ``confidence_region``; then ``confidence_level`` and
-            ``method``.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_roc_at_threshold
-        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> frame = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65]).to_frame(0.9)
-        >>> frame[["threshold", "statistic", "estimate", "low", "high", "region_low", "region_high"]].round(3)
-           threshold statistic  estimate    low   high  region_low  region_high
-        0       0.35       fpr      0.25  0.013  0.751       0.006        0.804
-        1       0.65       fpr      0.25  0.013  0.751       0.006        0.804
-        2       0.35       tpr      1.00  0.473  1.000       0.400        1.000
-        3       0.65       tpr      0.50  0.098  0.902       0.069        0.931
-        """
-        return self._frame(confidence_level, method)
 
     def __repr__(self) -> str:
         shape = np.shape(self.fpr.estimate)

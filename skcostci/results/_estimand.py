@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Comparable
 from skcostci._options import Label, named_plainly, without_address
 from skcostci._shown import Shown, as_frame, as_html, as_json
-from skcostci._validation._arguments import check_confidence_level
+from skcostci._validation._arguments import check_confidence_level, check_option
+from skcostci.intervals import METHODS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -296,20 +297,20 @@ class Tabular(Comparable):
         """The numbers by name, one entry per point."""
         raise NotImplementedError
 
+    def _method(self, method: str | None) -> str:
+        """The name of the given interval method, or of the default; empty where several results have none in common."""
+        if method is None:
+            return next(iter(self.methods), "")
+        record = METHODS.get(str(method))  # one that exists, but that this result has not, says what it needs
+        return check_option("method", method, self.methods, record.missing if record else "")
+
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
         """A description of the numbers: the statistic, and the level and the method of their limits."""
-        default = next(iter(getattr(self, "methods", ())), None)
         return {
             "statistic": self.estimand.name,
             "confidence_level": check_confidence_level(level),
-            "method": default if method is None else method,
+            "method": self._method(method),
         }
-
-    def _frame(self, level: float, method: str | None) -> pd.DataFrame:
-        """The columns, then the description, where it is not among the columns."""
-        columns = self._columns(level, method)
-        rest = {name: each for name, each in self._about(level, method).items() if name not in columns}
-        return as_frame({**columns, **rest})
 
     def _printed(self) -> Mapping[str, ArrayLike]:
         """The columns with the default limits, without columns that take much longer to compute."""
@@ -333,6 +334,46 @@ class Tabular(Comparable):
         @property
         def is_exact(self) -> bool: ...
 
+        @property
+        def methods(self) -> tuple[str, ...]: ...
+
+    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
+        """The estimates, standard errors and intervals as a pandas DataFrame.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Confidence level of the limits, in (0, 1).
+        method : str, default=None
+            One of ``methods``; None is the default.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per point, model or comparison: its coordinates or names, ``estimate``, ``standard_error``, ``low``
+            and ``high``, for comparisons of models the adjusted ``p``, and where some are undefined a ``note`` with the
+            reason; then ``statistic``, ``confidence_level`` and ``method``. Of two rates the false-positive rates come
+            first, and ``region_low`` and ``region_high`` are the limits of their sides of the ``confidence_region``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_cost
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
+        >>> cost.to_frame(0.9).drop(columns=["statistic", "confidence_level", "method"]).round(3)
+           probability_cost  threshold  estimate  standard_error    low   high
+        0               0.2        0.5      0.25           0.179  0.030  0.688
+        1               0.5        0.5      0.25           0.153  0.044  0.644
+        """
+        columns = self._columns(confidence_level, method)
+        rest = {name: each for name, each in self._about(confidence_level, method).items() if name not in columns}
+        return as_frame({**columns, **rest})
+
     def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
         """The result as plain Python objects that ``json.dumps`` accepts.
 
@@ -347,7 +388,8 @@ class Tabular(Comparable):
             ``estimand`` (a dict of what is estimated), ``is_exact``, ``statistic``, ``confidence_level``, ``method``
             (of the limits, the default) and the other columns of :meth:`to_frame`: numbers for a single point, lists
             for several. Infinite numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; an undefined
-            number is None, and ``note`` gives the reason.
+            number is None, and ``note`` gives the reason. Differences of models also have their ``adjustment``; a
+            comparison has columns of its models, ``greater_is_better``, ``may_be_best`` and ``differences``, a dict.
 
         Examples
         --------
@@ -360,14 +402,14 @@ class Tabular(Comparable):
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateLawWarning)
-            columns = self._columns(confidence_level, None)
-        single = not self._has_axis
-        return {
-            "estimand": self.estimand.to_dict(),
-            "is_exact": self.is_exact,
-            **as_json(self._about(confidence_level, None)),
-            **{name: as_json(np.asarray(values)[0] if single else values) for name, values in columns.items()},
-        }
+            entries = self._entries(confidence_level)
+        about = as_json(self._about(confidence_level, None))
+        return {"estimand": self.estimand.to_dict(), "is_exact": self.is_exact, **about, **entries}
+
+    def _entries(self, level: float) -> Mapping[str, object]:
+        """The columns, and what else there is, in ``to_dict``."""
+        single, columns = not self._has_axis, self._columns(level, None)
+        return {name: as_json(np.asarray(values)[0] if single else values) for name, values in columns.items()}
 
     @property
     def _has_axis(self) -> bool:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
 from skcostci._frozen import NumbersT, tuple_of_numbers
-from skcostci._options import Alternative
 from skcostci._shown import Shown
 from skcostci._validation._arguments import check_number
 from skcostci.intervals._method import ExactLaw, Law
@@ -67,58 +66,6 @@ class Equivalence(Shown, _Equivalence[NumbersT]):
 @dataclass(frozen=True, repr=False, eq=False)
 class ComparedResult(BootstrapResult[NumbersT]):
     """A difference between two models, a - b, with the tests that belong to its intervals."""
-
-    def pvalue(
-        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
-    ) -> NumbersT:
-        """The p-value by inverting the interval: p < alpha exactly when the interval at 1 - alpha excludes ``null``.
-
-        Parameters
-        ----------
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The alternative hypothesis: a - b differs from ``null``, is less, or is greater.
-        null : float, default=None
-            The difference under the hypothesis, in the range of the parameter; None is 0. ``null=-margin`` with
-            ``alternative="greater"`` tests that a is not lower than b by the margin or more (non-inferiority).
-        method : str, default=None
-            The interval method that is inverted, one of ``methods``; None is the default. "percentile" compares
-            ``null`` with the raw bootstrap distribution, P(D >= null) for "less" and P(D <= null) for "greater", exact
-            however small; it is not to be trusted where the models seldom disagree (up to 0.8 of true hypotheses are
-            rejected at 0.05). "wald" and "delong" compare the difference divided by its standard error with the normal
-            distribution.
-
-        Returns
-        -------
-        float or ndarray of shape (n_points,)
-            In [0, 1], pointwise, without adjustment for several points. "two-sided" is twice the smaller of the others,
-            at most 1. The smallest possible value is that of floating point. "less" and "greater" add up to 1 where the
-            distribution is continuous; both are 1/2 where ``null`` lies between the two one-sided limits at confidence
-            level 1/2.
-
-        Raises
-        ------
-        ValueError
-            For an unknown alternative or method, or a ``null`` outside the range of the parameter.
-
-        Notes
-        -----
-        The p-value is in closed form for Gaussian methods, for quantiles of exact distributions and for "unseen_case"
-        of costs and rates at thresholds; for the other methods the level is found numerically (Chandrupatla's method),
-        to 10 digits of its normal quantile. Quantiles resolve ties at 1e-12: where a tail of the distribution is
-        smaller than that, which for "bca" can happen at p of 1e-6, the p-value is more accurate than the intervals.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_cost_difference
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-        >>> difference = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-        >>> round(difference.pvalue(), 3), round(difference.pvalue("less"), 3)
-        (1.0, 0.5)
-        >>> round(difference.pvalue("less", method="percentile"), 4), round(difference.pvalue("less", null=0.5), 4)
-        (0.2127, 0.0105)
-        """
-        return super().pvalue(alternative, null=null, method=method)
 
     @property
     def _null(self) -> float:

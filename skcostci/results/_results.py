@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, cast, overload
+from typing import Any, ClassVar, Generic, NamedTuple, Self, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,9 +27,6 @@ from skcostci._warnings import warn_caller
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import ConfidenceInterval, ExactLaw, Law, Method
 from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, of_whole_law, points_in_words
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_VALUES = 1_000_000  # values of a law computed in one call
 ROUNDING = 1e-12  # as a share of the width of the parameter's range
@@ -254,22 +251,35 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             The alternative hypothesis: the true value differs from ``null``, is less, or is greater.
         null : float, default=None
-            The value under the null hypothesis, in the range of the parameter. None is 0.5 for an AUC, the value of a
-            model that ranks at random; for any other quantity it must be given.
+            The value under the null hypothesis, in the range of the parameter. None is 0 for a difference and 0.5 for
+            an AUC, the value of a model that ranks at random; for any other quantity it must be given. Of a difference
+            a - b ``null=-margin`` with ``alternative="greater"`` tests that a is not lower than b by the margin or more
+            (non-inferiority).
         method : str, default=None
-            The interval method that is inverted, one of ``methods``; None is the default.
+            The interval method that is inverted, one of ``methods``; None is the default. "percentile" compares
+            ``null`` with the raw bootstrap distribution, P(D >= null) for "less" and P(D <= null) for "greater", exact
+            however small; it is not to be trusted where two models seldom disagree (up to 0.8 of true hypotheses are
+            rejected at 0.05). "wald" and "delong" compare the distance from ``null`` in standard errors with the normal
+            distribution.
 
         Returns
         -------
         float or ndarray of shape (n_points,)
             In [0, 1], pointwise, without adjustment for several points. "two-sided" is twice the smaller of the others,
-            at most 1 (for "rank_beta", whose two-sided limits are computed separately, it may be larger). It is 1 where
-            the statistic is undefined.
+            at most 1 (for "rank_beta", whose two-sided limits are computed separately, it may be larger). "less" and
+            "greater" add up to 1 where the distribution is continuous. It is 1 where the statistic is undefined.
 
         Raises
         ------
         ValueError
             For an unknown alternative or method, or a ``null`` that is missing or outside the range of the parameter.
+
+        Notes
+        -----
+        The p-value is in closed form for Gaussian methods, for quantiles of exact distributions and for "unseen_case"
+        of costs and rates at thresholds; for the other methods the level is found numerically (Chandrupatla's method),
+        to 10 digits of its normal quantile. Quantiles resolve ties at 1e-12: where a tail of the distribution is
+        smaller than that, the p-value is more accurate than the intervals.
 
         Examples
         --------
@@ -299,39 +309,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _null(self) -> float | None:
         """The null value if none is given."""
         return self.estimand.chance
-
-    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """The points, estimates, standard errors and intervals as a pandas DataFrame.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-        method : str, default=None
-            One of ``methods``; None is the default.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per point: its coordinates, ``estimate``, ``standard_error``, ``low`` and ``high``, ``note`` where
-            some are undefined, then ``statistic``, ``confidence_level`` and ``method``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_cost
-        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-        >>> cost.to_frame(0.9).drop(columns=["statistic", "confidence_level", "method"]).round(3)
-           probability_cost  threshold  estimate  standard_error    low   high
-        0               0.2        0.5      0.25           0.179  0.030  0.688
-        1               0.5        0.5      0.25           0.153  0.044  0.644
-        """
-        return self._frame(confidence_level, method)
 
     def __float__(self) -> float:
         if np.size(self.estimate) != 1:
@@ -399,10 +376,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         """Notes in tables: the reason for each point without a value, an empty text for others."""
         reasons = getattr(self.law, "reasons", ("",) * np.size(self.estimate))  # a law that has points without a value
         return tuple(f"undefined ({why})" if why else "" for why in reasons)
-
-    def _method(self, method: str | None) -> str:
-        """The name of the given interval method, or of the default."""
-        return self.methods[0] if method is None else check_option("method", method, self.methods, why_missing(method))
 
     def _axis(self) -> dict[str, Numbers]:
         """The values that distinguish the points, by column name."""
@@ -541,9 +514,3 @@ class ExactResult(BootstrapResult[NumbersT]):
 def named(method: str) -> str:
     """A method by its name and its title, for captions."""
     return f"method {method!r} ({METHODS[method].title})"
-
-
-def why_missing(method: object) -> str:
-    """The requirement of a known method that a result without it does not meet."""
-    record = METHODS.get(str(method))
-    return record.missing if record else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,9 +46,6 @@ from skcostci.statistics._recalibration import (
     slope_of,
 )
 from skcostci.statistics._weight_types import weighed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OfLogitsT = TypeVar("OfLogitsT", bound=OfLogits[Any])
 Strategy = Literal["uniform", "quantile"]
@@ -458,32 +455,6 @@ class CalibrationResult(Tabular):
         assert isinstance(bins, CalibrationBins)
         return bins
 
-    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
-        """The distinct probabilities, estimates and the band as a pandas DataFrame.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Confidence level of the band, in (0, 1).
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per probability: ``proba``, ``estimate``, ``cases``, ``low``, ``high``, ``statistic``,
-            ``confidence_level`` and ``method``.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> frame = bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.3]).to_frame()
-        >>> frame[["proba", "estimate", "cases", "low", "high"]].round(3)
-           proba  estimate  cases    low   high
-        0    0.1       0.0      1  0.000  0.932
-        1    0.2       0.0      1  0.000  1.000
-        2    0.3       1.0      2  0.068  1.000
-        """
-        return self._frame(confidence_level, None)
-
     def __repr__(self) -> str:
         name = f"{type(self).__name__}({self.estimand.name}, {int(self.cases.sum())} cases"
         name += f", {self.left_out} with risks of 0 or 1" * bool(self.left_out)
@@ -500,11 +471,11 @@ class CalibrationResult(Tabular):
         given = "for all probabilities at once, if the chance of an event does not fall with them"
         return f"Limits of {self.estimand.name}: 95 % {given}, {named(self.band_methods[0])}."
 
-    def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
-        return super()._about(level, method or self.band_methods[0])
+    def _method(self, method: str | None) -> str:
+        return self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
 
-    def _columns(self, level: float, _method: str | None) -> Mapping[str, ArrayLike]:
-        return self._beside(None if self.belonging else self.confidence_band(level))
+    def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
+        return self._beside(None if self.belonging else self.confidence_band(level, method=method))
 
     def _printed(self) -> Mapping[str, ArrayLike]:
         return self._beside(None if self.belonging else ConfidenceInterval(*self._band(0.95)))

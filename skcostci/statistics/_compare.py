@@ -29,8 +29,7 @@ from skcostci._validation._rows import (
 from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.cases._censored import has_times
-from skcostci.compare import ModelComparison
-from skcostci.compare._comparison import compare
+from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws._side_by_side import PartlyDefinedLaw
 from skcostci.metric import MetricLike
