@@ -37,6 +37,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import kstwo
 
 from skcostci._arrays import Floats, Integers
+from skcostci.intervals._extrapolated import extrapolated
 from skcostci.intervals._method import Law, Method, last_inside, last_whole
 from skcostci.intervals._order_statistics import local_level
 from skcostci.intervals._unseen_case import clopper_pearson, least_rate, unseen
@@ -230,7 +231,8 @@ def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
 @chosen.register
 def _groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     """The default limit for groups, moved outwards for the choice."""
-    return unseen(law, stricter_tail(law.optimisms, np.broadcast_to(alpha, law.estimate.shape), side), side)
+    limit = unseen if law.has_worst_group else extrapolated
+    return limit(law, stricter_tail(law.optimisms, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 
 def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:

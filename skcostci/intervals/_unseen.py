@@ -27,15 +27,15 @@ to all digits. Where all k units are equal, a limit that leaves alpha outside is
 most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
 
 **Groups.** "unseen_group" is this bound with groups as units: one more group may be all wrong, or all right. It allows
-for groups that fail as a whole. A metric without a finite range has no worst group: n cases in groups, with a design
-effect D, count as n / D independent cases, times the squared ratio of the normal quantile to Student's (Korn and
-Graubard 1998, for a rate); of a difference, both models' confidence distributions are added.
+for groups that fail as a whole.
+
+**Without a greatest value** a metric z (lift, a likelihood ratio) has limits on the scale z / (z + its estimate), and a
+difference of two those of the sum of both models' confidence distributions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -46,7 +46,7 @@ from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, 
 from skcostci.intervals._method import Method, Tails, once_a_law
 from skcostci.intervals._positive_rate import budget_limit
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
-from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
+from skcostci.intervals._unseen_case import clopper_pearson, last_ratio, metric_limit, unseen, unseen_tails
 from skcostci.laws.exact._at_positive_rate import BudgetLaw
 from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans
 from skcostci.laws.exact._metric_law import MetricLaw, MetricPairLaw
@@ -64,7 +64,7 @@ from skcostci.laws.influence._first_order import (
     Unseen,
     Worths,
 )
-from skcostci.laws.influence._grouped import GroupedLaw, GroupedPairLaw, worths_of_cases
+from skcostci.laws.influence._grouped import GroupedLaw, worths_of_cases
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
 from skcostci.laws.influence._of_levels import LevelVariance, level_variance_of
 from skcostci.laws.influence._ranks import KernelLaw
@@ -180,16 +180,10 @@ def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
     return Bound(*(np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)))
 
 
-def _uncertainty(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, Floats, Floats]:
-    """The uncertainty d about unseen units, from 0 to 1, the weight U of the unseen one, and max g_i.
-
-    A unit that fails in two ways costs more than a case that fails in one: unless units were seen to fail so, its
-    weight is reduced to the share of one class in it.
-    """
-    units = law.units[one.stratum]
-    _, by_one, squares, most = _moved(law, side, 0.0, one)
-    seen = _share(squares[one.stratum], units * -by_one * most, 0.0)
-    weight = most_unseen * (one.share + (1 - one.share) * seen)
+def _uncertainty(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, float, Floats]:
+    """The uncertainty d about unseen units, from 0 to 1, the weight U of the unseen one, and max g_i."""
+    units, weight = law.units[one.stratum], most_unseen * one.weight
+    _, _, squares, most = _moved(law, side, 0.0, one)
     _, added, moved, top = _moved(law, side, weight, one)
     whole = units + weight
     b = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
@@ -289,24 +283,32 @@ unseen.register(BudgetLaw, budget_limit)
 @unseen.register
 def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """One more case in the worst cell, where a metric such as kappa or lift follows the class mix, which is drawn."""
-    least, most = law.support
     # what depends on the rates alone, such as an odds ratio, has the limits of the classes drawn separately
     of_rates = law.sampling == "stratified" or not law.follows_share
-    if of_rates or law.is_ratio or law.mixes_rates or not np.isfinite(least).all():
+    if of_rates or law.is_ratio or law.mixes_rates or not np.isfinite(law.support[0]).all():
         return metric_limit(law, alpha, side)
-    if np.isfinite(most).all():
+    if np.isfinite(law.support[1]).all():
         return furthest(law, _bounds_of_cases(law, side), alpha, side)
-    found = furthest(law.as_share, _bounds_of_cases(law.as_share, side), alpha, side)
-    with np.errstate(divide="ignore"):
-        return np.asarray(least + law.unit * found / (1 - found))
+    return law.from_share(furthest(law.as_share, _bounds_of_cases(law.as_share, side), alpha, side))
 
 
 @unseen.register
 def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
     """For a difference of two models: one more case, in the cell (hit by both, one or none) that moves it most."""
-    if not _has_ends(law):
+    if not np.isfinite(law.support).all():
         return combined(_sum_of_models(law), alpha, side)
     return furthest(law, _bounds_of_cases(law, side), alpha, side)
+
+
+def _sum_of_models(law: MetricPairLaw) -> CombinedLaw:
+    """For a difference without a finite range: the sum of both models' confidence distributions."""
+    return difference_of(law.a, law.b, OF_CASES[0], law.correlation)
+
+
+@unseen_tails.register
+def _tails_of_pair(law: MetricPairLaw, x: float) -> Tails | None:
+    """The tails of a difference without a finite range."""
+    return None if np.isfinite(law.support).all() else combined_tails(_sum_of_models(law), x)
 
 
 @once_a_law  # keyed by the law of the cases: their worths refer to the law, which would then never be freed
@@ -335,8 +337,15 @@ def _tails_of_weights(law: WeightedLaw, x: float) -> Tails | None:
 
 @unseen.register
 def _of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    """The bound where a group can be the worst possible; without a finite range, the limit of the effective size."""
-    return unseen_unit(law.worths, alpha, side, OF_COUNTS) if _has_ends(law) else _of_effective_size(law, alpha, side)
+    return on_share_scale(law, lambda one: unseen_unit(one.worths, alpha, side, OF_COUNTS))
+
+
+def on_share_scale(law: GroupedLaw, limit: Callable[[GroupedLaw], Floats]) -> Floats:
+    """The limit, of a metric without a greatest value on the scale of ``as_share``."""
+    if law.as_share is None:
+        return limit(law)
+    assert isinstance(law.of_cases, MetricLaw)
+    return law.of_cases.from_share(limit(law.as_share))
 
 
 @unseen.register
@@ -361,44 +370,6 @@ def limit_of_ratio(
     return last_ratio(inside, law.estimate, end, unit, 1e-10)
 
 
-def _of_effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    """The limits of a sample of independent cases with the effective size of these groups, of a metric without ends."""
-    if isinstance(law, GroupedPairLaw):
-        return combined(_sum_of_models(law), alpha, side)
-    alpha = np.broadcast_to(alpha, law.estimate.shape)
-    worth = 1 / (widening(np.maximum(law.n_groups - 1, 1), alpha) * law.design_effect)
-    assert isinstance(law.of_cases, MetricLaw)
-    return _of_thinned_metric(law.of_cases, worth, alpha, side)
-
-
-def _of_thinned_metric(law: MetricLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
-    """The limit with the same shares of fewer cases; a metric of rates but not of the class mix uses the mix seen."""
-    thin = replace(law, counts=law.counts * worth[:, None])
-    if law.is_ratio and law.sampling == "full":
-        return (clopper_pearson if law.is_share else unseen)(thin, alpha, side)
-    seen = float(law.counts[0, :2].sum() / law.counts[0].sum())
-    sampling = "stratified" if law.mixes_rates else law.sampling
-    prevalence = seen if law.prevalence is None else law.prevalence
-    return at_extreme(replace(thin, sampling=sampling, prevalence=prevalence), alpha, side)
-
-
-def _has_ends(law: MetricPairLaw | GroupedLaw) -> bool:
-    """Whether the range is finite, so that some unit is the worst possible."""
-    return bool(np.isfinite(law.support).all())
-
-
-def _sum_of_models(law: MetricPairLaw | GroupedPairLaw) -> CombinedLaw:
-    """For a difference without a finite range: the sum of both models' confidence distributions."""
-    method = METHODS[0] if isinstance(law, GroupedPairLaw) else OF_CASES[0]
-    return difference_of(law.a, law.b, method, law.correlation)
-
-
-@unseen_tails.register
-def _tails_of_models(law: MetricPairLaw | GroupedPairLaw, x: float) -> Tails | None:
-    """The tails of a difference without a finite range."""
-    return None if _has_ends(law) else combined_tails(_sum_of_models(law), x)
-
-
 METHODS = (
     Method(
         "unseen_group",
@@ -407,6 +378,6 @@ METHODS = (
         "limits of the bootstrap distribution once the least favourable additional group is added to the sample.",
         "With fewer than about ten groups, where it is wide; where a few groups have most cases.",
         unseen_tails,
-        missing=" 'unseen_group' needs groups.",
+        missing=" 'unseen_group' needs groups, and a range whose ends are known.",
     ),
 )

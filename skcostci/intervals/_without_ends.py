@@ -33,7 +33,7 @@ from skcostci.intervals._additional_unit import (
 )
 from skcostci.intervals._extrapolated import Tail, extrapolated, extrapolated_tails
 from skcostci.intervals._method import Tails
-from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio
+from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio, on_share_scale
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans, RatioLaw
 from skcostci.laws.influence._areas import CurveLaw
@@ -112,7 +112,7 @@ def _at_point(
 ) -> Outwards | None:
     """The tails with an additional unit of each stratum."""
     whole, spread = map(float, total_variance(strata, levels))
-    if whole == 0 and not any(reach):
+    if not np.isfinite(center) or (whole == 0 and not any(reach)):
         return None
     least = float(least_freedom(strata, of_levels))
     thirds = [float(each.third / each.number**2) for each in strata]
@@ -138,11 +138,17 @@ def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
     return (limit_of_units if drawn.has_ends else limit_without_ends)(drawn, alpha, side)
 
 
+@extrapolated.register
+def of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    return on_share_scale(law, lambda one: of_units(one, alpha, side))
+
+
 @extrapolated_tails.register
 def tails_of_units(law: OfUnits, x: float) -> Tails | None:
     """The tails, in closed form where the range is not known."""
     drawn = _drawn(law)
-    return None if drawn.has_ends else tails_without_ends(drawn, x)
+    scaled = isinstance(law, GroupedLaw) and law.as_share is not None
+    return None if drawn.has_ends or scaled else tails_without_ends(drawn, x)
 
 
 @extrapolated.register

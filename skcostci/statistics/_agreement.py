@@ -333,10 +333,6 @@ class Agreement:
         """Relative to 1 / (number of items)."""
         return SPREAD_ROUNDING / float(self.part.weights.sum())
 
-    @property
-    def leverage(self) -> None:
-        """Not used: items have no classes."""
-
     def with_additional(self, made: Floats, side: int) -> Floats:
         """The smallest or largest coefficient with as many additional items, all of one kind."""
         found = [self.coefficient.of(self.sums + made.sum() * item)[0] for item in self._additional_items]

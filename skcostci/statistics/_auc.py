@@ -373,12 +373,6 @@ class ClassRanks:
         return SPREAD_ROUNDING / float(self.law.sizes.min())
 
     @property
-    def leverage(self) -> Floats:
-        """The weight of the pairs of each class, divided by the size of the class."""
-        weights = self.law.weigh(self.law.sizes)
-        return np.asarray((weights + weights.T).sum(axis=1) / self.law.sizes)[:, None]
-
-    @property
     def value(self) -> Floats:
         return np.array([self.law.estimate])
 

@@ -193,8 +193,7 @@ def compare_models(
       at the distance ``sqrt(x^2 + y^2 - 2 r x y)``.
     - Functions without a finite range ("brier_skill", R2), means and errors without known ends: "extrapolated".
     - With ``groups``: "extrapolated", with an additional group ("unseen_group" allows for groups that one model alone
-      fails as a whole). Costs at chosen thresholds keep "chosen"; rates at a fixed rate, likelihood and odds ratios
-      have "unseen_group".
+      fails as a whole). Costs at chosen thresholds keep "chosen"; rates at a fixed rate have "unseen_group".
 
     **Adjustment.** The p-value of a difference is found by inverting its interval: it is the alpha at which a limit is
     0. "max_t" transforms it to a normal deviate. Consider as many normal deviates as there are differences, with the

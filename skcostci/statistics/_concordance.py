@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -306,7 +306,6 @@ class Concordance:
     part: Part
     order: EventOrder
     risk: Floats
-    leverage: ClassVar[None] = None  # all cases of an additional group are at the same end
 
     @cached_property
     def won(self) -> Floats:

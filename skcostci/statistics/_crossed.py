@@ -26,7 +26,7 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws.influence._first_order import OF_COUNTS, Units, group_strata, typical
 from skcostci.laws.influence._of_levels import CrossedLaw, CrossedPairLaw, LevelVariance
 from skcostci.statistics._unit_means import Difference, Statistic
-from skcostci.statistics._units import leverage_of, opened, share_of_class, spreads_of
+from skcostci.statistics._units import opened, spreads_of
 from skcostci.statistics._worths import Sample, has_unseen_kinds, with_group
 
 Ends = tuple[float, float]
@@ -114,13 +114,8 @@ def _units(met: Sequence[Met], class_counts: Floats, kinds: Sequence[int], round
     x -= x.mean(axis=0)
     unknown = np.full((2, len(kinds), len(rounding)), np.nan)
     worst, best = np.mean([level.steps(kinds) for level in met], axis=0) if bounded else unknown
-    leverage = leverage_of([level.one for level in met])
-    shares = np.array(
-        [np.ones(len(rounding)) * share_of_class(typical(class_counts, class_counts[:, c]), c, leverage) for c in kinds]
-    )
     spreads = np.sum([level.spreads for level in met], axis=0).T
-    units = Units.of(x, np.ones(k), (worst, best), k * sizes.max() / len(met) * rounding, sizes, spreads)
-    return units._replace(share_of_worst=shares, share_of_best=shares)
+    return Units.of(x, np.ones(k), (worst, best), k * sizes.max() / len(met) * rounding, sizes, spreads)
 
 
 def law_of_level_models(
@@ -172,10 +167,6 @@ class AtLevel:
     @property
     def rounding(self) -> Floats:
         return self.sample.rounding / self.sample.size
-
-    @property
-    def leverage(self) -> None:
-        """None: all cases of an additional group are at the same end."""
 
     @cached_property
     def _ways(self) -> dict[int, list[Floats]]:

@@ -569,23 +569,17 @@ def _worths_of_groups(
     cases: Cases, center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step
 ) -> StepWorths:
     candidates: tuple[list[Unseen], list[Unseen]] = ([], [])
-    for group in typical_groups(*_class_counts(cases)):
+    for group in typical_groups(np.column_stack(cases.group_sizes)):
         (x, y), k = group.made_of.tolist(), float(strata[group.stratum].times.sum())
         for found, side in zip(candidates, (-1, 1), strict=True):
             found.append(group._replace(made_of=np.asarray(center + step(x, y, k, side, False))))
     return step_worths(center, support, strata, candidates)
 
 
-def _class_counts(cases: Cases) -> tuple[Floats, Floats]:
-    """The number of cases of each class in each group, and the leverage of a case of each class."""
-    class_counts = np.column_stack(cases.group_sizes)
-    return class_counts, 1 / class_counts.sum(axis=0)
-
-
 def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
     """The units of whole groups: the influence of a group is the sum over its cases."""
     sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
-    class_counts, _ = _class_counts(cases)
+    class_counts = np.column_stack(cases.group_sizes)
     squares = [cases.frequencies[own] @ influences[own] ** 2 for own in (cases.positive, ~cases.positive)]
     spreads = class_counts @ (squares / class_counts.sum(axis=0))
     return [

@@ -105,10 +105,6 @@ class HeldRate:
         return SPREAD_ROUNDING / min(float(each.sum()) for each in self.counts)
 
     @property
-    def leverage(self) -> None:
-        """None: all cases of an additional group are at the same end."""
-
-    @property
     def counts(self) -> tuple[Floats, Floats]:
         """How many cases are counted, and held, at each score."""
         return self.rows.counts

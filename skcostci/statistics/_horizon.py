@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -174,7 +174,6 @@ class AreaAtHorizon:
 
     at: AtHorizon
     risk: Floats
-    leverage: ClassVar[None] = None  # all cases of an additional group are at the same end
 
     @cached_property
     def shares(self) -> tuple[Floats, Floats, float, float]:
@@ -227,7 +226,6 @@ class BrierAtHorizon:
 
     at: AtHorizon
     losses: Floats
-    leverage: ClassVar[None] = None  # all cases of an additional group are at the same end
 
     @cached_property
     def added(self) -> Floats:

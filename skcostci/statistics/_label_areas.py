@@ -181,21 +181,6 @@ class LabelAreas:
         some = self.sizes[self.sizes > 0]
         return SPREAD_ROUNDING / float(some.min(initial=np.inf))
 
-    @property
-    def leverage(self) -> Floats | None:
-        """The weight of a case of each class in the areas, as a positive in one and a negative in the others."""
-        if not self.of_classes:
-            return None
-        n_classes = self.truth.shape[1]
-        if self.average == "micro":
-            return np.ones((n_classes, 1))
-        positives, negatives = self.sizes.T
-        each = np.where(np.eye(n_classes, dtype=bool), 1 / positives, 1 / negatives)
-        if self.average is None:
-            return np.asarray(each)
-        shares = positives / positives.sum() if self.average == "weighted" else np.full(n_classes, 1 / n_classes)
-        return np.asarray((each @ shares)[:, None])
-
     def with_additional(self, made: Floats, side: int) -> Floats:
         more, width = float(made.sum()), self.truth.shape[1]
         if self.average == "micro":

@@ -194,8 +194,8 @@ def bootstrap_metric(
         - **with groups** (at thresholds chosen on these cases "chosen" stays): "extrapolated", with an additional group
           as extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some
           groups fail as a whole and the sample may contain none: "unseen_group" allows for them, and is up to twice as
-          wide. Metrics without a greatest value (likelihood ratios, odds ratio, lift) have "unseen_group", which for
-          them is the limits for n / (design effect) independent cases.
+          wide. Metrics z without a greatest value (likelihood ratios, odds ratio, lift) have these limits on the scale
+          z / (z + estimate); their differences have "extrapolated" alone.
 
         Other methods: "percentile" and "wald", from the bootstrap distribution. Not to be trusted where a count is
         small; of zero width where it is 0. Weighted sums and single rates also have the methods of

@@ -273,10 +273,6 @@ class LabelRatios(OfSums):
         """Relative to ratios of 1."""
         return SPREAD_ROUNDING / float(self.part.weights.sum())
 
-    @property
-    def leverage(self) -> None:
-        """None: all cases of an additional group are at the same end."""
-
     def with_additional(self, made: Floats, side: int) -> Floats:
         """The value with additional cases in the cells that move it most."""
         more = float(made.sum())

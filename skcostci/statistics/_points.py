@@ -131,9 +131,9 @@ class Points:
 
 def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
     """The interval methods, the default first."""
+    ranged = ("unseen_group",) * (law.has_worst_group)
     whole = ("percentile",) * isinstance(law, GroupedRatioLaw)
-    ranged = ("extrapolated",) * bool(np.isfinite(law.support).all())
-    return ("chosen",) * bool(law.optimisms) + (*ranged, "unseen_group", "wald", *whole)
+    return ("chosen",) * bool(law.optimisms) + ("extrapolated", *ranged, "wald", *whole)
 
 
 def mean_of(results: Sequence[Any]) -> Any:

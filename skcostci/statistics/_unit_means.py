@@ -37,14 +37,6 @@ class Statistic(Protocol):
     def rounding(self) -> Floats | float:
         """How large the influence of a case may be by rounding alone."""
 
-    @property
-    def leverage(self) -> Floats | None:
-        """How far a case of each class can move the value, shape (n_classes, 1 or n_points), up to a factor of all.
-
-        It says which part of the effect of an additional group its cases of one class have. None where that is not
-        used: the whole group then counts for each class.
-        """
-
     def with_additional(self, made: Floats, side: int) -> Floats:
         """The value with ``made`` additional cases of each class, all least favourable to a limit.
 
@@ -53,7 +45,7 @@ class Statistic(Protocol):
 
 
 class OfRanks:
-    """Rounding and leverage of a statistic of the ranks of two classes: each class has the same total weight."""
+    """Rounding of a statistic of the ranks of two classes: each class has the same total weight."""
 
     cases: Cases
 
@@ -61,11 +53,6 @@ class OfRanks:
     def rounding(self) -> float:
         """Relative to 1 / (size of the smaller class)."""
         return SPREAD_ROUNDING / min(self.cases.sizes)
-
-    @property
-    def leverage(self) -> Floats:
-        """1 / (size of the class) for a case of each class."""
-        return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
 
 
 class OfSums:
@@ -153,12 +140,6 @@ class ClassMeans(OfSums):
         largest = np.abs(self.values).max(axis=0, initial=0.0)
         return np.asarray(SPREAD_ROUNDING * largest * np.abs(self.weights / self.sums[1]).max(axis=0))
 
-    @property
-    def leverage(self) -> Floats | None:
-        return (
-            None if len(self.weights) == 1 else np.asarray(np.abs(self.weights) * (self.high - self.low) / self.sums[1])
-        )
-
     def with_additional(self, made: Floats, side: int) -> Floats:
         sums, sizes = self.sums
         end, more = self.low if side < 0 else self.high, made[:, None]
@@ -179,10 +160,6 @@ class Ratio(OfSums):
         """Relative to the larger of both terms of n - R d."""
         above, below = self.sums
         return rounding_of(self.numerator, above / below * self.denominator) / abs(below)
-
-    @property
-    def leverage(self) -> None:
-        """None: all cases of an additional group are at the same end."""
 
     @cached_property
     def sums(self) -> tuple[float, float]:
@@ -263,10 +240,6 @@ class Difference:
     @property
     def rounding(self) -> Floats | float:
         return np.maximum(self.a.rounding, self.b.rounding)
-
-    @property
-    def leverage(self) -> Floats | None:
-        return self.a.leverage
 
     @property
     def value(self) -> Floats:

@@ -16,8 +16,7 @@ one has the same weight. The variance stays that of the weights, and the degrees
 of cases.
 
 An unseen group has the root mean square size of the groups that hold a given class, or of all groups if cases of any
-class have the same range. The part of its effect that is due to its own class is its ``share``, if the statistic has a
-``leverage`` per class.
+class have the same range.
 """
 
 from __future__ import annotations
@@ -83,11 +82,10 @@ def law_of_units(
             scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=more).min())
             spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
             varied = weighted_units(len(within) * within * added_up / k, within)
-        ends, shares = _ends(design, each, stratum, kinds, scale) if bounded else (_nobody_knows(value), ())
+        ends = _ends(design, each, stratum, kinds, scale) if bounded else _nobody_knows(value)
         by_group = None if spreads is None else spreads[:, stratum]
         units = Units.of(x, scale * counts[stratum], ends, k * rounding, within, by_group)
-        units = units if varied is None else units._replace(varied=varied)
-        found.append(units._replace(share_of_worst=shares[0], share_of_best=shares[1]) if shares else units)
+        found.append(units if varied is None else units._replace(varied=varied))
     of_weights = spread if design.is_weighted else None
     every = tuple(opened(found, value, support))
     return FirstOrderLaw(value, support, every, most_unseen, of_weights=of_weights, paired=paired)
@@ -160,8 +158,8 @@ def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
 
 def _ends(
     design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None], scale: float = 1.0
-) -> tuple[tuple[Floats, Floats], tuple[Floats, ...]]:
-    """The x of the worst and of the best unit of each kind, and the share of x that is due to its own class.
+) -> tuple[Floats, Floats]:
+    """The x of the worst and of the best unit of each kind.
 
     ``scale`` is the number of units per case of weight 1.
     """
@@ -169,9 +167,9 @@ def _ends(
     for part in design.parts:
         within.append(float(part.counts[stratum[first : first + len(part.class_counts)]].sum()))
         first += len(part.class_counts)
-    whole, found, leverage = sum(within), [], leverage_of(each)
+    whole, found = sum(within), []
     for side in (-1, 1):
-        ends, shares = [], []
+        ends = []
         for kind in kinds:
             made = _unseen(design, kind) / scale
             steps = [
@@ -180,10 +178,8 @@ def _ends(
                 if k
             ]
             ends.append(np.mean(steps, axis=0) if is_of_sums(each[0]) else side * (side * np.array(steps)).max(axis=0))
-            shares.append(share_of_class(made, kind, leverage))
-        found.append((np.array(ends), np.array([np.broadcast_to(share, ends[0].shape) for share in shares])))
-    (worst, of_worst), (best, of_best) = found
-    return (worst, best), (of_worst, of_best)
+        found.append(np.array(ends))
+    return found[0], found[1]
 
 
 def _unseen(design: Design, kind: int | None) -> Floats:
@@ -192,21 +188,6 @@ def _unseen(design: Design, kind: int | None) -> Floats:
     if design.groups is None:
         return np.asarray(np.eye(class_counts.shape[1])[kind])
     return typical(class_counts, class_counts.sum(axis=1) if kind is None else class_counts[:, kind])
-
-
-def leverage_of(each: Sequence[Statistic]) -> Floats | None:
-    """How far a case of each class can move the mean over parts: on average over the part that it is in."""
-    found = [leverage for one in each if (leverage := one.leverage) is not None]
-    return np.asarray(np.mean(found, axis=0)) if found else None
-
-
-def share_of_class(made: Floats, kind: int | None, leverage: Floats | None) -> Floats | float:
-    """Which part of the unseen unit's effect is due to its own class; 1 if no class has any effect."""
-    if kind is None or leverage is None:
-        return 1.0
-    parts = made[:, None] * leverage
-    whole = parts.sum(axis=0)
-    return np.asarray(np.divide(parts[kind], whole, out=np.ones_like(whole), where=whole > 0))
 
 
 def _nobody_knows(value: Floats) -> tuple[Floats, Floats]:

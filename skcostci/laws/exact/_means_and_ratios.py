@@ -500,7 +500,7 @@ def grouped_ratio_law(
     )
     ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
     law = grouped_law(of_cases, np.column_stack([above, below])[None], (ratio,))  # type: ignore[arg-type]
-    parts = law.cells, law.added, law.matters, law.terms
+    parts = law.cells, law.added, law.terms
     return GroupedRatioOfMeans(of_cases, *parts, sizes=sizes, has_ends=has_ends)
 
 
@@ -517,7 +517,7 @@ def grouped_mean_law(
     if weights.dtype.kind == "f":
         squares = np.zeros((1, len(sizes), 4))
         squares[0, :, 0] = np.bincount(groups, weights**2)
-    parts = law.cells, law.added, law.matters, law.terms
+    parts = law.cells, law.added, law.terms
     return GroupedMeanLaw(of_cases, *parts, squares=squares, paired=paired, ends=ends)
 
 

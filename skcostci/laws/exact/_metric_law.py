@@ -179,9 +179,9 @@ class MetricLaw(KnownMoments):
 
     @property
     def unit(self) -> Floats:
-        """The distance of the estimate from the least value, 1 where it is that."""
+        """The distance of the estimate from the least value, 1 where it is that or infinite."""
         above = self.estimate - self.support[0]
-        return np.where(above > 0, above, 1.0)
+        return np.where((above > 0) & np.isfinite(above), above, 1.0)
 
     @property
     def follows_share(self) -> bool:
@@ -195,12 +195,17 @@ class MetricLaw(KnownMoments):
         def share(
             metric: AnyMetric, least: float, unit: float, tp: Floats, fn: Floats, fp: Floats, tn: Floats
         ) -> Floats:
-            above = of_cells(metric, tp, fn, fp, tn) - least
-            return np.asarray(above / (above + unit))
+            with np.errstate(divide="ignore"):
+                return np.asarray(1 / (1 + unit / (of_cells(metric, tp, fn, fp, tn) - least)))
 
         parts = zip(self.metrics, self.support[0].tolist(), self.unit.tolist(), strict=True)
         metrics = [MonotoneMetric(partial(share, *part), range=(0.0, 1.0)) for part in parts]
         return MetricLaw(self.counts, self.possible, tuple(metrics), self.sampling, self.prevalence)
+
+    def from_share(self, share: Floats) -> Floats:
+        """The metric z at a value of z / (z + unit)."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(self.support[0] + self.unit * share / (1 - share))
 
     @cached_property
     def influence(self) -> Floats:

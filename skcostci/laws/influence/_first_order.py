@@ -42,14 +42,14 @@ Ends = tuple[Floats | float, Floats | float]  # the least and the most that a st
 
 
 class Unseen(NamedTuple):
-    """An unseen unit: its stratum, what it is ``made_of``, and the share of its effect that is due to its own class.
+    """An unseen unit: its stratum, what it is ``made_of``, and its weight as a share of the largest.
 
     Only the ``at`` of the same law uses ``made_of``: cases per cell or class or, where steps are used, a worth or x.
     """
 
     stratum: int
     made_of: Floats
-    share: Floats | float = 1.0
+    weight: float = 1.0
 
 
 class Moved(NamedTuple):
@@ -178,17 +178,15 @@ def group_strata(counts: Floats) -> list[Booleans]:
     return list(counts.T > 0)
 
 
-def typical_groups(counts: Floats, matters: Floats) -> list[Unseen]:
+def typical_groups(counts: Floats) -> list[Unseen]:
     """Per class a group typical of those with cases of it, as numbers of cases of each class.
 
-    ``matters`` is the effect that a case of each class can have; the share is the part due to the group's own class.
+    A group that fails in each of K classes has 1/K of the weight, or limits would be a third wider than failing groups
+    need.
     """
-    last, found = len(group_strata(counts)) - 1, []
-    for own, many in enumerate(counts.T):
-        made = typical(counts, many)
-        parts = made * matters
-        found.append(Unseen(min(own, last), made, parts[own] / parts.sum()))
-    return found
+    last = len(group_strata(counts)) - 1
+    weight = 1.0 if last else 1 / counts.shape[1]
+    return [Unseen(min(own, last), typical(counts, many), weight) for own, many in enumerate(counts.T)]
 
 
 @dataclass(frozen=True)
@@ -234,8 +232,7 @@ class Units(NamedTuple):
     Fields have one entry per point (the number only where it differs between points): the mean square, cube and fourth
     power of x, its least and its greatest value, and the ends, x of the worst and the best unit
     that there could be: (k + 1) (e' - e), NaN where it is unknown. Where several kinds of units may be unseen the ends
-    have one row per kind, and so have the shares, the part of a unit's effect that is due to its own class. ``varied``
-    is the variation of units of unequal size.
+    have one row per kind. ``varied`` is the variation of units of unequal size.
     """
 
     number: Floats | float
@@ -247,8 +244,6 @@ class Units(NamedTuple):
     most: Floats
     worst: Floats
     best: Floats
-    share_of_worst: Floats
-    share_of_best: Floats
     varied: Variation | None = None
 
     @classmethod
@@ -273,9 +268,8 @@ class Units(NamedTuple):
         squares = added * added  # powers take ten times as long
         square, third, fourth = weights @ squares, weights @ (squares * added), weights @ (squares * squares)
         seen = added.min(axis=0), added.max(axis=0)
-        shares = np.ones_like(ends[0]), np.ones_like(ends[1])
         varied = None if sizes is None or spreads is None else Variation.of(added.T, sizes, spreads, counts)
-        return cls(number, effective, square, third, fourth, *seen, *ends, *shares, varied)
+        return cls(number, effective, square, third, fourth, *seen, *ends, varied)
 
     @classmethod
     def side_by_side(cls, parts: Sequence[Units], number: Floats | float) -> Units:
@@ -283,7 +277,7 @@ class Units(NamedTuple):
         _, effective, *columns, varied = zip(*parts, strict=True)
         together = [np.concatenate(column, axis=-1) for column in columns]
         every = None if varied[0] is None else Variation(*map(np.concatenate, zip(*varied, strict=True)))
-        return cls(number, effective[0], *together)._replace(varied=every)  # type: ignore[arg-type]  # it sees 12th
+        return cls(number, effective[0], *together)._replace(varied=every)  # type: ignore[arg-type]  # it sees 10th
 
     def variation(self, of_weights: Floats | None = None) -> Variation:
         """How x varies, of units of one size unless they have their own; ``of_weights`` is the variance by weights."""
@@ -389,8 +383,7 @@ class FirstOrderLaw:
         found = []
         for own, part in enumerate(self.strata):
             ends = np.atleast_2d(part.worst if side < 0 else part.best)
-            shares = np.atleast_2d(part.share_of_worst if side < 0 else part.share_of_best)
-            found += [Unseen(own, *each) for each in zip(ends, shares, strict=True)]
+            found += [Unseen(own, end) for end in ends]
         return found
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
@@ -536,7 +529,8 @@ class CountedWorths:
             for measure in self.measures
         ]
         strata = self.of_class if len(self.strata) > 1 and self.of_class else [0] * len(made)
-        return [Unseen(*each) for each in zip(strata, made, self._parts(made, added), strict=True)]
+        weight = 1 / len(made) if self.of_class and len(self.strata) == 1 else 1.0
+        return [Unseen(own, cells, weight) for own, cells in zip(strata, made, strict=True)]
 
     def _unseen_cases(self, worst: Floats) -> list[Unseen]:
         """A case in each cell where it moves the limit outwards: which moves it most depends on the weight u."""
@@ -544,21 +538,6 @@ class CountedWorths:
         first_negative, by_class = self.classes[1].start, len(self.strata) > 1
         cells = np.flatnonzero(harmful.any(axis=0)) if harmful.any() else [0, first_negative]
         return [Unseen(int(by_class and c >= first_negative), harmful[:, [c]] * one_each[c]) for c in cells]
-
-    def _parts(self, made: list[Floats], added: Floats) -> list[Floats | float]:
-        """For a sum over classes, the part of the unseen group's possible effect that is due to its own class."""
-        if self.of_class is None or len(self.of_class) < 2:
-            return [1.0] * len(made)
-        can, swings = self.possible, []
-        for part in self.classes:
-            most = np.where(can, added, -np.inf)[:, part].max(axis=1)
-            swings.append(most - np.where(can, added, np.inf)[:, part].min(axis=1))
-        found: list[Floats | float] = []
-        for own, cells in zip(self.of_class, made, strict=True):
-            reach = [cells[:, part].sum(axis=1) * swing for part, swing in zip(self.classes, swings, strict=True)]
-            whole = reach[0] + reach[1]
-            found.append(np.divide(reach[own], whole, out=np.ones_like(whole), where=whole > 0))
-        return found
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The statistic of all cases, those of the unseen unit with a weight of u."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -48,16 +48,15 @@ class GroupedLaw(KnownMoments):
     """The law of a statistic at each of n_points points, from groups' ``cells``, (n_points, n_groups, n_cells).
 
     ``of_cases`` is the law if cases were drawn one by one, which has the estimate and the range of the parameter.
-    ``added`` is the influence value of a case in each cell, ``matters`` whether a case in it counts at all, both of
-    shape (n_points, n_cells). The statistic is the sum of the ``terms`` or, if there are none, another function of the
-    cells. ``optimisms`` describe thresholds that were chosen on these cases.
-    ``squares`` are sums of squared importance weights, of the shape of ``cells``. ``paired``: it is a difference.
+    ``added`` is the influence value of a case in each cell, of shape (n_points, n_cells). The statistic is the sum of
+    the ``terms`` or, if there are none, another function of the cells. ``optimisms`` describe thresholds that were
+    chosen on these cases. ``squares`` are sums of squared importance weights, of the shape of ``cells``. ``paired``: it
+    is a difference.
     """
 
     of_cases: LawOfCases
     cells: Floats
     added: Floats
-    matters: Booleans
     terms: tuple[Term, ...]
     optimisms: tuple[Optimism, ...] = ()
     squares: Floats | None = None
@@ -101,41 +100,22 @@ class GroupedLaw(KnownMoments):
         )
 
     @cached_property
+    def as_share(self) -> GroupedLaw | None:
+        """The law on the scale of :meth:`MetricLaw.as_share` of one model's metric that has a least value alone."""
+        low, high = (bool(np.isfinite(end).all()) for end in self.support)
+        if high or not low or not isinstance(self.of_cases, MetricLaw):
+            return None
+        return grouped_metric_law(self.of_cases.as_share, self.cells, squares=self.squares)
+
+    @property
+    def has_worst_group(self) -> bool:
+        """Whether some group is the worst possible, and some the best."""
+        return self.as_share is not None or bool(np.isfinite(self.support).all())
+
+    @cached_property
     def kinds(self) -> tuple[Floats, Floats]:
         """The kinds of groups, shape (n_points, n_kinds, n_cells), and the number of groups of each kind per point."""
         return different_groups(self.cells)
-
-    @cached_property
-    def n_groups(self) -> Floats:
-        """The number of groups with cases that count, per point."""
-        return np.asarray((self._sizes > 0).sum(axis=1), dtype=np.float64)
-
-    @cached_property
-    def design_effect(self) -> Floats:
-        """The variance over that of independent cases, at least 1.
-
-        Where all cases are alike and no variance was seen, the cases of a group are taken to be always alike: the
-        effective number of cases is then the effective number of groups.
-        """
-        # One group alone has no variance between groups: there is no correction then.
-        single, more = self._variance_of_cases, self.n_groups / np.maximum(self.n_groups - 1, 1)
-        seen = single > 0
-        by_groups = more * (self.influence**2).sum(axis=1) / np.where(seen, single, 1.0)
-        whole = self._sizes.sum(axis=1)
-        of_one_kind = (self._sizes**2).sum(axis=1) / np.where(whole > 0, whole, 1.0)
-        return np.asarray(np.maximum(np.where(seen, by_groups, of_one_kind), 1.0))
-
-    @property
-    def _variance_of_cases(self) -> Floats:
-        """The variance if cases were drawn one by one, to first order."""
-        if isinstance(self.of_cases, LinearLaw):
-            return np.asarray(self.of_cases.variance)
-        return np.asarray((self.cells.sum(axis=1) * self.added**2).sum(axis=1))
-
-    @cached_property
-    def _sizes(self) -> Floats:
-        """The number of cases that count in each group, shape (n_points, n_groups)."""
-        return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.matters.astype(np.float64)))
 
     def _sums(self, i: int, cells: Floats) -> Floats:
         """Numerator and denominator of each term at point i, of these groups: shape (2 * n_terms, n_groups)."""
@@ -266,9 +246,8 @@ def grouped_law(
     """The law of a sum of ratios of weighted counts."""
     counts = np.einsum("pgc->pc", cells)
     added = np.asarray(sum(term.influence(counts) for term in terms))
-    matters = np.any([term.denominator > 0 for term in terms], axis=0)
     kind = GroupedRatioLaw if len(terms) == 1 else GroupedLaw
-    return kind(of_cases, cells, added, matters, terms, optimisms, squares, paired)
+    return kind(of_cases, cells, added, terms, optimisms, squares, paired)
 
 
 def class_terms(values: Floats) -> tuple[Term, ...]:
@@ -293,24 +272,7 @@ def grouped_metric_law(
         linear = count_law(of_cases.counts, weights, of_cases.possible, "stratified")
         return grouped_law(linear, cells, class_terms(weights * sizes), optimisms, squares=squares)
     added = of_cases.of_counts(of_cases.counts)[1]
-    return GroupedLaw(of_cases, cells, added, np.ones(added.shape, dtype=bool), (), optimisms, squares)
-
-
-@dataclass(frozen=True)
-class GroupedPairLaw(GroupedLaw):
-    """The law of a difference between two models' metrics, whose own laws are ``a`` and ``b``."""
-
-    a: GroupedLaw = field(kw_only=True)
-    b: GroupedLaw = field(kw_only=True)
-
-    @property
-    def correlation(self) -> Floats:
-        """The correlation of the groups' influence values on the two metrics."""
-        a, b = self.a.influence, self.b.influence
-        spread = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-        # The correlation is 0 where a metric does not vary.
-        found = np.where(spread > 0, (a * b).sum(axis=1) / np.where(spread > 0, spread, 1.0), 0.0)
-        return np.asarray(np.clip(found, -1.0, 1.0))
+    return GroupedLaw(of_cases, cells, added, (), optimisms, squares)
 
 
 def grouped_pair_law(
@@ -329,9 +291,8 @@ def grouped_pair_law(
         linear = metric_pair_law(counts, possible, metrics, sampling, prevalence)
         if isinstance(linear, LinearLaw):
             return grouped_law(linear, cells, terms, squares=squares, paired=True)
-    matters = np.asarray(by_cell(a.matters, HITS[0]) | by_cell(b.matters, HITS[1]))
-    together = MetricPairLaw(*models, counts), cells, minus(a.added, b.added), matters, terms
-    return GroupedPairLaw(*together, squares=squares, paired=True, a=a, b=b)
+    added = minus(a.added, b.added)
+    return GroupedLaw(MetricPairLaw(*models, counts), cells, added, terms, squares=squares, paired=True)
 
 
 def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, ...]:

@@ -189,12 +189,8 @@ class GroupedAUCLaw:
         return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=isinstance(self, OfTwoModels))
 
     def unseen(self, side: int) -> list[Unseen]:
-        """Per class a typical group of those with cases of it, which loses, or wins, all its pairs: see ``_as_loser``.
-
-        The share of its own class is computed from the weights of the pairs of its cases of that class.
-        """
-        weights, end = self.weigh(self.sizes), self.support[side > 0]
-        groups = typical_groups(self.placed.counts, (weights + weights.T).sum(axis=1) / self.sizes)
+        """Per class a typical group of those with cases of it, which loses or wins all its pairs (``_as_loser``)."""
+        end, groups = self.support[side > 0], typical_groups(self.placed.counts)
         return [each._replace(made_of=np.append(each.made_of, end)) for each in groups]
 
     def _as_loser(self, end: float) -> Floats:
