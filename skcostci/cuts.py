@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Floats, Integers, in_precision_of, reached
-from skcostci._validation._arguments import check_option, check_threshold_points, check_thresholds
+from skcostci._validation._arguments import ANY, check_option, check_thresholds
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
 from skcostci.geometry.cost_curve import breakpoints, upper_hull
@@ -178,7 +178,7 @@ def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts, rules
         if not (counts.positive.total and counts.negative.total):
             raise ValueError(f"{name}='youden' uses both classes, and y_true must contain both: pass thresholds.")
         return Cut(envelope_thresholds(counts, np.array(0.5)), selected=True)
-    return Cut(check_threshold_points(name, rule))
+    return Cut(ANY.points(name, rule))
 
 
 def cuts_by(
@@ -198,7 +198,7 @@ def threshold_pair(name: str, thresholds: ArrayLike | tuple[ArrayLike, ArrayLike
     each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
     if len(each) != 2:
         raise ValueError(f"{name} as a tuple must contain the thresholds of model a and of model b, got {len(each)}.")
-    a, b = (check_threshold_points(name, values) for values in each)
+    a, b = (ANY.points(name, values) for values in each)
     if a.ndim == b.ndim == 1 and len(a) != len(b):
         raise ValueError(f"{name} must be as many for model a as for model b, got {len(a)} and {len(b)} of them.")
     return [Cut(part) for part in np.broadcast_arrays(a, b)]

@@ -16,7 +16,7 @@ from sklearn.metrics import make_scorer
 from skcostci._arrays import as_vector, reached
 from skcostci._described import described
 from skcostci._options import Label, explains_calls, without_address
-from skcostci._validation._arguments import check_option, check_prior, check_share, check_thresholds
+from skcostci._validation._arguments import SHARE, check_option, check_prior, check_thresholds
 from skcostci._validation._labels import check_label_list, unique_labels
 from skcostci._validation._tables import check_cost_matrix, matrix_labels, matrix_order
 from skcostci.cases._cases import Cases
@@ -82,7 +82,7 @@ def normalized_cost_loss(
     """
     cases = _weighed(y_true, y_score, pos_label, sample_weight)
     scores = cases.columns["y_score"]
-    w = check_share("probability_cost", probability_cost)
+    w = SHARE("probability_cost", probability_cost)
     if threshold is None:
         check_risks("threshold=None", scores)
         cut = at_scores(np.asarray(1 - w), cases.counts("y_score"))
@@ -258,7 +258,7 @@ def make_normalized_cost_scorer(
     >>> cross_val_score(tree, X, y, scoring=make_normalized_cost_scorer(0.3)).round(2)
     array([-0.08, -0.14, -0.08, -0.07, -0.1 ])
     """
-    condition = check_share("probability_cost", probability_cost)
+    condition = SHARE("probability_cost", probability_cost)
     if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
         if threshold is not None:
             raise ValueError(f"threshold must be None if predictions are labels, got {threshold!r}.")

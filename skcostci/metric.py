@@ -13,15 +13,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, as_array, as_numbers
 from skcostci._elsewhere import way_to
 from skcostci._options import METRICS_OF, MetricOf, did_you_mean
-from skcostci._validation._arguments import (
-    LARGEST_COST,
-    SMALLEST_COST,
-    check_number,
-    check_option,
-    check_prevalence,
-    check_share,
-    check_unit_interval,
-)
+from skcostci._validation._arguments import LARGEST_COST, PREVALENCE, SHARE, SMALLEST_COST, Number, check_option
 
 CELLS = ("TP", "FN", "FP", "TN")
 LARGEST_BETA = 1e6  # above it, and below its inverse, an F-score equals the recall or the precision to twelve digits
@@ -71,7 +63,7 @@ class OfCells:
         >>> float(Metric.fbeta(1).at(4, 1, 1, 4))
         0.8
         """
-        share = None if prevalence is None else check_prevalence(prevalence)
+        share = None if prevalence is None else PREVALENCE("prevalence", prevalence)
         cells = {cell.lower(): given for cell, given in zip(CELLS, (tp, fn, fp, tn), strict=True)}
         counts = {name: _check_counts(name, given) for name, given in cells.items()}
         try:
@@ -198,7 +190,7 @@ class Metric(OfCells):
         >>> Metric.cost(0.25).numerator
         (0.0, 0.25, 0.75, 0.0)
         """
-        w = check_share("probability_cost", probability_cost)
+        w = SHARE("probability_cost", probability_cost)
         title = "Normalized expected cost"
         return cls(cost_weights(w).tolist(), (0.5,) * 4, of="rates", name="cost", title=title, greater_is_better=False)
 
@@ -227,7 +219,7 @@ class Metric(OfCells):
         (1.25, 0.25, 1.0, 0.0)
         """
         nought = isinstance(beta, int | float) and not isinstance(beta, bool) and beta == 0
-        square = 0.0 if nought else check_number("beta", beta, least=1 / LARGEST_BETA, most=LARGEST_BETA) ** 2
+        square = 0.0 if nought else Number(1 / LARGEST_BETA, LARGEST_BETA)("beta", beta) ** 2
         weights = (1 + square, 0.0, 0.0, 0.0), (1 + square, square, 1.0, 0.0)
         return cls(*weights, name="f1" if beta == 1 else f"f{beta:g}", title=f"F{beta:g}")
 
@@ -257,7 +249,7 @@ class Metric(OfCells):
         >>> Metric.net_benefit(0.2).numerator
         (1.0, 0.0, -0.25, 0.0)
         """
-        risk = check_number("threshold_probability", threshold_probability, least=0.0, below=1.0)
+        risk = Number(0, 1, ")")("threshold_probability", threshold_probability)
         name, each = ("standardized_net_benefit", (1, 1, 0, 0)) if standardized else ("net_benefit", (1, 1, 1, 1))
         return cls((1.0, 0.0, -risk / (1 - risk), 0.0), each, name=name)
 
@@ -282,7 +274,7 @@ class Metric(OfCells):
         >>> Metric((1, 0, 0, 0), (1, 0, 1, 0)).on_rates(0.25)[1].tolist()
         [0.25, 0.0, 0.75, 0.0]
         """
-        share = check_unit_interval("share", share)
+        share = SHARE.all("share", share)
         sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
         numerator, denominator = (_at_share(weights, share) for weights in (self.numerator, self.denominator))
         if self.of == "rates":

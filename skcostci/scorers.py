@@ -29,7 +29,7 @@ from skcostci._options import (
     option_meant,
     without_address,
 )
-from skcostci._validation._arguments import check_confidence_level, check_option
+from skcostci._validation._arguments import LEVEL, check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._labels import check_label_list, has_fractions
 from skcostci._validation._tables import matrix_labels
@@ -183,7 +183,7 @@ def make_metric_scorer(
     array([0.88, 0.89, 0.91, 0.91, 0.92])
     """
     how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
-    level = check_confidence_level(confidence_level)
+    level = LEVEL("confidence_level", confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method needs a bound of the interval, got {method!r} and bound=None.")
     kind = _kind_of_weights(weight_type)
@@ -446,7 +446,7 @@ def make_bound_scorer(
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_bound_scorer(bootstrap_auc)).round(2)
     array([0.9 , 0.91, 0.91, 0.91, 0.92])
     """
-    level = check_confidence_level(confidence_level)
+    level = LEVEL("confidence_level", confidence_level)
     check_option("bound", bound, BOUNDS)
     kind, function = _kind_of_weights(weight_type), _scored(bootstrap_function, options)
     function = partial(function, **kind) if kind else function

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, Integers
 from skcostci._described import described
 from skcostci._options import Label, explains_calls
-from skcostci._validation._arguments import check_confidence_level, check_share, check_unit_interval, is_whole_number
-from skcostci._validation._rows import MOST_CASES, SampleOptions
+from skcostci._validation._arguments import LEVEL, MOST_CASES, SHARE, Number, is_whole_number
+from skcostci._validation._rows import SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import envelope_thresholds, short_decimals
@@ -90,7 +90,7 @@ def cost_minimizing_thresholds(
     array([0.8, 0.4, 0.4])
     """
     counts = _counts(y_true, y_score, pos_label, sample_weight)
-    conditions = check_unit_interval("probability_cost", probability_cost)
+    conditions = SHARE.all("probability_cost", probability_cost)
     thresholds = envelope_thresholds(counts, conditions)
     return thresholds if thresholds.ndim else float(thresholds)
 
@@ -147,10 +147,8 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     >>> round(float(probability_thresholds(0.2, prevalence=0.1)), 4)
     0.3077
     """
-    conditions = check_unit_interval("probability_cost", probability_cost)
-    share = check_share("prevalence", prevalence)
-    if share in (0, 1):
-        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
+    conditions = SHARE.all("probability_cost", probability_cost)
+    share = LEVEL("prevalence", prevalence)
     negative = share * (1 - conditions)
     thresholds = short_decimals(negative / (negative + (1 - share) * conditions))
     return np.asarray(thresholds) if conditions.ndim else float(thresholds)
@@ -227,7 +225,7 @@ def neyman_pearson_threshold(
     >>> neyman_pearson_threshold(y_true, y_score, 0.1), neyman_pearson_threshold(y_true, y_score, 0.1, confidence=0.95)
     (55.0, 59.0)
     """
-    limit = check_share("max_fpr", max_fpr)
+    limit = SHARE("max_fpr", max_fpr)
     counts = _counts(y_true, y_score, pos_label, sample_weight)
     if confidence is not None:
         return _sure_within(counts, int(rank_above(counts.negative.total, np.array(limit), _risk(confidence))))
@@ -297,7 +295,7 @@ def sensitivity_threshold(
     >>> sensitivity_threshold(y_true, y_score, 0.9), sensitivity_threshold(y_true, y_score, 0.9, confidence=0.95)
     (7.0, 2.0)
     """
-    limit = check_share("min_tpr", min_tpr)
+    limit = SHARE("min_tpr", min_tpr)
     positive = _counts(y_true, y_score, pos_label, sample_weight).positive
     if limit == 0:
         return np.inf
@@ -367,7 +365,7 @@ def _counts(
 
 def _risk(confidence: float) -> float:
     """The allowed risk, with rounding corrected: 1 - .9 is .09999999999999998."""
-    return float(short_decimals(np.array(1 - check_confidence_level(confidence, "confidence"))))
+    return float(short_decimals(np.array(1 - LEVEL("confidence", confidence))))
 
 
 def _sure_within(counts: ScoreCounts, rank: int) -> float:
@@ -382,10 +380,8 @@ def _sure_within(counts: ScoreCounts, rank: int) -> float:
 def _cases(capacity: float, counts: ScoreCounts) -> float:
     """A capacity as a number of cases."""
     if is_whole_number(capacity):
-        if capacity < 0:
-            raise ValueError(f"capacity must not be negative, got {capacity}.")
-        return float(min(capacity, MOST_CASES))
-    return check_share("capacity", capacity) * (counts.positive.total + counts.negative.total)
+        return float(min(Number(0).whole("capacity", capacity), MOST_CASES))
+    return SHARE("capacity", capacity) * (counts.positive.total + counts.negative.total)
 
 
 def _last_within(thresholds: Floats, load: Integers, limit: float) -> float:

@@ -326,8 +326,8 @@ def test_scalars_arrays_frames_and_reprs():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"positive_rate": 1.5}, r"positive_rate must lie in \[0, 1\], got 1.5"),
-        ({"positive_rate": np.nan}, r"positive_rate must lie in \[0, 1\], got nan"),
+        ({"positive_rate": 1.5}, r"positive_rate must be a number in \[0, 1\], got 1.5"),
+        ({"positive_rate": np.nan}, r"positive_rate must be a number in \[0, 1\], got nan"),
         ({"positive_rate": []}, r"positive_rate must be a number or a non-empty vector of numbers, got shape \(0,\)"),
         ({"positive_rate": [[0.5]]}, r"positive_rate must be a number .* got shape \(1, 1\)"),
         ({"positive_rate": 0.5, "sampling": "none"}, "sampling must be one of 'stratified', 'full', got 'none'"),

@@ -761,9 +761,9 @@ def test_options_that_were_met_too_late_are_refused():
         with pytest.raises((TypeError, ValueError), match=message):
             drawn(Y, SCORE, metrics=given)
     for given in ("x", [1, 2]):
-        with pytest.raises(TypeError, match="chosen must be a number, got"):
+        with pytest.raises(TypeError, match=r"chosen must be a number in \(-inf, inf\), got"):
             drawn(Y, SCORE, chosen=given)
-    with pytest.raises(TypeError, match="prevalence must be a number, got 'x'"):
+    with pytest.raises(TypeError, match=r"prevalence must be a number in \[1e-09, 0\.999999999\], got 'x'"):
         sk.CostCurveDisplay.from_predictions(Y, SCORE, prevalence="x")
     with pytest.raises(TypeError, match="comparison must come from compare_models or compare_groups, got 3"):
         sk.ModelComparisonDisplay.from_comparison(3)

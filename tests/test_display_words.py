@@ -337,10 +337,14 @@ def test_an_operating_point_has_room_in_the_legend_of_a_small_figure():
             ValueError,
             "in operating_point must be one of 'tpr', 'fpr', 'threshold', got 'sens",
         ),
-        ({"tpr": [0.8, 0.9]}, TypeError, r"operating_point\['tpr'\] must be a single number in \[0, 1\]"),
+        ({"tpr": [0.8, 0.9]}, TypeError, r"operating_point\['tpr'\] must be a number in \[0, 1\]"),
         ({"fpr": 5}, ValueError, r"operating_point\['fpr'\]"),
         ({"threshold": np.nan}, ValueError, r"operating_point\['threshold'\]"),
-        ({"threshold": "youden"}, TypeError, r"operating_point\['threshold'\] must be a number, got 'youden'"),
+        (
+            {"threshold": "youden"},
+            TypeError,
+            r"operating_point\['threshold'\] must be a number in \(-inf, inf\), got 'youden'",
+        ),
     ],
 )
 def test_an_operating_point_that_is_none_is_refused(point, error, message):

@@ -200,7 +200,7 @@ def test_cost_ratios_stand_where_they_belong():
     assert axis.get_xlabel() == "Cost ratio, miss : alarm, at prevalence 0.1"
     assert display.plot().cost_ratio_axis_ is None
     for prevalence in (0, 1, -0.1, np.nan):
-        with pytest.raises(ValueError, match="prevalence must be finite, above 0, below 1"):
+        with pytest.raises(ValueError, match=r"prevalence must be a number in \[1e-09, 0\.999999999\]"):
             display.plot(prevalence=prevalence)
 
 

@@ -104,7 +104,7 @@ def test_a_number_in_the_place_of_the_claim_is_told_its_name(number):
 
 @pytest.mark.parametrize("null", [-0.01, 1.01, 50])
 def test_a_null_outside_the_range_is_an_error(null):
-    with pytest.raises(ValueError, match=r"null must lie in the range of the parameter, \[0, 1\], got"):
+    with pytest.raises(ValueError, match=r"null must be a number in \[0, 1\], got"):
         sk.bootstrap_auc(Y, S).pvalue(null=null)
 
 

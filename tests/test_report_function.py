@@ -152,7 +152,7 @@ def test_the_command_line_is_a_shell_over_it(tmp_path, capsys):
     ("options", "said"),
     [
         ({"metrics": ("rocauc",)}, "Did you mean 'roc_auc'"),
-        ({"metrics": ("auc:2",)}, "max_fpr must lie in [0, 1], got 2"),
+        ({"metrics": ("auc:2",)}, "max_fpr must be a number in [0, 1], got 2"),
         ({"metrics": ("auc:x",)}, "metrics must have a number after the colon of 'auc', got 'auc:x'"),
         ({"metrics": ("cost:2",)}, "metrics must have 'cost' as 'cost', got 'cost:2'"),
         ({"metrics": ("specificity_at_sensitivity",)}, "'specificity_at_sensitivity:sensitivity', got"),

@@ -175,7 +175,7 @@ def test_exactly_one_name_of_a_sensitivity_is_given():
             at_tpr(*data)
         with pytest.raises(ValueError, match="sensitivity is tpr: give one of them, got both"):
             at_tpr(*data, tpr=0.9, sensitivity=0.9)
-        with pytest.raises(ValueError, match="sensitivity must lie in"):
+        with pytest.raises(ValueError, match="sensitivity must be a number in"):
             at_tpr(*data, sensitivity=90)
 
 
@@ -226,7 +226,7 @@ def test_rates_take_what_is_held_and_nothing_else():
             ({"tpr": 0.9, "fpr": 0.1}, "'fpr'"),
             ({}, "needs tpr=|takes tpr=, one number, got nothing"),
             ({"tpr": [0.8, 0.9]}, "single"),
-            ({"tpr": 9}, "tpr must lie in"),
+            ({"tpr": 9}, "tpr must be a number in"),
         ):
             with pytest.raises((ValueError, TypeError), match=message):
                 ask(**wrong)
@@ -306,7 +306,7 @@ def test_the_threshold_of_a_sensitivity():
     assert found == list(range(100, 0, -1))
     assert sk.sensitivity_threshold(y_true, y_score, 0.99, confidence=0.95) == -np.inf
     for confidence in (0, 1, 95):
-        with pytest.raises(ValueError, match=r"confidence must lie strictly between 0 and 1"):
+        with pytest.raises(ValueError, match=r"confidence must be a number in \(0, 1\)"):
             sk.sensitivity_threshold(y_true, y_score, 0.9, confidence=confidence)
 
 

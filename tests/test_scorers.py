@@ -208,10 +208,13 @@ def test_bound_is_one_of_four():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: sk.make_normalized_cost_scorer(2), r"probability_cost must lie in \[0, 1\], got 2.0"),
-        (lambda: sk.make_normalized_cost_scorer(0.3, threshold=np.nan), "threshold must not be NaN"),
+        (lambda: sk.make_normalized_cost_scorer(2), r"probability_cost must be a number in \[0, 1\], got 2"),
+        (lambda: sk.make_normalized_cost_scorer(0.3, threshold=np.nan), "threshold must be a number in .*, got nan"),
         (lambda: sk.make_total_expected_cost_scorer(prior=3), "prior must be None or a frozen"),
-        (lambda: sk.make_bound_scorer(sk.bootstrap_auc, confidence_level=95), "confidence_level must lie strictly"),
+        (
+            lambda: sk.make_bound_scorer(sk.bootstrap_auc, confidence_level=95),
+            r"confidence_level must be a number in \(0, 1\)",
+        ),
         (lambda: sk.make_bound_scorer(3), "bootstrap_function must be one of bootstrap_auc, .* or functools.*got 3"),
         (lambda: sk.make_bound_scorer(print), "bootstrap_function must be one of .* got <built-in function print>"),
         (lambda: sk.make_bound_scorer(sk.bootstrap_auc_difference), "bootstrap_function must be one of bootstrap_auc"),

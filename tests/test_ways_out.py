@@ -367,7 +367,7 @@ def test_a_capacity_may_be_any_number_of_cases():
 
 
 def test_shares_at_which_metrics_are_weighed_lie_between_0_and_1():
-    with pytest.raises(ValueError, match=r"share must lie in \[0, 1\], got 2"):
+    with pytest.raises(ValueError, match=r"share must be a number in \[0, 1\], got 2"):
         sk.Metric.fbeta(1).on_rates(2.0)
 
 

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from operator import index
-from typing import Any, TypeGuard
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import Floats, Scores, as_array, as_numbers, as_scores, as_vector
+from skcostci._arrays import Booleans, Floats, Scores, as_array, as_numbers, as_scores, as_vector
 from skcostci._options import ALTERNATIVES
 
 MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has its own law
+MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
 MOST_VALUES = 10_000_000  # values that are computed one by one
 SMALLEST_PREVALENCE = 1e-9  # limits below 1e-12 of a range are 0
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers do not overflow
-
-
-def check_alone(**options: object) -> None:
-    """Check that at most one of these options, each of which needs its own law, is not None."""
-    given = [name for name, value in options.items() if value is not None]
-    if len(given) > 1:
-        raise ValueError(
-            f"{' and '.join(given)} cannot be combined: each needs its own distribution. Pass one of them."
-        )
 
 
 def check_prior(prior: Any) -> None:
@@ -62,31 +54,73 @@ def is_whole_number(value: object) -> TypeGuard[int]:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
-def check_confidence_level(confidence_level: Any, name: str = "confidence_level") -> float:
-    """A level strictly between 0 and 1."""
-    confidence_level = without_axes(confidence_level)
-    try:
-        level = float(confidence_level)
-    except (TypeError, ValueError, OverflowError):
-        level = None
-    if level is None or isinstance(confidence_level, str):
-        raise TypeError(f"{name} must be a number in (0, 1), got {confidence_level!r}.")
-    if not 0 < level < 1:
-        raise ValueError(f"{name} must lie strictly between 0 and 1, got {confidence_level!r}.")
-    return level
+class Number(NamedTuple):
+    """The numbers from ``low`` to ``high``; ``open`` names the ends that are not among them: "(", ")" or "()"."""
+
+    low: float = -np.inf
+    high: float = np.inf
+    open: Literal["", "(", ")", "()"] = ""
+
+    def __call__(self, name: str, value: object) -> float:
+        """One number of the range."""
+        number = without_axes(value)
+        try:
+            if isinstance(number, bool | np.bool_ | str | bytes) or np.shape(number):
+                raise TypeError
+            found = float(number)
+        except OverflowError:  # a whole number may be too large
+            found = np.inf
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} must be a number in {self}, got {value!r:.60}.") from None
+        if self._is_outside(np.asarray(found)):
+            raise ValueError(f"{name} must be a number in {self}, got {value!r}.")
+        return found
+
+    def whole(self, name: str, value: object) -> int:
+        """A whole number of the range, by its type."""
+        try:
+            found = index(without_axes(value))
+        except TypeError:
+            raise TypeError(f"{name} must be a whole number in {self}, got {value!r:.60}.") from None
+        if self._is_outside(np.asarray(found)):
+            raise ValueError(f"{name} must be a whole number in {self}, got {value!r}.")
+        return found
+
+    def all(self, name: str, values: ArrayLike, *, most: int = MOST_VALUES) -> Floats:
+        """Numbers of the range in any shape; how many there are is checked before they are copied."""
+        if values is None:  # a missing entry of a vector is NaN, but None is no vector
+            raise TypeError(f"{name} must be a number or an array of numbers, got None.")
+        array = as_array(name, values)
+        if array.size > most:
+            raise ValueError(f"{name} must contain at most {most:,} values, got {array.size:,}.")
+        numbers = as_numbers(name, array)
+        if (wrong := self._is_outside(numbers)).any():
+            wanted = "contain numbers" if numbers.ndim else "be a number"
+            raise ValueError(f"{name} must {wanted} in {self}, got {numbers[wrong].flat[0]}.")
+        return numbers
+
+    def points(self, name: str, values: ArrayLike) -> Floats:
+        """One number of the range or a non-empty vector of them."""
+        array = self.all(name, values, most=MOST_POINTS)
+        if array.ndim > 1 or array.size == 0:
+            raise ValueError(f"{name} must be a number or a non-empty vector of numbers, got shape {array.shape}.")
+        return array
+
+    def __str__(self) -> str:
+        left, right = "(" if "(" in self.open else "[", ")" if ")" in self.open else "]"
+        return f"{left}{self.low:.12g}, {self.high:.12g}{right}"
+
+    def _is_outside(self, numbers: Floats) -> Booleans:
+        """Which numbers are not in the range; NaN is in none."""
+        from_low = numbers > self.low if "(" in self.open else numbers >= self.low
+        to_high = numbers < self.high if ")" in self.open else numbers <= self.high
+        return np.asarray(~(from_low & to_high))
 
 
-def check_count(name: str, value: int, *, least: int, most: int | None = None) -> int:
-    """A whole number in a range."""
-    value = without_axes(value)
-    try:
-        count = index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, got {value!r}.") from None
-    if count < least or (most is not None and count > most):
-        bounds = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{name} must be a whole number, {bounds}, got {value!r}.")
-    return count
+ANY, FINITE, SHARE, LEVEL = Number(), Number(open="()"), Number(0, 1), Number(0, 1, "()")
+COST, SIZE = Number(0, LARGEST_COST), Number(-LARGEST_COST, LARGEST_COST)
+PREVALENCE = Number(SMALLEST_PREVALENCE, 1 - SMALLEST_PREVALENCE)  # of each class, for metrics to differ in float64
+CASES = Number(1, MOST_CASES)
 
 
 def check_option(name: str, value: object, valid: Collection[str], note: str = "") -> str:
@@ -101,46 +135,6 @@ def check_alternative(alternative: object) -> str:
     number = isinstance(alternative, int | float | np.number | np.ndarray) and not isinstance(alternative, bool)
     hint = f" The value to compare with is passed by name: null={alternative}." if number else ""
     return check_option("alternative", alternative, ALTERNATIVES, hint)
-
-
-def check_number(
-    name: str,
-    value: object,
-    *,
-    least: float = -np.inf,
-    most: float = np.inf,
-    above: float = -np.inf,
-    below: float = np.inf,
-) -> float:
-    """A finite number, not less than ``least`` nor more than ``most``, above one bound and below another."""
-    value = without_axes(value)
-    if not isinstance(value, int | float | np.number) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number, got {value!r}.")
-    try:
-        number = float(value)
-    except OverflowError:  # a whole number may be too large
-        number = np.inf
-    if not (np.isfinite(number) and least <= number <= most and above < number < below):
-        ends = [
-            f"{word} {end:g}"
-            for word, end in (("at least", least), ("at most", most), ("above", above), ("below", below))
-        ]
-        stated = "".join(f", {end}" for end in ends if "inf" not in end)
-        raise ValueError(f"{name} must be finite{stated}, got {value!r}.")
-    return number
-
-
-def check_size(name: str, value: object) -> float:
-    """A number of either sign whose third power does not overflow."""
-    return check_number(name, value, least=-LARGEST_COST, most=LARGEST_COST)
-
-
-def check_prevalence(value: object) -> float:
-    """A share of positives large enough for metrics to differ between resamples in float64."""
-    share = check_number("prevalence", value, above=0.0, below=1.0)
-    if not SMALLEST_PREVALENCE <= share <= 1 - SMALLEST_PREVALENCE:
-        raise ValueError(f"prevalence must give each class a share of at least {SMALLEST_PREVALENCE:g}, got {value!r}.")
-    return share
 
 
 class SampledShare(float):
@@ -173,11 +167,11 @@ def check_judged_share(value: object, *, single: bool = True) -> float:
     The latter is for independent cases in a ``single`` sample.
     """
     if isinstance(value, SampledShare) or not isinstance(value, tuple | list):
-        return value if isinstance(value, SampledShare) else check_prevalence(value)
+        return value if isinstance(value, SampledShare) else PREVALENCE("prevalence", value)
     if len(value) != 2:
         raise ValueError(f"prevalence must be a share, or a pair (events, cases) of another sample, got {value!r}.")
     named = zip(("events", "cases"), value, strict=True)
-    events, cases = (check_count(f"{name} of prevalence=(events, cases)", each, least=1) for name, each in named)
+    events, cases = (CASES.whole(f"{name} of prevalence=(events, cases)", each) for name, each in named)
     if events >= cases:
         raise ValueError(
             f"prevalence=(events, cases) must describe a sample with events and with non-events, got {events} "
@@ -189,22 +183,6 @@ def check_judged_share(value: object, *, single: bool = True) -> float:
             f"folds or importance weights pass a share, such as prevalence={events / cases:.3g}."
         )
     return SampledShare(events, cases)
-
-
-def check_between(name: str, value: object, least: float, most: float) -> float:
-    """A number in a closed range."""
-    number = check_number(name, value)
-    if not least <= number <= most:
-        raise ValueError(f"{name} must lie in the range of the parameter, [{least:g}, {most:g}], got {value!r}.")
-    return number
-
-
-def check_positive_cost(name: str, value: float) -> float:
-    """A cost or a pseudo-count: not negative, and of a size that does not overflow in computations."""
-    number = as_numbers(name, as_array(name, value))
-    if number.ndim or not 0 <= number <= LARGEST_COST:
-        raise ValueError(f"{name} must be a finite non-negative number, at most {LARGEST_COST:g}, got {value!r}.")
-    return float(number)
 
 
 def check_finite(name: str, values: ArrayLike) -> Floats:
@@ -228,57 +206,17 @@ def _finite(name: str, vector: Scores) -> Scores:
     return vector
 
 
-def check_unit_interval(name: str, values: ArrayLike, *, most: int = MOST_VALUES) -> Floats:
-    """Numbers in [0, 1], of any shape."""
-    array = _check_numbers(name, values, most)
-    outside = ~((array >= 0) & (array <= 1))
-    if outside.any():
-        raise ValueError(f"{name} must lie in [0, 1], got {array[outside].flat[0]}.")
-    return array
-
-
-def _check_numbers(name: str, values: ArrayLike, most: int) -> Floats:
-    """Numbers of any shape; their number is checked before they are copied."""
-    if values is None:  # a missing entry of a vector is NaN, but None is no vector
-        raise TypeError(f"{name} must be a number or an array of numbers, got None.")
-    array = as_array(name, values)
-    if array.size > most:
-        raise ValueError(f"{name} must contain at most {most:,} values, got {array.size:,}.")
-    return as_numbers(name, array)
-
-
-def check_share(name: str, value: ArrayLike) -> float:
-    """A single number in [0, 1]."""
-    if shape := as_array(name, value).shape:
-        raise TypeError(f"{name} must be a single number in [0, 1], got an array of shape {shape}.")
-    return float(check_unit_interval(name, value))
-
-
 def check_grid(name: str, values: ArrayLike) -> Floats:
     """Operating conditions: numbers in [0, 1], or an integer for that many evenly spaced conditions."""
     values = without_axes(values)
-    if is_whole_number(values):
-        if values < 2:
-            raise ValueError(
-                f"{name} as an integer is how many evenly spaced values to use, at least 2, got {values}. For the "
-                f"single value {values} pass {float(values)}."
-            )
-        if values > MOST_POINTS:
-            raise ValueError(
-                f"{name} as an integer is how many values to use, at most {MOST_POINTS:,}, got {values:,}."
-            )
-        return np.asarray(np.arange(values) / (values - 1))
-    return check_unit_points(name, values)
-
-
-def check_unit_points(name: str, values: ArrayLike) -> Floats:
-    """One number in [0, 1] or a non-empty vector of them."""
-    return _check_points(name, check_unit_interval(name, values, most=MOST_POINTS))
-
-
-def check_threshold_points(name: str, values: ArrayLike) -> Floats:
-    """One threshold or a non-empty vector of them, infinite ones allowed."""
-    return _check_points(name, check_not_nan(name, values, most=MOST_POINTS))
+    if not is_whole_number(values):
+        return SHARE.points(name, values)
+    if not 2 <= values <= MOST_POINTS:
+        raise ValueError(
+            f"{name} as an integer is how many evenly spaced values to use, from 2 to {MOST_POINTS:,}, got {values}. "
+            "Pass a single value as a float, such as 1.0."
+        )
+    return np.asarray(np.arange(values) / (values - 1))
 
 
 def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
@@ -286,19 +224,4 @@ def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Fl
     given = as_array(name, values).shape
     if given not in ((), shape):
         raise ValueError(f"{name} must contain one threshold per operating condition, shape {shape}, got {given}.")
-    return np.array(np.broadcast_to(check_not_nan(name, values), shape))
-
-
-def check_not_nan(name: str, values: ArrayLike, *, most: int = MOST_VALUES) -> Floats:
-    """Numbers of any shape, infinite ones allowed."""
-    array = _check_numbers(name, values, most)
-    if np.isnan(array).any():
-        raise ValueError(f"{name} must not be NaN.")
-    return array
-
-
-def _check_points(name: str, array: Floats) -> Floats:
-    """A number or a non-empty vector."""
-    if array.ndim > 1 or array.size == 0:
-        raise ValueError(f"{name} must be a number or a non-empty vector of numbers, got shape {array.shape}.")
-    return array
+    return np.array(np.broadcast_to(ANY.all(name, values), shape))

@@ -24,7 +24,7 @@ from skcostci._arrays import (
     row_names,
 )
 from skcostci._options import WEIGHT_TYPES, Label, WeightType
-from skcostci._validation._arguments import check_finite, check_option, check_scores
+from skcostci._validation._arguments import MOST_CASES, check_finite, check_option, check_scores
 from skcostci._validation._labels import (
     MANY_CLASSES,
     SCORES,
@@ -47,7 +47,6 @@ from skcostci._validation._levels import CrossedLevels, check_classes_of_levels,
 from skcostci._validation._tables import check_positive_column, check_score_table, table_labels
 from skcostci._warnings import warn_caller
 
-MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
 MOST_FOLDS = 1_000  # each fold has its own law
 IMPORTANT = "For survey weights or inverse-probability weights, pass weight_type='importance'."
 MANY_SHARED = 20  # scores in both classes: of 20 pairs of cases that share a score none is in one class by chance 1e-6

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import Floats, Integers, Scores, Weights, in_precision_of
 from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._options import CountedColumn, WeightType
-from skcostci._validation._arguments import check_count, check_not_nan, check_scores, is_whole_number
+from skcostci._validation._arguments import ANY, Number, check_scores, is_whole_number
 from skcostci._validation._labels import check_label_column, has_label, number_labels, unique_labels
 from skcostci._validation._rows import (
     asks_for_importance,
@@ -395,7 +395,7 @@ def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edg
 
 def _check_edges(edges: ArrayLike) -> Floats:
     """Ascending finite edges; infinite ones are dropped, as no score lies beyond them."""
-    array = check_not_nan("bins", edges, most=MOST_BINS)
+    array = ANY.all("bins", edges, most=MOST_BINS)
     if array.ndim != 1:
         raise ValueError(f"bins must be None, a whole number or a vector of edges, got {edges!r}.")
     if not (np.diff(array) > 0).all():
@@ -408,7 +408,7 @@ def _check_edges(edges: ArrayLike) -> Floats:
 
 def _equal_width(bins: int, low: float, high: float) -> Floats:
     """The lower edges of bins of equal width."""
-    check_count("bins", bins, least=1, most=MOST_BINS)
+    Number(1, MOST_BINS).whole("bins", bins)
     if not np.isfinite(float(high) - float(low)):
         raise ValueError(
             f"bins must be given as edges if scores range as widely as from {low} to {high}, got {bins!r}."

@@ -15,13 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, row_names
 from skcostci._frozen import Frozen, cached_property
 from skcostci._options import Label
-from skcostci._validation._arguments import check_count
+from skcostci._validation._arguments import CASES
 from skcostci._validation._label_tables import check_label_tables
 from skcostci._validation._labels import Labels, number_groups, number_labels
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import (
-    MOST_CASES,
     BinaryOptions,
     RowOptions,
     check_binary_data,
@@ -197,13 +196,13 @@ class Cases(CasesInRows, Frozen):
                 f"resample_size needs independent cases that are drawn one by one: leave it out, or leave out {what}."
             )
         if np.ndim(size) == 0:
-            total = check_count("resample_size", size, least=1, most=MOST_CASES)
+            total = CASES.whole("resample_size", size)
             return (total,) if sampling == "full" else self._shared_out(total)
         if sampling == "full":
             raise ValueError(f"resample_size must be one number, of all cases, with sampling='full', got {size!r}.")
         if np.shape(size) != (2,):
             raise ValueError(f"resample_size must be a number or a pair (positives, negatives), got {size!r}.")
-        return tuple(check_count("each number of resample_size", one, least=1, most=MOST_CASES) for one in size)
+        return tuple(CASES.whole("each number of resample_size", one) for one in size)
 
     def _shared_out(self, total: int) -> tuple[int, int]:
         """The total split into classes in their proportions, which must give whole numbers."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from skcostci import __version__, cost_minimizing_thresholds
 from skcostci._options import WEIGHT_TYPES, visible
-from skcostci._validation._arguments import check_number
+from skcostci._validation._arguments import FINITE
 from skcostci.cases._cases import Cases
 from skcostci.cli._decoding import ScoreFileError, UsageError, called
 from skcostci.cli._files import ColumnNames, read_scores
@@ -257,7 +257,7 @@ def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
         raise UsageError(
             f"--metric-threshold must be given once, or once per --score, {len(models)} times, got {len(given)}."
         )
-    checked = [check_number("metric_threshold", threshold) for threshold in given]
+    checked = [FINITE("metric_threshold", threshold) for threshold in given]
     return (dict(zip(models, checked, strict=True)),) if len(checked) == len(models) else (checked[0],)
 
 

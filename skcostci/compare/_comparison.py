@@ -15,7 +15,7 @@ from skcostci._arrays import Floats
 from skcostci._frozen import cached_property, read_only
 from skcostci._options import Adjustment
 from skcostci._shown import Shown, as_json
-from skcostci._validation._arguments import check_confidence_level, check_option
+from skcostci._validation._arguments import LEVEL, check_option
 from skcostci._warnings import warn_caller
 from skcostci.compare._contrasts import (
     NO_VARIANCE,
@@ -439,4 +439,4 @@ def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResul
 
 def _risk(confidence_level: float) -> float:
     """The risk 1 - confidence_level, kept below 1."""
-    return float(min(1 - check_confidence_level(confidence_level), np.nextafter(1.0, 0.0)))
+    return float(min(1 - LEVEL("confidence_level", confidence_level), np.nextafter(1.0, 0.0)))

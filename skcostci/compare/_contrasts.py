@@ -33,7 +33,7 @@ from scipy.stats import qmc
 
 from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, NumbersT, cached_property
-from skcostci._validation._arguments import SampledShare, check_not_nan, check_option
+from skcostci._validation._arguments import FINITE, SampledShare, check_option
 from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, ConfidencePart
 from skcostci.intervals._method import Law
@@ -70,13 +70,11 @@ def against(names: Sequence[str], reference: str) -> Floats:
 
 def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
     """A matrix of contrasts: finite, a column per model, each row adding up to 0 and not all 0."""
-    matrix = check_not_nan("contrast", contrast)
+    matrix = FINITE.all("contrast", contrast)
     if matrix.ndim != 2 or matrix.shape[1] != len(names) or not len(matrix):
         raise ValueError(
             f"contrast must be a matrix with a column for each of the {len(names)} models, got shape {matrix.shape}."
         )
-    if not np.isfinite(matrix).all():
-        raise ValueError("contrast must be finite.")
     wrong = np.flatnonzero(~matrix.any(axis=1) | (np.abs(normalized(matrix).sum(axis=1)) > 1e-9))
     if wrong.size:
         raise ValueError(

@@ -14,7 +14,7 @@ from scipy.special import ndtr, ndtri
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import Comparable, frozen_numbers, read_only
 from skcostci._options import Adjustment, Alternative
-from skcostci._validation._arguments import check_alternative, check_confidence_level
+from skcostci._validation._arguments import LEVEL, check_alternative
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import Estimand, Tabular, points_in_words
@@ -133,7 +133,7 @@ class Pairwise(Several):
         True
         """
         self._method(method)
-        level = self._family._level(check_confidence_level(confidence_level), simultaneous)
+        level = self._family._level(LEVEL("confidence_level", confidence_level), simultaneous)
         return self._limits(level, method)
 
     def pvalue(

@@ -31,7 +31,7 @@ from scipy.optimize import brentq
 from skcostci._arrays import Floats
 from skcostci._frozen import Comparable
 from skcostci._options import Alternative
-from skcostci._validation._arguments import check_number
+from skcostci._validation._arguments import Number
 from skcostci.compare._differences import TITLES, ModelDifferences, Pairwise, points_of
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._rank_mover import joint_distance
@@ -86,7 +86,7 @@ class ModelRatio(NamedTuple):
 
     def pvalue(self, alternative: Alternative, *, null: float, **_: object) -> float:
         """The p-value by inverting the interval: 1 minus the confidence at which the null is one of its limits."""
-        value, estimate = check_number("null", null, above=0.0), self.estimate
+        value, estimate = Number(0, np.inf, "()")("null", null), self.estimate
         if value == 1:
             return float(self.difference.pvalue(alternative))
         if np.isnan(estimate):

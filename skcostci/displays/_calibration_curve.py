@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import Label, WeightType, explains_calls
-from skcostci._validation._arguments import check_confidence_level, check_option
+from skcostci._validation._arguments import LEVEL, check_option
 from skcostci.displays._display import (
     CurveDisplay,
     model_name,
@@ -255,7 +255,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             raise ValueError(
                 f"band={band!r} needs whole-number counts of cases; pass band=None with weight_type='importance'."
             )
-        level = check_confidence_level(confidence_level)
+        level = LEVEL("confidence_level", confidence_level)
         method = None if band is None else METHODS[band]
         limits = None if method is None else found.confidence_band(level, method=method)
         display = cls(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
 from skcostci._options import Label, Normalizer, Sampling, ScoreMethod, WeightType, explains_calls
-from skcostci._validation._arguments import check_confidence_level
+from skcostci._validation._arguments import LEVEL
 from skcostci.compare._comparison import ModelComparison
 from skcostci.displays._display import score_cases
 from skcostci.displays._drawing import (
@@ -331,7 +331,7 @@ class ModelComparisonDisplay(DrawnComparison):
         """
         if not isinstance(comparison, ModelComparison):
             raise TypeError(f"comparison must come from compare_models or compare_groups, got {comparison!r}.")
-        level = check_confidence_level(confidence_level)
+        level = LEVEL("confidence_level", confidence_level)
         order = np.argsort(-comparison.estimate if comparison.greater_is_better else comparison.estimate, kind="stable")
         low, high = (np.asarray(limit)[order] for limit in comparison.confidence_interval(level))
         display = cls(

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
 from skcostci._options import Label, PointwiseBand, Together, WeightType
-from skcostci._validation._arguments import check_threshold_points
+from skcostci._validation._arguments import ANY
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
     Fields,
@@ -85,7 +85,7 @@ def decision_numbers(
 def decisions(thresholds: ArrayLike | None, standardized: bool) -> tuple[Floats, str]:
     """Threshold probabilities, and the name of the metric."""
     given = np.arange(1, 100) / 100 if thresholds is None else thresholds
-    chosen = np.atleast_1d(check_threshold_points("thresholds", given))
+    chosen = np.atleast_1d(ANY.points("thresholds", given))
     return chosen, "standardized_net_benefit" if standardized else "net_benefit"
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Floats
 from skcostci._options import Label, visible
-from skcostci._validation._arguments import check_prevalence
+from skcostci._validation._arguments import PREVALENCE
 from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
 
@@ -464,7 +464,7 @@ def condition_label(pos_label: Label | None) -> str:
 
 def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
     """A second axis at the top: the cost ratio of a miss to a false alarm at each PC(+), at this prevalence."""
-    prevalence = check_prevalence(prevalence)
+    prevalence = PREVALENCE("prevalence", prevalence)
     room = TICK_INCHES / (settled(ax).width / ax.figure.dpi)
     ticks = {room / 2 - room: ""}
     for ratio in COST_RATIOS:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
 from skcostci._options import Label, PointwiseBand, ScoreMethod, WeightType
-from skcostci._validation._arguments import check_number, check_threshold_points
+from skcostci._validation._arguments import ANY, FINITE
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
     CurveDisplay,
@@ -93,7 +93,7 @@ def threshold_numbers(
         thresholds = every[:-1] if len(every) > 1 else every
     if not each:
         raise ValueError("metrics must name at least one metric, got none.")
-    points = np.atleast_1d(check_threshold_points("thresholds", thresholds))
+    points = np.atleast_1d(ANY.points("thresholds", thresholds))
     results = [metric_of(cases, column, metric=one, thresholds=points, prevalence=prevalence) for one in each]
     limits = [limits_of(result, confidence_level, method, band) for result in results]
     names = tuple(limit["method"] for limit in limits)
@@ -104,7 +104,7 @@ def threshold_numbers(
         "low": None if band is None else np.array([limit["low"] for limit in limits]),
         "high": None if band is None else np.array([limit["high"] for limit in limits]),
         "labels": [_label(find_metric(one)) for one in each],
-        "chosen": None if chosen is None else check_number("chosen", chosen),
+        "chosen": None if chosen is None else FINITE("chosen", chosen),
         "method": names[0] if len(set(names)) == 1 else names,
         "pos_label": cases.labels[1],
     }

@@ -12,7 +12,7 @@ from scipy.special import ndtr, ndtri
 
 from skcostci._arrays import Floats
 from skcostci._options import BANDS, Averaging, Band, Label, Sampling, ScoreMethod, Together, WeightType
-from skcostci._validation._arguments import check_number, check_option, check_share
+from skcostci._validation._arguments import FINITE, SHARE, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import (
     Fields,
@@ -184,9 +184,9 @@ def point_numbers(cases: Cases, column: str, point: Mapping[str, float] | None, 
     ((held, given),) = point.items()
     name = f"operating_point[{check_option('the name in operating_point', held, HELD)!r}]"
     if held == "threshold":
-        found = roc_at_threshold_of(cases, column, thresholds=check_number(name, given))
+        found = roc_at_threshold_of(cases, column, thresholds=FINITE(name, given))
         return {held: float(given), "tpr": _with_limits(found.tpr, level), "fpr": _with_limits(found.fpr, level)}
-    rate = check_share(name, given)
+    rate = SHARE(name, given)
     if held == "tpr":
         return {held: rate, "fpr": _with_limits(roc_at_tpr_of(cases, column, tpr=rate), level)}
     return {held: rate, "tpr": _with_limits(roc_at_fpr_of(cases, column, fpr=rate), level)}

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._shown import Shown
-from skcostci._validation._arguments import check_number, check_positive_cost, check_share, check_unit_interval
+from skcostci._validation._arguments import COST, FINITE, SHARE, Number
 
 
 @overload
@@ -57,8 +57,8 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
     >>> round(probability_cost(prevalence=0.1, cost_fn=5, cost_fp=1), 4)
     0.3571
     """
-    share = check_unit_interval("prevalence", prevalence)
-    fn, fp = check_positive_cost("cost_fn", cost_fn), check_positive_cost("cost_fp", cost_fp)
+    share = SHARE.all("prevalence", prevalence)
+    fn, fp = COST("cost_fn", cost_fn), COST("cost_fp", cost_fp)
     exponent = int(np.frexp(max(fn, fp))[1])  # only the ratio of the costs matters
     with np.errstate(under="ignore"):
         miss, alarm = share * np.ldexp(fn, -exponent), (1 - share) * np.ldexp(fp, -exponent)
@@ -127,7 +127,7 @@ def cost_line(fpr: float, tpr: float) -> CostLine:
     >>> cost_line(fpr=0.25, tpr=0.5)
     CostLine(slope=0.25, intercept=0.25)
     """
-    false, true = check_share("fpr", fpr), check_share("tpr", tpr)
+    false, true = SHARE("fpr", fpr), SHARE("tpr", tpr)
     return CostLine(1 - true - false, false)
 
 
@@ -200,7 +200,7 @@ def cost_point(slope: float, intercept: float) -> tuple[float, float]:
     >>> cost_point(slope=1.0, intercept=0.5)
     (0.5, 0.25)
     """
-    rise, start = check_number("slope", slope), check_number("intercept", intercept)
+    rise, start = FINITE("slope", slope), FINITE("intercept", intercept)
     if rise == -1:
         raise ValueError(f"slope must be finite and not -1, got {slope!r}.")
     return 1 / (1 + rise), (1 - start) / (1 + rise)
@@ -239,7 +239,5 @@ def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
     >>> roc_line(0.5, 0.25)
     (1.0, 0.5)
     """
-    condition, paid = check_number("probability_cost", probability_cost), check_number("cost", cost)
-    if not 0 < condition <= 1:
-        raise ValueError(f"probability_cost must lie in (0, 1], got {probability_cost!r}.")
+    condition, paid = Number(0, 1, "(")("probability_cost", probability_cost), FINITE("cost", cost)
     return 1 / condition - 1, 1 - paid / condition

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, frozen_numbers
-from skcostci._validation._arguments import check_unit_interval
+from skcostci._validation._arguments import SHARE
 from skcostci._validation._rows import check_lengths
 from skcostci.geometry.cost_curve import CostCurve
 
@@ -91,7 +91,7 @@ def average_roc_curves(
         raise ValueError("curves must contain at least one curve, (fpr, tpr) or a CostCurve.")
     each = [_checked(f"curves[{i}]", curve) for i, curve in enumerate(curves)]
     name, rates = ("fpr", fpr) if tpr is None else ("tpr", tpr)
-    at = check_unit_interval(name, np.nan if rates is None else rates)
+    at = SHARE.all(name, np.nan if rates is None else rates)
     upright = name == "fpr"
     found = [np.interp(at, x, y) if upright else np.interp(-at, -y[::-1], x[::-1]) for x, y in each]
     return frozen_numbers(np.mean(found, axis=0), np.shape(at))
@@ -103,7 +103,7 @@ def _checked(name: str, curve: object) -> tuple[Floats, Floats]:
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise TypeError(f"{name} must be a pair (fpr, tpr) or a CostCurve, got {type(curve).__name__}.")
     names = f"fpr of {name}", f"tpr of {name}"
-    x, y = (np.atleast_1d(check_unit_interval(own, rates)) for own, rates in zip(names, pair, strict=True))
+    x, y = (np.atleast_1d(SHARE.all(own, rates)) for own, rates in zip(names, pair, strict=True))
     check_lengths(dict(zip(names, (x, y), strict=True)))
     for own, rates in zip(names, (x, y), strict=True):
         if (np.diff(rates) < 0).any():

@@ -22,7 +22,7 @@ from skcostci._described import described
 from skcostci._frozen import Comparable, Numbers, frozen_numbers, read_only
 from skcostci._options import Label, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation._arguments import check_prior, check_unit_interval
+from skcostci._validation._arguments import SHARE, check_prior
 from skcostci._validation._rows import SampleOptions, check_lengths
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
@@ -184,7 +184,7 @@ class CostCurve(Shown, Comparable):
         >>> curve.probability_cost.round(3), curve.cost.round(3)
         (array([0.   , 0.5  , 0.833, 1.   ]), array([0.   , 0.3  , 0.167, 0.   ]))
         """
-        x, y = np.atleast_1d(check_unit_interval("fpr", fpr)), np.atleast_1d(check_unit_interval("tpr", tpr))
+        x, y = np.atleast_1d(SHARE.all("fpr", fpr)), np.atleast_1d(SHARE.all("tpr", tpr))
         check_lengths({"fpr": x, "tpr": y})
         order = np.lexsort((y, x))
         x, y = np.concatenate([[0.0], x[order], [1.0]]), np.concatenate([[0.0], y[order], [1.0]])
@@ -259,7 +259,7 @@ class CostCurve(Shown, Comparable):
 
     def __call__(self, probability_cost: ArrayLike) -> Numbers:
         """The cost at these operating conditions, PC(+) in [0, 1]."""
-        x = check_unit_interval("probability_cost", probability_cost)
+        x = SHARE.all("probability_cost", probability_cost)
         return frozen_numbers(np.interp(x, self.probability_cost, self.cost), x.shape)
 
     def __repr__(self) -> str:

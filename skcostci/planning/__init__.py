@@ -19,8 +19,7 @@ from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Frozen
 from skcostci._shown import Shown
-from skcostci._validation._arguments import check_count, check_number
-from skcostci._validation._rows import MOST_CASES
+from skcostci._validation._arguments import MOST_CASES, Number
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import Law
 from skcostci.laws.influence._ranks import DifferenceKernelLaw, KernelLaw
@@ -238,9 +237,9 @@ class Sizes:
     @classmethod
     def check(cls, n_positive: Any, n_negative: Any, ratio: Any) -> Sizes:
         """Check the sizes; the size of one class may follow from that of the other."""
-        share = check_number("ratio", ratio, above=0, below=1e6)
+        share = Number(0, 1e6, "()")("ratio", ratio)
         given = [
-            None if size is None else check_count(name, size, least=LEAST_CASES, most=MOST_CASES)
+            None if size is None else Number(LEAST_CASES, MOST_CASES).whole(name, size)
             for name, size in (("n_positive", n_positive), ("n_negative", n_negative))
         ]
         if given == [None, None]:
@@ -292,11 +291,6 @@ def power_purpose(quantity: str, expected: float, null: float, level: float) -> 
     """The purpose of a plan for a power, in words."""
     where = "above" if expected > null else "below"
     return f"power {{power:.3g}} that the {100 * level:.12g} % interval of {quantity} lies {where} {null:.10g}."
-
-
-def check_chance(name: str, value: object) -> float:
-    """A probability strictly between 0 and 1."""
-    return check_number(name, value, above=0, below=1)
 
 
 def check_pilot(pilot: object, content: str) -> tuple[ArrayLike, ...]:

@@ -12,7 +12,7 @@ from scipy.special import expit, logit, ndtr
 
 from skcostci._arrays import Floats
 from skcostci._options import explains_calls
-from skcostci._validation._arguments import check_confidence_level, check_number
+from skcostci._validation._arguments import LEVEL, Number
 from skcostci.laws.influence._ranks import AUCDifferenceLaw, AUCLaw
 from skcostci.planning import (
     NORMAL_NODES,
@@ -21,7 +21,6 @@ from skcostci.planning import (
     Plan,
     Ranges,
     Sizes,
-    check_chance,
     check_one_question,
     check_pilot,
     check_question,
@@ -144,13 +143,13 @@ def plan_auc(
     >>> shown.n_positive, shown.n_negative
     (80, 80)
     """
-    level, assured = check_confidence_level(confidence_level), check_chance("assurance", assurance)
+    level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
     sizes = Sizes.check(n_positive, n_negative, ratio)
     check_question(half_width, null, power, sizes.given)
     study = _Study(_population(auc, pilot), level)
     if null is not None:
-        return _plan_to_show(study, sizes, check_chance("null", null), power)
-    target = None if half_width is None else check_number("half_width", half_width, above=0, below=0.5)
+        return _plan_to_show(study, sizes, LEVEL("null", null), power)
+    target = None if half_width is None else Number(0, 0.5, "()")("half_width", half_width)
 
     def narrow(m: int, n: int) -> bool:
         return target is not None and study.outcomes(m, n).probability(target) >= assured
@@ -172,7 +171,7 @@ def _plan_to_show(study: _Study, sizes: Sizes, null: float, power: float | None)
     auc = study.population.auc
     if auc == null:
         raise ValueError(f"null must differ from the expected auc, got {null:g} for both.")
-    m, n = sizes.given or sizes.least(lambda m, n: study.power(m, n, null) >= check_chance("power", power))
+    m, n = sizes.given or sizes.least(lambda m, n: study.power(m, n, null) >= LEVEL("power", power))
     purpose = power_purpose(f"an AUC of {auc:.4g}", auc, null, study.level)
     return Plan(n=m + n, n_positive=m, n_negative=n, power=study.power(m, n, null), purpose=purpose)
 
@@ -194,7 +193,7 @@ class _Population:
 
 def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) -> _Population:
     """The population as stated, or as estimated from a pilot."""
-    stated = None if auc is None else check_number("auc", auc, above=1e-12, below=1)
+    stated = None if auc is None else Number(1e-12, 1, "()")("auc", auc)
     if pilot is None:
         if stated is None:
             raise ValueError("Give the expected auc, or a pilot=(y_true, y_score).")
@@ -357,12 +356,12 @@ def plan_auc_difference(
     >>> plan_auc_difference(0.8, 0.8, correlation=0.6, power=0.8, margin=0.05).n_positive
     269
     """
-    level, sizes = 1 - check_chance("alpha", alpha), Sizes.check(n_positive, n_negative, ratio)
+    level, sizes = 1 - LEVEL("alpha", alpha), Sizes.check(n_positive, n_negative, ratio)
     check_one_question("power", power, sizes.given)
-    allowed = check_number("margin", margin, least=0, below=1)
+    allowed = Number(0, 1, ")")("margin", margin)
     population = replace(_two_models(auc_a, auc_b, correlation, pilot), margin=allowed)
     population.check()
-    m, n = sizes.given or sizes.least(lambda m, n: population.power(m, n, level) >= check_chance("power", power))
+    m, n = sizes.given or sizes.least(lambda m, n: population.power(m, n, level) >= LEVEL("power", power))
     return Plan(
         n=m + n,
         n_positive=m,
@@ -437,15 +436,12 @@ def _two_models(
     pilot: tuple[ArrayLike, ArrayLike, ArrayLike] | None,
 ) -> _TwoModels:
     """The population as stated, or as estimated from a pilot."""
-    stated = [
-        None if auc is None else check_number(name, auc, above=0, below=1)
-        for name, auc in (("auc_a", auc_a), ("auc_b", auc_b))
-    ]
+    stated = [None if auc is None else LEVEL(name, auc) for name, auc in (("auc_a", auc_a), ("auc_b", auc_b))]
     if pilot is None:
         a, b = stated
         if a is None or b is None or correlation is None:
             raise ValueError("Give auc_a, auc_b and the correlation, or a pilot=(y_true, y_score_a, y_score_b).")
-        shared = check_number("correlation", correlation, above=-1, below=1)
+        shared = Number(-1, 1, "()")("correlation", correlation)
         components, seen = normal_difference_components(a, b, shared), None
     else:
         if correlation is not None:

@@ -9,12 +9,11 @@ from scipy.special import betainc
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._options import explains_calls
-from skcostci._validation._arguments import check_confidence_level, check_count, check_number, check_share
-from skcostci._validation._rows import MOST_CASES
+from skcostci._validation._arguments import CASES, LEVEL, MOST_CASES, SHARE, Number
 from skcostci.intervals._method import last_whole
 from skcostci.intervals._unseen_case import least_rate
 from skcostci.laws.exact._lattice import binomial
-from skcostci.planning import Plan, check_chance, check_question, least_count, power_purpose, width_purpose
+from skcostci.planning import Plan, check_question, least_count, power_purpose, width_purpose
 
 ROUNDING = 1e-12
 SAWTOOTH = 6.0  # over the variance of a case: number of further cases within which the probability may still fall again
@@ -97,16 +96,16 @@ def plan_rate(
     >>> plan_rate(0.9, null=0.8, power=0.9).n
     149
     """
-    level, assured = check_confidence_level(confidence_level), check_chance("assurance", assurance)
-    share, tail = check_share("rate", rate), (1 - level) / 2
+    level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
+    share, tail = SHARE("rate", rate), (1 - level) / 2
     check_question(half_width, null, power, n)
     if null is not None:
-        return _plan_to_show(share, check_number("null", null, above=0, below=1), power, n, level)
+        return _plan_to_show(share, LEVEL("null", null), power, n, level)
     if n is None:
-        target = check_number("half_width", half_width, above=0, below=0.5)
+        target = Number(0, 0.5, "()")("half_width", half_width)
         cases = _cases_for(target, share, tail, assured)
     else:
-        cases = check_count("n", n, least=1, most=MOST_CASES)
+        cases = CASES.whole("n", n)
     widths, chances = _outcomes(cases, share, tail)
     return Plan(
         n=cases,
@@ -123,10 +122,7 @@ def _plan_to_show(rate: float, null: float, power: float | None, n: int | None, 
     # More hits than at null are fewer misses: for rates below null the classes exchange their roles.
     above = (rate, null) if rate > null else (1 - rate, 1 - null)
     tail = (1 - level) / 2
-    if n is None:
-        cases = _cases_to_show(*above, check_chance("power", power), tail)
-    else:
-        cases = check_count("n", n, least=1, most=MOST_CASES)
+    cases = _cases_to_show(*above, LEVEL("power", power), tail) if n is None else CASES.whole("n", n)
     reached = float(_power(np.array([cases]), *above, tail)[0])
     return Plan(n=cases, power=reached, purpose=power_purpose(f"a rate of {rate:.10g}", rate, null, level))
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._options import visible
-from skcostci._validation._arguments import check_confidence_level, check_number, check_prevalence
+from skcostci._validation._arguments import FINITE, LEVEL, PREVALENCE
 from skcostci.cuts import ThresholdRule, cut_by
 from skcostci.geometry import probability_cost
 from skcostci.reports._classes import ClassCases
@@ -76,13 +76,13 @@ class ReportOptions:
 
     def __post_init__(self) -> None:
         """Raise for numbers that cannot be used, before any data are read."""
-        check_confidence_level(self.confidence_level)
+        LEVEL("confidence_level", self.confidence_level)
         for cut in self.thresholds:
             for value in cut.values() if isinstance(cut, Mapping) else [cut]:
-                check_number("thresholds", value)
+                FINITE("thresholds", value)
         probability_cost(0.5 if self.prevalence is None else self.prevalence, self.cost_fn, self.cost_fp)
         if self.thresholds and self.prevalence is not None:
-            check_prevalence(self.prevalence)
+            PREVALENCE("prevalence", self.prevalence)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from skcostci._arrays import reached
 from skcostci._options import RATES_AT, Label, RateAt
-from skcostci._validation._arguments import check_unit_interval
+from skcostci._validation._arguments import SHARE
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import AnyMetric, RiskMetric, find_metric
@@ -330,7 +330,7 @@ def _found(word: str) -> tuple[ReportedStatistic, Point]:
         value = float(text)
     except ValueError:
         raise ValueError(f"metrics must have a number after the colon of {given!r}, got {word!r}.") from None
-    return statistic, {statistic.number: float(check_unit_interval(statistic.number, value))}
+    return statistic, {statistic.number: SHARE(statistic.number, value)}
 
 
 OF_CLASSES, OF_TABLES = ("precision", "recall", "f1", "accuracy"), ("roc_auc", "log_loss")  # the default metrics

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers
 from skcostci._shown import Shown
-from skcostci._validation._arguments import check_confidence_level, check_option
+from skcostci._validation._arguments import LEVEL, check_option
 from skcostci.intervals import BANDS, METHODS
 from skcostci.intervals._bands import Curve
 from skcostci.intervals._method import ConfidenceInterval
@@ -107,7 +107,7 @@ class BandedResult(BootstrapResult):
         >>> low.round(3), high.round(3)
         (array([0.002, 0.002]), array([0.872, 0.872]))
         """
-        level = check_confidence_level(confidence_level)
+        level = LEVEL("confidence_level", confidence_level)
         if self.curve is None:
             if not self.estimand.folds:
                 raise ValueError(
@@ -300,7 +300,7 @@ def _rows_of(
 
 def _each_side(confidence_level: float) -> float:
     """The level of each of two independent sides that hold together at this level; kept below 1."""
-    return float(min(check_confidence_level(confidence_level) ** 0.5, np.nextafter(1.0, 0.0)))
+    return float(min(LEVEL("confidence_level", confidence_level) ** 0.5, np.nextafter(1.0, 0.0)))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -351,7 +351,7 @@ class ThresholdFound(BootstrapResult):
         >>> bootstrap_roc_at_fpr(y_true, y_score, fpr=0.1).threshold_interval()
         ConfidenceInterval(low=49.0, high=59.0)
         """
-        alpha = (1 - check_confidence_level(confidence_level)) / 2
+        alpha = (1 - LEVEL("confidence_level", confidence_level)) / 2
         if self.scores is None:
             raise ValueError(
                 "threshold_interval needs independent cases (no groups), in one sample; it is not available with "

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Comparable
 from skcostci._options import Label, named_plainly, without_address
 from skcostci._shown import Shown, as_frame, as_html, as_json
-from skcostci._validation._arguments import check_confidence_level, check_option
+from skcostci._validation._arguments import LEVEL, check_option
 from skcostci.intervals import METHODS
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ class Tabular(Comparable):
         """A description of the numbers: the statistic, and the level and the method of their limits."""
         return {
             "statistic": self.estimand.name,
-            "confidence_level": check_confidence_level(level),
+            "confidence_level": LEVEL("confidence_level", level),
             "method": self._method(method),
         }
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._shown import Shown
-from skcostci._validation._arguments import check_number
+from skcostci._validation._arguments import FINITE
 from skcostci.intervals._method import ExactLaw, Law
 from skcostci.results._estimand import of_whole_law
 from skcostci.results._results import BootstrapResult, ExactResult
@@ -118,7 +118,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
 def check_margins(low: float, high: float) -> None:
     """Check two numbers in ascending order."""
-    if not check_number("low", low) < check_number("high", high):
+    if not FINITE("low", low) < FINITE("high", high):
         raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
 
 

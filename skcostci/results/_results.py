@@ -14,15 +14,7 @@ from skcostci._arrays import Floats
 from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only, tuple_of_numbers
 from skcostci._options import ALTERNATIVES, Alternative, Label
 from skcostci._shown import Shown
-from skcostci._validation._arguments import (
-    LARGEST_COST,
-    check_alternative,
-    check_between,
-    check_confidence_level,
-    check_not_nan,
-    check_option,
-    check_unit_interval,
-)
+from skcostci._validation._arguments import ANY, LARGEST_COST, LEVEL, SHARE, Number, check_alternative, check_option
 from skcostci._warnings import warn_caller
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import ConfidenceInterval, ExactLaw, Law, Method
@@ -229,7 +221,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         >>> round(auc.confidence_interval(0.9, alternative="greater").low, 3)
         0.482
         """
-        level = check_confidence_level(confidence_level)
+        level = LEVEL("confidence_level", confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
         record, alpha = METHODS[self._method(method)], self._alpha(level, alternative)
         least, most = map(np.asarray, record.support(self.law))
@@ -300,8 +292,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
             )
         record = METHODS[self._method(method)]
         least, most = (np.asarray(end) for end in record.support(self.law))
-        ends = max(float(least.min()), -LARGEST_COST), min(float(most.max()), LARGEST_COST)
-        value = check_between("null", null, *ends)
+        ends = Number(max(float(least.min()), -LARGEST_COST), min(float(most.max()), LARGEST_COST))
+        value = ends("null", null)
         p = record.pvalue(self.law, value, alternative, lambda limits: self._inside(record, limits))
         return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
 
@@ -456,7 +448,7 @@ class ExactResult(BootstrapResult[NumbersT]):
         >>> cost.cdf(0.25).round(4)
         array([0.6279, 0.6785])
         """
-        x = check_not_nan("x", x)
+        x = ANY.all("x", x)
         within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws have no values beyond
         return self._broadcast("x", within_range, lambda each: np.clip(self.law.cdf(each), 0, 1))
 
@@ -490,7 +482,7 @@ class ExactResult(BootstrapResult[NumbersT]):
                [0.25, 0.25],
                [0.6 , 0.5 ]])
         """
-        return self._broadcast("q", check_unit_interval("q", q), self.law.quantile)
+        return self._broadcast("q", SHARE.all("q", q), self.law.quantile)
 
     def _broadcast(self, name: str, values: Floats, function: Any) -> Numbers:
         """Evaluate a function of the law at values broadcast against the points."""

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, Integers, as_array
 from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, Label, MultiClass, Sampling
-from skcostci._validation._arguments import check_alone, check_option
+from skcostci._validation._arguments import check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import ProxyRows
@@ -194,7 +194,8 @@ def areas_asked(
         cases = Cases.check_labels(y_true, scores, predicted=False, pos_label=pos_label, **rows)
         return auc_of_labels(cases, *scores, average=average, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
     if several and as_array(*next(iter(scores.items()))).shape[1:] not in ((), (1,)):
-        check_alone(multi_class=multi_class, max_fpr=rate)
+        if rate is not None:
+            raise ValueError("multi_class and max_fpr cannot be combined: each needs its own distribution.")
         return _several_asked(y_true, scores, scheme, multi_class, average, labels, pos_label, **rows)
     check_option("average", average, AVERAGES, " Other values are for several classes or labels.")
     if labels is not None:

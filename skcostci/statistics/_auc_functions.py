@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from skcostci._described import described
 from skcostci._options import Average, Label, MultiClass, Sampling, WeightType, explains_calls
-from skcostci._validation._arguments import check_confidence_level, check_count, check_unit_interval
-from skcostci._validation._rows import MOST_CASES, SampleOptions
+from skcostci._validation._arguments import CASES, LEVEL, SHARE, Number
+from skcostci._validation._rows import SampleOptions
 from skcostci.laws.exact._auc_given_errors import ErrorCountLaw
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import (
@@ -542,9 +542,9 @@ def auc_from_error_count(
     >>> given.confidence_interval(0.95)
     ConfidenceInterval(low=0.764, high=0.989)
     """
-    positives = check_count("n_positive", n_positive, least=1, most=MOST_CASES)
-    negatives = check_count("n_negative", n_negative, least=1, most=MOST_CASES)
-    errors = check_count("n_errors", n_errors, least=0, most=positives + negatives)
+    positives = CASES.whole("n_positive", n_positive)
+    negatives = CASES.whole("n_negative", n_negative)
+    errors = Number(0, positives + negatives).whole("n_errors", n_errors)
     given = _error_rate(error_rate, error_confidence, errors / (positives + negatives))
     law = ErrorCountLaw(errors, positives, negatives, given)
     methods = ERROR_COUNT_METHODS if given is None else GIVEN_ERROR_RATE
@@ -557,7 +557,7 @@ def _error_rate(ends: Any, confidence: float | None, seen: float) -> tuple[float
         raise ValueError("error_rate=(low, high) needs error_confidence, the confidence level of that interval.")
     if ends is None:
         return None
-    limits = np.atleast_1d(check_unit_interval("error_rate", ends))
+    limits = np.atleast_1d(SHARE.all("error_rate", ends))
     if limits.shape != (2,) or not limits[0] <= seen <= limits[1]:
         raise ValueError(f"error_rate must be two limits that contain the observed rate, {seen:.4g}, got {ends!r}.")
-    return float(limits[0]), float(limits[1]), check_confidence_level(confidence, "error_confidence")
+    return float(limits[0]), float(limits[1]), LEVEL("error_confidence", confidence)

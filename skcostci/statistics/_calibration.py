@@ -16,13 +16,7 @@ from skcostci._described import described
 from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
 from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
-from skcostci._validation._arguments import (
-    check_alternative,
-    check_confidence_level,
-    check_count,
-    check_finite,
-    check_option,
-)
+from skcostci._validation._arguments import LEVEL, Number, check_alternative, check_finite, check_option
 from skcostci._validation._labels import check_label_column, check_outcomes, number_labels
 from skcostci._validation._rows import Rows, SampleOptions, check_rows
 from skcostci._validation._tables import check_positive_column
@@ -300,7 +294,7 @@ class CalibrationResult(Tabular):
         (array([0.   , 0.   , 0.   , 0.068]), array([0.932, 1.   , 1.   , 1.   ]))
         """
         self._check_alone("confidence_band")
-        level = check_confidence_level(confidence_level)
+        level = LEVEL("confidence_level", confidence_level)
         if method is not None and check_option("method", method, self.band_methods) == "logistic":
             return self._logistic_band(level)
         low, high = self._band(level)
@@ -396,7 +390,7 @@ class CalibrationResult(Tabular):
         risks from 0.05 to 0.95: fewer events than predicted (p < 1e-13)
         """
         self._check_alone("where")
-        alpha, right = 1 - check_confidence_level(confidence_level), self._right
+        alpha, right = 1 - LEVEL("confidence_level", confidence_level), self._right
         if right.is_impossible or right.information.sum() == 0:
             return []
         found = []
@@ -442,9 +436,9 @@ class CalibrationResult(Tabular):
         (array([0.15, 0.35]), array([0.   , 0.112]), array([0.888, 1.   ]))
         """
         self._check_alone("bins")
-        count = check_count("n_bins", n_bins, least=1, most=MOST_BINS)
+        count = Number(1, MOST_BINS).whole("n_bins", n_bins)
         check_option("strategy", strategy, STRATEGIES)
-        level, shares = check_confidence_level(confidence_level), np.linspace(0, 1, count + 1)
+        level, shares = LEVEL("confidence_level", confidence_level), np.linspace(0, 1, count + 1)
         edges = shares if strategy == "uniform" else _quantiles(self.proba, self.cases, shares)
         place = np.searchsorted(edges[1:-1], self.proba)
         cases, events, sums = (np.bincount(place, each, count) for each in (self.cases, self.events, self._expected))

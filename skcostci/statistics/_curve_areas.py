@@ -20,7 +20,7 @@ import numpy as np
 from skcostci._arrays import Floats
 from skcostci._frozen import cached_property, read_only
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation._arguments import SMALLEST_COST, SampledShare, check_judged_share, check_number, check_option
+from skcostci._validation._arguments import SMALLEST_COST, Number, SampledShare, check_judged_share, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Places, ScoreBins, ScoreCounts, bins_at_positives, bins_down_to, in_order
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -162,7 +162,7 @@ def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
         if not standardize:
             raise ValueError("standardize=False needs max_fpr, got None: the whole area has only one scale.")
         return None
-    rate = float(check_number("max_fpr", max_fpr, least=SMALLEST_MAX_FPR, most=1.0))
+    rate = Number(SMALLEST_MAX_FPR, 1)("max_fpr", max_fpr)
     return None if rate == 1 else rate
 
 

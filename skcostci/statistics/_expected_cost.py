@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, as_array
 from skcostci._described import described
 from skcostci._options import Label, WeightType, explains_calls
-from skcostci._validation._arguments import check_positive_cost
+from skcostci._validation._arguments import COST
 from skcostci._validation._rows import RowOptions, Rows, SampleOptions
 from skcostci._validation._tables import check_cost_matrix, matrix_order
 from skcostci.cases._cases import Cases
@@ -325,7 +325,7 @@ def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Any:
     values = costs[:, :, None] - costs[:, None, :] if paired else settled(costs, rounding)
     values = np.where(np.abs(values) <= rounding, 0.0, values)
     smoothing = SMOOTHING[paired] if smoothing is None else smoothing
-    table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
+    table, amount = cases.confusion_table(), COST("smoothing", smoothing)
     law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
     estimand = Estimand("expected_cost", paired, costs=costs, labels=known)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Floats, Integers
 from skcostci._frozen import cached_property
-from skcostci._validation._arguments import check_number, check_unit_interval
+from skcostci._validation._arguments import SHARE, Number
 from skcostci.cases._censored import CensoredCases
 from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS
@@ -88,7 +88,7 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> An
     """Brier(t) of a column of checked cases, probabilities of the event by then, or of a minus b."""
     t = _check_horizon(cases, horizon)
     for name in columns:
-        check_unit_interval(name, cases.columns[name])
+        SHARE.all(name, cases.columns[name])
     last = float(cases.time.max())
     if t > last:
         raise ValueError(
@@ -114,7 +114,7 @@ def _check_horizon(cases: CensoredCases, horizon: object) -> float:
             "horizon is missing: pass the time by which the event is predicted, below the last time, "
             f"{cases.time.max():g}."
         )
-    return check_number("horizon", horizon, least=0.0)
+    return Number(0, np.inf, ")")("horizon", horizon)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from skcostci._arrays import Floats, Integers, Weights, as_array
 from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_size
+from skcostci._validation._arguments import LARGEST_COST, SIZE, SMALLEST_COST, check_finite
 from skcostci._validation._labels import check_label_column, number_labels
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies
 from skcostci._validation._rows import Rows, SampleOptions, check_row_order, check_rows, row_options
@@ -516,8 +516,8 @@ def are_shares(values: Floats) -> bool:
 
 def check_range(least: object, most: object) -> Given:
     """The bounds of a value that the user gave; either may be None."""
-    low = None if least is None else check_size("least", least)
-    high = None if most is None else check_size("most", most)
+    low = None if least is None else SIZE("least", least)
+    high = None if most is None else SIZE("most", most)
     if low is not None and high is not None and not low < high:
         raise ValueError(f"least must be below most, got least={least!r} and most={most!r}.")
     return low, high
@@ -826,7 +826,7 @@ def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[
         low, high = given
     except (TypeError, ValueError):
         raise TypeError(f"range must be None or a pair of numbers, got {given!r}.") from None
-    low, high = check_size("range", low), check_size("range", high)
+    low, high = SIZE("range", low), SIZE("range", high)
     if not low < high:
         raise ValueError(f"range must be a pair (smallest, largest) of ratios with smallest < largest, got {given!r}.")
     for (above, below), name in zip(models, names[::2], strict=True):
@@ -921,7 +921,7 @@ def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
         low, high = given
     except (TypeError, ValueError):
         raise TypeError(f"{kind}_range must be None or a pair of numbers, got {given!r}.") from None
-    least, most = check_size(f"{kind}_range", low), check_size(f"{kind}_range", high)
+    least, most = SIZE(f"{kind}_range", low), SIZE(f"{kind}_range", high)
     outside = (values < least) | (values > most)
     if least > most or outside.any():
         first = int(np.argmax(outside))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import as_array, as_numbers, as_vector
 from skcostci._frozen import frozen_numbers
 from skcostci._options import Sampling
-from skcostci._validation._arguments import check_unit_points
+from skcostci._validation._arguments import SHARE
 from skcostci._validation._labels import check_names
 from skcostci.cases._cases import Cases
 from skcostci.laws._scaled import ScaledLaw
@@ -128,7 +128,7 @@ def rate_at_top_of(
     if len(columns) == 1 and metric != "lift":
         found = roc_at_positive_rate_of(cases, *columns, positive_rate=positive_rate, sampling=sampling)
         return found.precision if metric == "precision" else found
-    rates = check_unit_points("positive_rate", positive_rate)
+    rates = SHARE.points("positive_rate", positive_rate)
     labelled, rate = labelled_at(cases, rates), "precision" if metric == "precision" else "tpr"
     if rate == "precision" or metric == "lift":
         check_some_labelled(metric, labelled)

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, Integers
 from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._options import RATES_AT, SAMPLINGS, RateAt, Sampling
-from skcostci._validation._arguments import check_option, check_prevalence, check_unit_points
+from skcostci._validation._arguments import PREVALENCE, SHARE, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
 from skcostci.cases._design import Design, Part
@@ -438,7 +438,8 @@ def roc_at_tpr_of(
     prevalence: float | None = None,
 ) -> Any:
     """The false-positive rate, or the specificity, of a column of checked cases, or of a minus b."""
-    held, given = _held(tpr=tpr, sensitivity=sensitivity), None if prevalence is None else check_prevalence(prevalence)
+    held = _held(tpr=tpr, sensitivity=sensitivity)
+    given = None if prevalence is None else PREVALENCE("prevalence", prevalence)
     if _by_units(cases):
         return _at_tpr_by_units(cases, columns, held, given)
     counts = [cases.counts(column, ranked=len(columns) == 2) for column in columns]
@@ -585,7 +586,7 @@ def _held(**options: ArrayLike | None) -> Held:
     if len(given) == 2:
         raise ValueError(f"{other} is {SAME_RATE[other]}: give one of them, got both.")
     ((name, rates),) = given
-    values = check_unit_points(name, rates)
+    values = SHARE.points(name, rates)
     return Held(name, values, short_decimals(1 - values) if name == "specificity" else values)
 
 
@@ -593,7 +594,7 @@ def roc_at_positive_rate_of(
     cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: Sampling | None = None
 ) -> BudgetROCResult:
     """The rates of a column of checked cases when a share of them is labelled positive."""
-    rates = check_unit_points("positive_rate", positive_rate)
+    rates = SHARE.points("positive_rate", positive_rate)
     labelled = labelled_at(cases, rates)
     names = ("tpr", "fpr", "precision") if labelled.min() > 0 else ("tpr", "fpr")
     found = {rate: law_at_share(cases, [column], rates, rate, sampling) for rate in names}
