@@ -26,7 +26,7 @@ def test_single_estimates_are_floats() -> None:
     both = sk.bootstrap_expected_cost_difference(Y, LABELS, Y, [[0, 1], [5, 0]])
     errors = sk.auc_from_error_count(3, 20, 30)
     apart = sk.independent_difference(auc, auc)
-    assert_type(auc, sk.results.AUCResult)
+    assert_type(auc, sk.results.AUCResult | sk.results.PartialAUCResult)
     assert_type(auc.estimate, float)
     assert_type(auc.standard_error, float)
     assert_type(auc.confidence_interval(), sk.ConfidenceInterval[float])
@@ -66,12 +66,12 @@ def test_curves_are_floats_or_arrays() -> None:
 
 
 def test_options_are_known_by_name() -> None:
-    def levels(result: sk.results.BootstrapResult, other: sk.results.AUCResult) -> list[sk.ConfidenceInterval]:
+    def levels(result: sk.results.BootstrapResult, other: sk.results.BootstrapResult) -> list[sk.ConfidenceInterval]:
         return [each.confidence_interval(level) for each in (result, other) for level in (0.5, 0.9)]
 
     assert len(levels(sk.bootstrap_cost(Y, SCORE, normalizer="mean"), sk.bootstrap_auc(Y, SCORE, sampling="full"))) == 4
     with pytest.raises(ValueError, match="sampling must be one of"):
-        sk.bootstrap_auc(Y, SCORE, sampling="none")  # type: ignore[call-overload]
+        sk.bootstrap_auc(Y, SCORE, sampling="none")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="alternative must be one of"):
         sk.bootstrap_auc(Y, SCORE).confidence_interval(alternative="more")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="loss must be a function or one of"):

@@ -96,20 +96,19 @@ class SampleOptions(RowOptions, total=False):
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled. See :doc:`/user_guide/groups`.
     folds : array-like of shape (n_samples,)
-        The fold in which each case was tested, for out-of-fold predictions. The result is then the mean over folds, and
-        is about the models of these folds, not the one refitted on all cases. Groups may lie within folds.
+        The fold in which each case was tested. The result is then the mean over folds, about the models of these folds
+        and not the one refitted on all cases. Groups may lie within folds.
     crossed : array-like of shape (n_samples,)
         Which reader, judge or seed each row is of, where each of them rates the ``groups``: the interval is then for
         other readers too. Not with ``sample_weight`` or ``folds``. See :doc:`/user_guide/readers`.
     proxy : array-like of shape (n_samples,)
-        What stands in for the truth in every row, such as a judge's labels, where the truth is missing but in rows
-        drawn at random. Not with ``sample_weight``, ``folds`` or ``crossed``. See :doc:`/user_guide/language_models`.
+        What stands in for the truth in every row, such as a judge's labels, where only rows drawn at random have the
+        truth. Not with ``sample_weight``, ``folds`` or ``crossed``. See :doc:`/user_guide/language_models`.
     checked : array-like of bool of shape (n_samples,)
         With ``proxy``: the rows whose truth is known. None is those where it is not missing (NaN, None, pandas.NA).
     time : array-like of shape (n_samples,)
-        For censored data, when the event was observed (``y_true`` 1) or the case was censored (0). Or pass
-        scikit-survival's structured array of both as ``y_true``. Other options than ``sample_weight`` and ``groups`` do
-        not go with it. See :doc:`/user_guide/survival`.
+        For censored data, when the event was observed (``y_true`` 1) or the case censored (0); or ``y_true`` is
+        scikit-survival's array of both. Only with ``sample_weight`` or ``groups``. See :doc:`/user_guide/survival`.
     """
 
     pos_label: Label | None

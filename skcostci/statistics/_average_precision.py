@@ -42,6 +42,12 @@ def bootstrap_average_precision(
 ) -> AveragePrecisionResult:
     """Average precision with a confidence interval that allows for one additional, least favourable case.
 
+    >>> from skcostci import bootstrap_average_precision
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1]
+    >>> bootstrap_average_precision(y_true, y_score)
+    AveragePrecisionResult(average_precision, estimate=0.747, standard_error=0.1453, 95 % interval 0.2609 to 0.9653 by
+    unseen_case)
+
     The mean over the positives of the precision at their own score: the area under the precision-recall curve in
     steps, as scikit-learn's ``average_precision_score`` has it. No resample is drawn.
 
@@ -51,22 +57,22 @@ def bootstrap_average_precision(
         Binary labels, both classes present; those of several classes; or a table of several labels per case, 1 where it
         has the label of the column.
     y_score : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
-        Finite scores, higher meaning more positive; for several classes or labels a column for each, by name as for
-        :func:`bootstrap_auc`.
+        Finite scores, higher meaning more positive; for several classes or labels a column for each, by name where
+        columns are named after the classes.
     sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, so that the class mix is that of the sample, or all cases together. "full"
-        is not possible with ``prevalence`` and ``groups``. With importance weights leave it at its default; all cases
-        are then drawn together, as the weights determine the class mix.
+        Resample each class to its own size, so that the class mix is that of the sample, or all cases together. Leave
+        it at its default with ``prevalence``, ``groups`` and importance weights.
     prevalence : float or tuple of 2 ints, default=None
         The share of positives at which average precision is evaluated, in (0, 1); None is the share in the sample. Or
         ``(events, cases)`` of another sample from which the share is estimated; limits allow for its uncertainty. Not
         for several classes or labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         For several classes, each against the rest, or labels: their mean; the mean weighted by how many cases have
-        each; the average precision of all pairs of a case and a label in one column; or, for labels only, the mean over
-        cases of the average precision of their labels. None returns one value per label, as arrays.
+        each; the average precision of all pairs of a case and a label; or, for labels only, the mean over cases. None
+        returns one value per label, as arrays.
     labels : array-like of shape (n_classes,), default=None
-        For several classes, which of them each column is for; None as in :func:`bootstrap_auc`.
+        For several classes, which of them each column is for. None: by their names, else in the order of ordered
+        categories of ``y_true`` or of the sorted labels.
 
     Returns
     -------
@@ -75,24 +81,21 @@ def bootstrap_average_precision(
         interval methods:
 
         - "unseen_case" (default): allows for one additional case, a negative above all others or a positive below them
-          for the lower limit, the reverse for the upper one; see Notes. Never of zero width. Not to be trusted where no
-          negative of the sample scores above all positives although the population has such negatives, so few that a
-          sample of this size contains three or fewer on average: there the coverage falls to between 0.90 and 0.94 at a
-          nominal 0.95.
+          for the lower limit, the reverse for the upper one. Never of zero width. Not to be trusted where no negative
+          of the sample scores above all positives although the population has such negatives, so few that a sample of
+          this size contains three or fewer on average.
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
-          those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups fail as a
-          whole and the sample may contain none.
+          those in the sample suggest. Not to be trusted where some groups fail as a whole and the sample may have none.
         - "unseen_group" (only with ``groups``): allows for such groups; up to twice as wide.
         - "wald": a Gaussian with the mean and the variance of the bootstrap distribution. Not to be trusted with few
-          positives, near an average precision of 1, nor where a few negatives lie at the top: coverage may be 0.2 at a
-          nominal 0.95.
+          positives, near an average precision of 1, nor where a few negatives lie at the top.
 
-        Figures are in :doc:`/user_guide/interval_methods`.
+        Coverage is in :doc:`/user_guide/interval_methods`.
 
     Raises
     ------
     ValueError
-        If labels, scores, weights, groups or options are not as described, or for "macro" a label has no positives.
+        If for "macro" a label has no positives.
 
     Warns
     -----
@@ -108,55 +111,18 @@ def bootstrap_average_precision(
 
     Notes
     -----
-    **The default interval** gives the cases random (Dirichlet) weights and adds to one class at a time the least
-    favourable additional observation: for the lower limit a negative that scores above all others or a positive below
-    all others, for the upper limit the reverse. It has at most 0.7 times the weight of an observed case, and less the
-    more precisely the sample determines the variance. The limit is the quantile of a Beta distribution. Its variance is
-    that of average precision under these weights, multiplied, as it is estimated, by ``(t / z)**2``, z being the normal
-    quantile and t Student's with Satterthwaite's degrees of freedom; its mean is the mean under these weights minus the
-    bias described below. This is done for each class, and the limit further from the estimate is used. With ``folds``
-    the mean over folds has such an interval; one additional observation is allowed for in all.
-
-    Where positives have at most 24 distinct scores, the smaller class at most 10,000 cases, and classes are resampled
-    to their own sizes, mean and variance are exact: the precision of a resample is a ratio of counts; 1 / count is
-    written as the integral of ``exp(-t count)``, whose mean over resamples is known. Beyond, and with full sampling,
-    groups or two models, the variance is of first order (up to 4 % too large with at least 20 positives) and the bias
-    of second; ``is_exact`` says which.
-
     Average precision is biased upwards in a resample, as it is in a sample: by 0.03 with ten positives among thirty
-    cases. Limits are computed around the estimate minus that bias; ``mean`` includes it. An interval that would then
-    exclude ``estimate``, as may happen at low confidence levels, is extended to it.
+    cases. Limits are computed around the estimate minus that bias; ``mean`` includes it.
 
-    For several classes or labels mean and variance are of first order, and with ``average=None`` those of each class
-    against the rest; no bias is subtracted. A label that no case has is undefined (``defined``): NaN with
-    ``average=None``, left out of "weighted", refused by "macro". With "samples" a case without labels counts 0, as in
-    scikit-learn.
+    Mean and variance are exact where positives have at most 24 distinct scores, the smaller class at most 10,000 cases,
+    and classes are resampled to their own sizes; else of first order, and the bias of second: ``is_exact`` says which.
+    For several classes or labels no bias is subtracted. A label that no case has is undefined (``defined``).
+    :doc:`/user_guide/average_precision` has more.
 
     References
     ----------
     K. Boyd, K. H. Eng and C. D. Page, "Area under the precision-recall curve: point estimates and confidence
     intervals", ECML PKDD, 2013.
-
-    K. Boyd, V. S. Costa, J. Davis and C. D. Page, "Unachievable region in precision-recall space and its effect on
-    empirical evaluation", ICML, 2012.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_average_precision
-    >>> y_true = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0]
-    >>> precision = bootstrap_average_precision(y_true, [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1])
-    >>> round(precision.estimate, 4), round(precision.mean, 4), round(precision.standard_error, 4)
-    (0.747, 0.7828, 0.1453)
-
-    Three classes, each against the rest:
-
-    >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
-    >>> of_each = bootstrap_average_precision([0, 0, 1, 1, 2, 2], y_score, average=None)
-    >>> of_each.to_frame()[["label", "estimate"]].round(3)
-       label  estimate
-    0      0      1.00
-    1      1      0.75
-    2      2      1.00
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = check_ranked(y_true, {"y_score": y_score}, labels, pos_label, **rows)
@@ -184,8 +150,15 @@ def bootstrap_average_precision_difference(
 ) -> AveragePrecisionDifferenceResult:
     """The difference in average precision of two models on the same cases, a - b.
 
-    Cases are resampled with both scores, so that the variation that both models share cancels. Everything is computed
-    in closed form, without drawing resamples.
+    >>> from skcostci import bootstrap_average_precision_difference
+    >>> y_true = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0] * 5
+    >>> a = [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1] * 5
+    >>> b = [0.1, 0.8, 0.7, 0.3, 0.55, 0.5, 0.4, 0.6, 0.2, 0.9] * 5
+    >>> bootstrap_average_precision_difference(y_true, a, b)
+    AveragePrecisionDifferenceResult(average_precision difference, estimate=0.3985, standard_error=0.07345, 95 %
+    interval 0.2477 to 0.5512 by extrapolated, p=5.2e-06)
+
+    Cases are resampled with both scores, so that the variation that both models share cancels. No resample is drawn.
 
     Parameters
     ----------
@@ -195,19 +168,17 @@ def bootstrap_average_precision_difference(
     Returns
     -------
     AveragePrecisionDifferenceResult
-        With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
-        ``equivalence``, ``confidence_interval`` and ``to_frame``. The interval methods:
+        With ``estimate``, ``mean``, ``standard_error``, ``correlation``, ``pvalue``, ``equivalence``,
+        ``confidence_interval`` and ``to_frame``. The interval methods:
 
         - "extrapolated" (default with ``groups``, and without ``folds``): Student's t, with one additional case, or
-          group, that changes the difference by little more than the most influential one in the sample does; see Notes.
-          The interval is short where the models resemble each other, and without groups never wider than that of
-          "unseen_case". Not to be trusted where one model alone may rank some positives last, or some negatives first,
-          and the sample contains none of these: its error probability is then about the probability that a sample
-          contains none of these cases.
-        - "unseen_case" (default with ``folds``, unless there are ``groups``): as in
-          :func:`bootstrap_average_precision`, applied to the difference, with an additional case that the models place
-          at opposite ends. It also covers where one model alone fails on cases that are not in the sample, and is 2 to
-          7 times as wide for models that nearly agree.
+          group, that changes the difference by little more than the most influential one in the sample does. Short
+          where the models resemble each other, and without groups never wider than "unseen_case". Not to be trusted
+          where one model alone may rank some positives last, or some negatives first, and the sample contains none of
+          these.
+        - "unseen_case" (default with ``folds``, unless there are ``groups``): with an additional case that the models
+          place at opposite ends. It also covers where one model alone fails on cases that are not in the sample, and is
+          2 to 7 times as wide for models that nearly agree.
         - "unseen_group" (only with ``groups``): the same, with an additional group.
         - "wald": a Gaussian. Not to be trusted with few positives or near an average precision of 1.
 
@@ -218,25 +189,8 @@ def bootstrap_average_precision_difference(
 
     Notes
     -----
-    **The default interval.** x is the influence value of a case: the change of the difference per weight of the case.
-    The variance is the sum of the variances of the mean x of each class, of first order; the limits are those of
-    Student's t around the difference minus its bias, with degrees of freedom determined by the kurtosis of x. They are
-    computed with one additional case in one class, whose x lies between the most extreme x in the sample and the most
-    extreme possible. The more cases have an x that differs from the others', the nearer it is to the most extreme one
-    in the sample and the smaller is its weight. This is done for each class; the limit further from the estimate is
-    used, or that of "unseen_case" if it is nearer. With groups see Notes of :func:`bootstrap_mean`.
-
-    ``mean`` is the difference of the models' means.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_average_precision_difference
-    >>> y_true = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0] * 5
-    >>> a = [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1] * 5
-    >>> b = [0.1, 0.8, 0.7, 0.3, 0.55, 0.5, 0.4, 0.6, 0.2, 0.9] * 5
-    >>> difference = bootstrap_average_precision_difference(y_true, a, b)
-    >>> difference.pvalue() < 0.05
-    True
+    The standard error is of first order: that of the influence values of the cases. ``mean`` is the difference of the
+    models' means. :doc:`/user_guide/average_precision` has more.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}

@@ -101,6 +101,13 @@ def bootstrap_loss(
 ) -> MeanResult:
     """A model's mean loss with a confidence interval that allows for one additional case with the largest loss.
 
+    >>> from skcostci import bootstrap_loss
+    >>> y_true, y_proba = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1]
+    >>> bootstrap_loss(y_true, y_proba)
+    MeanResult(brier, estimate=0.1953, standard_error=0.05963, 95 % interval 0.08448 to 0.4125 by unseen_case)
+    >>> bootstrap_loss(y_true, y_proba, "log_loss")
+    MeanResult(log_loss, estimate=0.5675, standard_error=0.1384, 95 % interval 0.3034 to 1.152 by unseen_case)
+
     Brier score, log loss, mean squared or absolute error, share of wrong labels, or the mean of any function of a
     case's truth and prediction. No resample is drawn.
 
@@ -110,50 +117,50 @@ def bootstrap_loss(
         True labels, which may all be of one class, or numbers for "squared_error" and "absolute_error".
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
         Predictions: probabilities of the positive class, or of each class, for "brier" and "log_loss"; labels for
-        "zero_one"; numbers for the errors. Columns that are named after the classes are used by name, as in
-        :func:`bootstrap_auc`.
+        "zero_one"; numbers for the errors. Columns that are named after the classes are used by name.
     loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
         The first two are scikit-learn's ``brier_score_loss`` and ``log_loss``, on their scale: the Brier score is in
         [0, 1] for two classes and in [0, 2] for more. A callable ``loss(y_true, y_pred)`` returns a number per case,
-        shape (n_samples,), and is also called with other labels in place of ``y_true`` where there are two classes or
-        ``labels`` are given.
+        and is also called with other labels in place of ``y_true`` where there are two classes or ``labels`` are given.
     sampling : {"full", "stratified"}, default="full"
         Whether all cases are resampled together or, with ``labels`` or two classes, each class to its own size.
     least, most : float, default=None
         The least and the largest loss possible, where you know them: a log loss clipped at probabilities of 1e-4 is at
         most 9.21. None: see "unseen_case" below.
     labels : array-like of shape (n_classes,), default=None
-        The classes in the order of the columns of ``y_pred``; None as in :func:`bootstrap_auc`.
+        The classes in the order of the columns; None: by their names, else in the order of ordered categories of
+        ``y_true`` or of the sorted labels.
     pos_label : int, float, bool or str, default=None
-        The class to which a single column of probabilities refers; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The class of a single column of probabilities; None is 1 where the labels are {0, 1} or {-1, 1}.
     horizon : float, default=None
         With ``time``: the time by which the event is predicted.
 
     Returns
     -------
     MeanResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
-        and ``quantity``. The interval methods:
+        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``. The
+        interval methods:
 
         - "unseen_case" (default without ``groups``, but not for errors without ``most``): allows for one additional
           case, with the largest loss possible for the upper limit and the smallest for the lower one. Where ``most``
           and ``least`` are not given, these are the largest and the smallest loss that any of the predictions in the
-          sample would have under any label; 1 and 0 with "zero_one" or where all losses are 0 or 1. Not to be trusted
-          where rare cases lose far more than any in the sample, as a probability of 1e-4 for the true class does in the
-          log loss: give ``most``.
+          sample would have under any label. Not to be trusted where rare cases lose far more than any in the sample, as
+          a probability of 1e-4 for the true class does in the log loss: give ``most``.
         - "extrapolated" (default with ``groups``, and for errors without ``most``): allows for one additional group, or
-          error, as extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where
-          some groups fail as a whole, or rare errors are far larger, and the sample may contain none.
-        - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for such groups: all cases
-          of one more have the largest loss. Up to twice as wide.
+          error, as extreme as those in the sample suggest. Not to be trusted where some groups fail as a whole, or rare
+          errors are far larger, and the sample may contain none.
+        - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for such groups. Up to twice
+          as wide.
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean loss.
+
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.
 
     Raises
     ------
     ValueError
-        If probabilities are not in [0, 1] or their rows do not add up to 1, labels are unknown, a loss is not finite or
-        not between ``least`` and ``most``, or weights, groups, folds and options are not as described.
+        If probabilities are not in [0, 1] or their rows do not add up to 1, or a loss is not finite or not between
+        ``least`` and ``most``.
 
     See Also
     --------
@@ -164,20 +171,9 @@ def bootstrap_loss(
 
     Notes
     -----
-    **"unseen_case"** gives the cases random (Dirichlet) weights, and among them is the additional case. The
-    limit is a quantile of the Beta distribution with the mean, variance and third moment that the weighted mean loss
-    then has (Gaffke). For losses of 0 and 1 these are Clopper and Pearson's limits. With ``sampling="stratified"``
-    there is one additional case in each class. With importance weights the limits are those for the effective number of
-    equally weighted cases; with importance weights and folds the Beta distribution has the mean and the variance only.
-
-    With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean loss of the checked rows, plus lam times the
-    difference between the mean losses under the proxy's labels in the other rows and in the checked ones; lam,
-    ``proxy_weight``, in [0, 1], minimizes the variance. See Notes of :func:`bootstrap_mean`.
-
     With ``horizon`` cases censored before it are left out, and the others are weighted by 1/G, G the Kaplan-Meier
     estimate of the probability not to be censored (Graf et al. 1999). Standard errors are of first order and allow for
-    G being an estimate. There is no "percentile"; the additional case has the largest of these losses with the largest
-    weight.
+    G being an estimate; the additional case has the largest loss with the largest weight.
 
     References
     ----------
@@ -189,15 +185,6 @@ def bootstrap_loss(
 
     Examples
     --------
-    >>> from skcostci import bootstrap_loss
-    >>> y_true = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0]
-    >>> y_proba = [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1]
-    >>> bootstrap_loss(y_true, y_proba)
-    MeanResult(brier, estimate=0.1953, standard_error=0.05963, 95 % interval 0.08448 to 0.4125 by unseen_case)
-    >>> low, high = bootstrap_loss(y_true, y_proba, "log_loss").confidence_interval()
-    >>> round(low, 3), round(high, 3)
-    (0.303, 1.152)
-
     Events of which some were not seen, as by the time 4:
 
     >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 2, 2, 7, 4]
@@ -235,6 +222,13 @@ def bootstrap_loss_difference(
 ) -> MeanDifferenceResult:
     """The difference in mean loss of two models, a - b, on the same cases, with its confidence interval and p-value.
 
+    >>> from skcostci import bootstrap_loss_difference
+    >>> y_true, y_proba_a = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1]
+    >>> y_proba_b = [0.6, 0.5, 0.5, 0.6, 0.5, 0.4, 0.4, 0.3, 0.4, 0.4]
+    >>> bootstrap_loss_difference(y_true, y_proba_a, y_proba_b)
+    MeanDifferenceResult(brier difference, estimate=-0.00475, standard_error=0.04977, 95 % interval -0.118 to 0.1355 by
+    extrapolated, p=1)
+
     Cases are resampled with both predictions, so that the variation that both models share cancels. No resample is
     drawn.
 
@@ -243,7 +237,8 @@ def bootstrap_loss_difference(
     y_true : array-like of shape (n_samples,)
         True labels, or numbers for "squared_error" and "absolute_error".
     y_pred_a, y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes)
-        What the models predict, as for :func:`bootstrap_loss`.
+        What the models predict: probabilities of the positive class, or of each class, labels for "zero_one", numbers
+        for the errors.
     least, most : float, default=None
         The least and the largest loss possible under either model, so that differences lie within ``most - least`` of
         0. If both are None, the ends are the least and the largest difference in loss that the two predictions of any
@@ -252,39 +247,26 @@ def bootstrap_loss_difference(
     Returns
     -------
     MeanDifferenceResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
-        ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods:
+        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
+        ``equivalence``, ``probabilities`` and ``to_frame``. The interval methods:
 
-        - "extrapolated" (default, except for "log_loss" and "zero_one" without ``groups``): as in
-          :func:`bootstrap_mean_difference`, sharper the more the models resemble each other. With few events it allows
-          for an additional case of either label, as far as the predictions in the sample permit. Not to be trusted
-          where one model fails badly on rare cases, or groups, of which the sample may contain none.
+        - "extrapolated" (default, except for "log_loss" and "zero_one" without ``groups``): allows for one additional
+          case, or group, as extreme as the differences in the sample suggest; sharper the more the models resemble each
+          other. With few events it allows for an additional case of either label, as far as the predictions in the
+          sample permit. Not to be trusted where one model fails badly on rare cases, or groups, of which the sample may
+          contain none.
         - "unseen_case" (without ``groups``; errors need ``most``; default for "log_loss" and "zero_one"): allows for
           such cases: one additional case with the largest difference possible. Wide where the models differ in few
           cases.
         - "unseen_group" (only with ``groups``; errors and callables need ``most``): allows for groups that one model
           alone fails as a whole.
-        - "percentile", "wald": as in :func:`bootstrap_loss`.
-
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_loss`, or if the two models' predictions have different numbers of columns.
+        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian. Not to be trusted where a few cases
+          make up most of the difference.
 
     See Also
     --------
     bootstrap_loss : One model.
     bootstrap_mean_difference : Of numbers that you have computed.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_loss_difference
-    >>> y_true = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0]
-    >>> y_proba_a = [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1]
-    >>> y_proba_b = [0.6, 0.5, 0.5, 0.6, 0.5, 0.4, 0.4, 0.3, 0.4, 0.4]
-    >>> difference = bootstrap_loss_difference(y_true, y_proba_a, y_proba_b)
-    >>> round(difference.estimate, 4), round(difference.pvalue(), 3)
-    (-0.0047, 1.0)
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)

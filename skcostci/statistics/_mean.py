@@ -139,6 +139,10 @@ def bootstrap_mean(
 ) -> MeanResult:
     """The mean of a number per case, with a confidence interval that allows for one additional, extreme case.
 
+    >>> from skcostci import bootstrap_mean
+    >>> bootstrap_mean([0.8, 1.1, 0.9, 3.2, 1.0, 0.7, 1.4, 0.9], least=0, most=10)
+    MeanResult(mean, estimate=1.25, standard_error=0.2698, 95 % interval 0.6345 to 4.501 by unseen_case)
+
     For pass rates, costs that differ from case to case, pass@k, any score per case. No resample is drawn.
 
     Parameters
@@ -152,8 +156,9 @@ def bootstrap_mean(
     Returns
     -------
     MeanResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
-        and ``quantity``. The interval methods:
+        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``; with
+        ``crossed`` also ``by_level`` and ``variance_parts``, with ``proxy`` ``proxy_weight`` and ``checked_alone``. The
+        interval methods:
 
         - "unseen_case" (default where both ends are known, without ``groups``): allows for one additional case, at
           ``most`` for the upper limit and at ``least`` for the lower one.
@@ -166,13 +171,7 @@ def bootstrap_mean(
         - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its mean and variance. Not to
           be trusted where a few cases make up most of the mean.
 
-        Figures are in :doc:`/user_guide/interval_methods`.
-
-    Raises
-    ------
-    ValueError
-        If a value is not finite or not between ``least`` and ``most``, there are no cases, or weights, groups or folds
-        are not as described.
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.
 
     See Also
     --------
@@ -182,69 +181,23 @@ def bootstrap_mean(
 
     Notes
     -----
-    **"unseen_case"** gives the cases random (Dirichlet) weights, and among them is one additional case, at ``least``
-    for the lower limit and at ``most`` for the upper one. The limit is a quantile of the Beta distribution with the
-    mean, variance and third moment that the weighted mean then has (Gaffke, 2005). Of values 0 and 1 these are Clopper
-    and Pearson's limits. With importance weights they are those for the effective number of equally weighted cases;
-    with importance weights and folds the Beta distribution has the mean and the variance only.
+    **"unseen_case"** gives the cases random (Dirichlet) weights, and among them is one additional case (Gaffke). Of
+    values 0 and 1 the limits are Clopper and Pearson's.
 
-    **"extrapolated"**, here and elsewhere: the additional unit (group, or case) lies between the most extreme one seen
-    and the end of the range, or at the end if all are alike. The more units are informative about how they vary, the
-    nearer it is to the former, and the smaller is its weight. The variance, with this unit in the sample, and its
-    degrees of freedom are those of Student's t for groups of unequal size (Bell and McCaffrey). The limit is a quantile
-    of the Beta distribution on the range with the mean and that variance, times the square of Student's quantile over
-    the normal one; of a single model also with one more effective case at the end of the range. Where an end is not
-    known it is Student's t with Hall's correction for skewness. Where sizes of groups vary much, and large groups
-    differ from small ones, it is too narrow (coverage 0.90 at a nominal 0.95).
+    With ``crossed`` the estimate is the mean over levels (judges, seeds, readers). One additional group is allowed for,
+    **and no additional level**: where one judge in five is harsh, a sample of five judges often contains no harsh one.
+    If the levels are fixed rather than a random sample, leave ``crossed`` out.
 
-    The distribution is exact where values are multiples of a common unit, take only two values, or are few; else it
-    is computed on a fine grid, ``cdf`` to within 0.005, usually 0.0001. With groups it is that of a ratio of sums.
-
-    With ``crossed`` the estimate is the mean over levels (judges, seeds, readers) of the mean within each. The interval
-    allows for one additional group, at every level. Levels add ``max(S - (v - c), 0) / J`` to the variance (Obuchowski
-    and Rockette): S is the variance of the J levels' estimates, v the average variance of these estimates and c the
-    average covariance of two of them when groups are drawn, with the degrees of freedom of Hillis and Satterthwaite.
-    **No additional level is allowed for**: where one judge in five is harsh, a sample of five judges often contains no
-    harsh one, and coverage is then below the level by every method. ``by_level`` has the estimate of each level,
-    ``variance_parts`` the variance due to cases and to levels. See :doc:`/user_guide/readers`.
-
-    With ``proxy`` the estimate is ``T_c + lam (T_o - T_j)``: the mean of the checked rows, plus lam times the
-    difference of the proxy's means in the other rows and in the checked ones. It estimates the mean of all rows, had
-    each been checked, if the checked ones are drawn at random, however poor the proxy. lam, ``proxy_weight``, in [0,
-    1], minimizes the variance, the additional cases included; ``checked_alone`` is the result without the proxy. The
-    limits allow for one additional case among the checked rows and one among the others. From 40 checked rows on
-    coverage is nominal: :doc:`/user_guide/language_models`.
+    With ``proxy`` the estimate is the mean of the checked rows, plus a multiple of the difference of the proxy's means
+    in the other rows and in the checked ones, whatever the proxy's errors. From 40 checked rows on coverage is nominal.
 
     References
     ----------
-    R. R. Bahadur and L. J. Savage, "The nonexistence of certain statistical procedures in nonparametric problems",
-    Annals of Mathematical Statistics 27(4), 1956.
-
     N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
     Mathematical Methods of Statistics 14(4), 2005.
 
-    A. N. Angelopoulos, J. C. Duchi and T. Zrnic, "PPI++: Efficient prediction-powered inference", 2023.
-
-    N. A. Obuchowski and H. E. Rockette, "Hypothesis testing of diagnostic accuracy for multiple readers and multiple
-    tests: an ANOVA approach with dependent observations", Communications in Statistics - Simulation and Computation
-    24(2), 1995.
-
-    S. L. Hillis, "A comparison of denominator degrees of freedom methods for multiple observer ROC analysis",
-    Statistics in Medicine 26(3), 2007.
-
-    R. M. Bell and D. F. McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples",
-    Survey Methodology 28(2), 2002.
-
-    P. Hall, "On the removal of skewness by transformation", Journal of the Royal Statistical Society B 54(1), 1992.
-
     Examples
     --------
-    >>> from skcostci import bootstrap_mean
-    >>> seconds = [0.8, 1.1, 0.9, 3.2, 1.0, 0.7, 1.4, 0.9]
-    >>> low, high = bootstrap_mean(seconds, least=0, most=10).confidence_interval()
-    >>> round(low, 3), round(high, 3)
-    (0.635, 4.501)
-
     Six questions, each put to a model under four seeds:
 
     >>> right = [1, 1, 1, 1, 1, 1] + [1, 1, 0, 1, 1, 0] + [1, 0, 0, 1, 0, 0] + [1, 1, 1, 0, 1, 1]
@@ -256,11 +209,8 @@ def bootstrap_mean(
 
     >>> passed = [1, 1, 0, 1, 1, 0, 1, 1, 1, 1] + [None] * 20
     >>> judged = [1, 1, 0, 1, 0, 1, 1, 1, 1, 1] + [1] * 14 + [0] * 6
-    >>> rate = bootstrap_mean(passed, least=0, most=1, proxy=judged)
-    >>> rate
+    >>> bootstrap_mean(passed, least=0, most=1, proxy=judged)
     MeanResult(mean, estimate=0.7919, standard_error=0.1233, 95 % interval 0.4447 to 0.9737 by unseen_case)
-    >>> round(rate.proxy_weight, 3), rate.n_checked, rate.checked_alone.estimate
-    (0.081, 10, 0.8)
     """
     sample = sample_weight, groups, folds, weight_type, crossed
     proxies = None if proxy is None else {"proxy": proxy}
@@ -286,6 +236,12 @@ def bootstrap_mean_difference(
 ) -> MeanDifferenceResult:
     """The mean difference, a - b, of a number that each case has under two models, with its interval and p-value.
 
+    >>> from skcostci import bootstrap_mean_difference
+    >>> passed_a, passed_b = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1], [0, 1, 0, 1, 0, 1, 1, 0, 0, 1]
+    >>> bootstrap_mean_difference(passed_a, passed_b, least=0, most=1)
+    MeanDifferenceResult(mean difference, estimate=0.4, standard_error=0.1549, 95 % interval -0.09131 to 0.7376 by
+    unseen_case, p=0.14)
+
     Cases are resampled with both values, so that the variation that both models share cancels. No resample is drawn.
 
     Parameters
@@ -293,47 +249,35 @@ def bootstrap_mean_difference(
     values_a, values_b : array-like of shape (n_samples,)
         A finite number per case, for each of the two models.
     least, most : float, default=None
-        The least and the most that a value of either can be, so that differences lie within ``most - least`` of 0. None
-        as in :func:`bootstrap_mean`: 0 or 1 where all values of both are 0 or 1.
+        The least and the most that a value of either can be, so that differences lie within ``most - least`` of 0.
+        None: not known, except that they are 0 and 1 where all values of both are 0 or 1.
     proxy : tuple of two array-likes of shape (n_samples,), default=None
-        What stands in for ``values_a`` and for ``values_b`` in every row, such as a judge's scores, as in
-        :func:`bootstrap_mean`. A row with a missing value under either model is not checked.
+        What stands in for ``values_a`` and for ``values_b`` in every row, such as a judge's scores. A row with a
+        missing value under either model is not checked. Not with ``sample_weight``, ``folds`` or ``crossed``.
 
     Returns
     -------
     MeanDifferenceResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
-        ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods:
+        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
+        ``equivalence``, ``probabilities`` and ``to_frame``. The interval methods:
 
         - "extrapolated" (default, except for values 0 and 1 without ``groups``): allows for one additional case, or
-          group, as extreme as the differences in the sample suggest, within ``most - least`` or, where an end is not
-          known, within the range of all values of both models. It sharpens as the models resemble each other: on
-          ordinary differences it is about 1.1 times as wide as Student's t with 8 to 20 cases, 1.02 times with 200;
-          where most differences are 0 it stays as wide as few informative cases require. **Not to be trusted** where
-          one model fails badly on rare cases, or groups, of which the sample may contain none: if a share q fails,
-          ``(1 - q)^n`` of samples of n do not show it.
+          group, as extreme as the differences in the sample suggest. It sharpens as the models resemble each other.
+          **Not to be trusted** where one model fails badly on rare cases, or groups, of which the sample may contain
+          none: if a share q fails, ``(1 - q)^n`` of samples of n do not show it.
         - "unseen_case" (with both ends known, without ``groups``; default for values 0 and 1): allows for such cases:
-          one additional case with the largest difference possible, as in :func:`bootstrap_mean`. Of values 0 and 1
-          "extrapolated" agrees closely with McNemar's mid-p test, but one of its limits may miss 0.061 of the time at a
-          nominal 0.025.
+          one additional case with the largest difference possible.
         - "unseen_group" (only with ``groups`` and both ends known): allows for groups that one model alone fails as a
           whole; up to three times as wide.
-        - "percentile", "wald": as in :func:`bootstrap_mean`.
+        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian. Not to be trusted where a few cases
+          make up most of the difference.
 
-        The formulas are those of :func:`bootstrap_mean`, for the differences.
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.
 
     See Also
     --------
     bootstrap_mean : One model.
     bootstrap_loss_difference : The difference of two losses, from labels and predictions.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_mean_difference
-    >>> passed_a, passed_b = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1], [0, 1, 0, 1, 0, 1, 1, 0, 0, 1]
-    >>> difference = bootstrap_mean_difference(passed_a, passed_b, least=0, most=1)
-    >>> round(difference.estimate, 3), round(difference.pvalue(), 4)
-    (0.4, 0.1388)
     """
     columns = {"values_a": values_a, "values_b": values_b}
     sample = sample_weight, groups, folds, weight_type, crossed
@@ -689,9 +633,13 @@ def bootstrap_ratio(
 ) -> RatioResult:
     """The ratio of two means over the same cases, with an interval that allows for one additional, extreme case.
 
+    >>> from skcostci import bootstrap_ratio
+    >>> observed, expected = [1, 0, 1, 0, 0, 1, 0, 1], [0.8, 0.3, 0.6, 0.2, 0.4, 0.7, 0.1, 0.5]
+    >>> bootstrap_ratio(observed, expected)
+    RatioResult(ratio, estimate=1.111, standard_error=0.2592, 95 % interval 0.4852 to 1.737 by extrapolated)
+
     For observed to expected events (labels over probabilities), skill scores (1 minus the ratio of a model's loss to
-    that of a reference), cost per success. The bootstrap distribution, that of the ratio over all resamples, is
-    computed without resampling.
+    that of a reference), cost per success. No resample is drawn.
 
     Parameters
     ----------
@@ -710,26 +658,19 @@ def bootstrap_ratio(
     Returns
     -------
     RatioResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
-        ``to_frame``; with folds the distribution is known by its moments, to first order. The interval methods:
+        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``; with
+        folds the distribution is known by its moments, to first order. The interval methods:
 
         - "unseen_case" (default where ``range`` bounds the ratio or both other ranges are known, with ``folds`` only
           where they bound the ratio; not with ``groups``): allows for one additional case, for the upper limit one with
-          the greatest numerator and the least denominator possible, for the lower limit the opposite (see Notes). Wide
-          where a denominator may be close to 0.
+          the greatest numerator and the least denominator possible, for the lower limit the opposite. Wide where a
+          denominator may be close to 0.
         - "extrapolated" (default elsewhere): allows for one additional case, or group, as extreme as those in the
           sample suggest; where ranges are not known never narrower than Student's t. Not to be trusted with few, very
           skewed values (give ranges), nor where groups may be of a kind of which the sample contains none.
         - "unseen_group" (only with ``groups`` and known ranges): allows for such groups.
-        - "percentile": quantiles of the bootstrap distribution. Not to be trusted with few cases.
-        - "wald": a Gaussian with the distribution's mean and variance. Not to be trusted with few cases, nor where the
-          denominator is near 0.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite or not in its range, denominators are negative or all 0, or weights are not as
-        described.
+        - "percentile": quantiles of the bootstrap distribution; "wald": a Gaussian with its moments. Not to be trusted
+          with few cases, nor where the denominator is near 0.
 
     See Also
     --------
@@ -738,30 +679,8 @@ def bootstrap_ratio(
 
     Notes
     -----
-    **"unseen_case".** At the true ratio x the mean of ``numerator - x * denominator`` is 0. So the upper limit is the
-    largest x at which the upper limit for this mean is not below 0, and the lower limit the smallest x at which its
-    lower limit is not above 0. The mean has the limits of :func:`bootstrap_mean` (Gaffke, 2005). With groups and known
-    ranges "extrapolated" and "unseen_group" do the same with the sums over each group; without known ranges
-    "extrapolated" uses the influence value of each case, or group, on the ratio.
-
-    **The distribution.** ``P(ratio <= x)`` is the probability that the mean of ``numerator - x * denominator`` is not
-    above 0 in a resample, given that its denominator is above 0 (above 1e-9 of the mean denominator); it is as accurate
-    as that of :func:`bootstrap_mean`. Mean and standard error are exact up to 4,096 distinct pairs and of first order
-    beyond; quantiles are found to 1e-5 standard errors or better.
-
-    References
-    ----------
-    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
-    Mathematical Methods of Statistics 14(4), 2005.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_ratio
-    >>> model, reference = [0.04, 0.09, 0.25, 0.01, 0.16, 0.04], [0.25, 0.25, 0.25, 0.25, 0.25, 0.25]
-    >>> ratio = bootstrap_ratio(model, reference, numerator_range=(0, 1))
-    >>> low, high = ratio.confidence_interval()
-    >>> round(1 - ratio.estimate, 3), round(1 - high, 3), round(1 - low, 3)
-    (0.607, -1.053, 0.871)
+    At the true ratio x the mean of ``numerator - x * denominator`` is 0, so the limits are the x at which the limits of
+    this mean are 0. :doc:`/theory/means_and_metrics` has the rest.
     """
     columns, sample = {"numerator": numerator, "denominator": denominator}, (sample_weight, groups, folds, weight_type)
     pairs = check_ratios(columns, numerator_range, denominator_range, range, sample)
