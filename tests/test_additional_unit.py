@@ -144,6 +144,10 @@ def test_limits_are_those_of_a_plain_form(result, limits):
 
 def test_differences_of_shares_keep_the_least_favourable_case_by_default():
     apart = np.r_[np.ones(6), -1, np.zeros(13)]
+    weights = {"sample_weight": np.tile([1.0, 3.0], 10), "weight_type": "importance"}
+    for rows in (weights, {"folds": np.arange(20) % 2}, {"folds": np.arange(20) % 2, **weights}):
+        methods = bootstrap_mean_difference(apart > 0, apart < 0, **rows).methods
+        assert methods[:2] == ("unseen_case", "extrapolated")
     found = bootstrap_mean_difference(apart > 0, apart < 0)
     assert found.methods[:2] == ("unseen_case", "extrapolated")
     limits = (0.01966636, 0.46401860), (-0.02748547, 0.50369913), (-0.12610289, 0.58271033)

@@ -72,7 +72,7 @@ def full_cost(n: int, w: float, fixed: str, paired: bool = False) -> Problem:
     sample = _sample(n, *(f"positive {cell}" for cell in ours), *(f"negative {cell}" for cell in theirs))
     each = len(ours)
     loss = np.array([-1.0, 1.0, 0.0]) if paired else np.array([1.0, 0.0])  # of positives; negatives are the opposite
-    methods = _cost.DIFFERENCE_METHODS if paired else _cost.METHODS["full"]
+    methods = _cost.DIFFERENCE_METHODS["full"] if paired else _cost.METHODS["full"]
 
     def interval(level: float, method: str) -> Limits:
         return _by_class_sizes(
@@ -129,7 +129,7 @@ def cost_difference(n_positive: int, n_negative: int, w: float) -> Problem:
         (hit_a, hit_b, _), (alarm_a, alarm_b, _) = population[0].T, population[1].T
         return w * (hit_b - hit_a) + (1 - w) * (alarm_a - alarm_b)
 
-    methods = _cost.DIFFERENCE_METHODS
+    methods = _cost.DIFFERENCE_METHODS["stratified"]
     interval = _of_law(law, methods)
     sizes = n_positive, n_negative
     return Problem("cost_difference", f"w={w:g}", "stratified", sizes, samples, truth, interval, methods)

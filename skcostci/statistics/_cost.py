@@ -49,7 +49,11 @@ METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
     "full": ("unseen_case", "smoothed", "percentile", "bca", "agresti", "wald"),
 }
-DIFFERENCE_METHODS = ("unseen_case", "extrapolated", "agresti", "smoothed", "percentile", "bca", "wald")
+DIFFERENCE_METHODS: dict[str, tuple[str, ...]] = {
+    "stratified": ("unseen_case", "extrapolated", "agresti", "smoothed", "percentile", "bca", "wald"),
+    # a rare disagreement in the class that weighs most is not extrapolated: coverage may be .6
+    "full": ("unseen_case", "agresti", "smoothed", "percentile", "bca", "wald"),
+}
 BANDS = ("path", "equal_levels", "kolmogorov")
 SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 
@@ -497,9 +501,7 @@ def _law_at(
     """The law at these points, its interval methods and its bands."""
     w, (cells, _) = points.along, points.counted
     law = cost_law(*cells, w, sampling, normalizer, draws)
-    methods = DIFFERENCE_METHODS if points.paired else METHODS[sampling]
-    if sampling == "full":  # a rare disagreement in the class that weighs most is not extrapolated: coverage may be .6
-        methods = tuple(name for name in methods if name != "extrapolated")
+    methods = (DIFFERENCE_METHODS if points.paired else METHODS)[sampling]
     if not points.selected:
         return law, methods, BANDS
     if points.paired:

@@ -350,11 +350,8 @@ def _of_values(costs: Floats, cases: Cases) -> Any:
     if paired:
         values, low, high = values - costs[truth, guesses[1]], low - high, high - low
     bounds = float(low.min()), float(high.max())
-    estimate, law, methods = law_of_means(
-        values, rows, [bounds], bounds, rounding_of(costs), about=About(paired, has_ends=True)
-    )
-    if "unseen_case" in methods:  # the default without folds and weights
-        methods = ("unseen_case", *(name for name in methods if name != "unseen_case"))
+    about = About(paired, has_ends=True, worst_first=True)
+    estimate, law, methods = law_of_means(values, rows, [bounds], bounds, rounding_of(costs), about=about)
     estimand = Estimand("expected_cost", paired, costs=costs, labels=known, folds=rows.folds is not None)
     kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
     return kind(estimate, law, methods, known, estimand=estimand, **scheme_of(values, rows))

@@ -38,7 +38,7 @@ from skcostci.laws.exact._means_and_ratios import (
     mean_law,
     ratio_law,
 )
-from skcostci.laws.influence._first_order import OF_COUNTS
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted_ratio, weighted_units
 from skcostci.results._estimand import Estimand
@@ -52,8 +52,6 @@ from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = ("unseen_case", "percentile", "wald")  # of ratios of known range
 UNBOUNDED_METHODS = ("extrapolated", "percentile", "wald")
-GROUPED_METHODS = ("extrapolated", "unseen_group", "wald", "percentile")
-UNBOUNDED_GROUPED_METHODS = ("extrapolated", "wald", "percentile")
 GROUPED_RATIO_METHODS = ("extrapolated", "unseen_group", "percentile", "wald")
 
 Ends = tuple[float, float]
@@ -416,13 +414,14 @@ class CaseValues(NamedTuple):
         ends = self.differences if of_labels else [(least - most, most - least)] * len(self.differences)
         return each - self.models[1], ends, (low - high, high - low)
 
-    def about(self, bounds: Ends) -> About:
+    def about(self, bounds: Ends, quantity: str) -> About:
         """What is known of the mean; the losses of labels are known for either label, in the sample."""
-        known = self.truth is not None or bool(np.isfinite(bounds).all())
-        if self.truth is None or np.isin(self.models, (0, 1)).all():
-            return About(len(self.models) == 2, known)
+        known, shares = self.truth is not None or bool(np.isfinite(bounds).all()), are_shares(self.models)
+        worst_first = quantity == "log_loss" or (shares and bounds == (-1.0, 1.0))
+        if self.truth is None or shares:
+            return About(len(self.models) == 2, known, worst_first=worst_first)
         classes = np.bincount(self.truth, self.rows.weights)
-        return About(len(self.models) == 2, known, float(classes.sum() - classes.max()))
+        return About(len(self.models) == 2, known, float(classes.sum() - classes.max()), worst_first)
 
 
 def result_by_proxy(alone: object, values: CaseValues, given: Given, proxies: ProxyRows) -> Any:
@@ -442,9 +441,8 @@ def mean_result(
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
     if values.rows.levels is not None:
         return _of_levels(kind, each, values, ends, bounds, quantity, replace(estimand, crossed=True))
-    mean, law, methods = law_of_means(each, values.rows, ends, bounds, values.rounding, strata, values.about(bounds))
-    if quantity == "log_loss" and "unseen_case" in methods:  # its worst losses are far out: none of them may be seen
-        methods = "unseen_case", *(name for name in methods if name != "unseen_case")
+    about = values.about(bounds, quantity)
+    mean, law, methods = law_of_means(each, values.rows, ends, bounds, values.rounding, strata, about)
     return kind(mean, law, methods, quantity=quantity, estimand=estimand, **scheme_of(each, values.rows))
 
 
@@ -511,37 +509,28 @@ def law_of_means(
 
     ``ends`` has a pair for each stratum (class), or one for all cases.
     """
-    values = settled(values, rounding)
-    if rows.folds is not None and (rows.groups is not None or rows.is_weighted):
-        whole = min(low for low, _ in ends), max(high for _, high in ends)
-        return _of_units_in_folds(values, rows, whole, bounds, paired=about.paired)
+    values, whole = settled(values, rounding), (min(low for low, _ in ends), max(high for _, high in ends))
+    grouped, in_folds = rows.groups is not None, rows.folds is not None
+    by_units = in_folds and (grouped or rows.is_weighted)
+    bounded = bool(np.isfinite(bounds).all()) if grouped or by_units else about.has_ends
+    methods = methods_of_units(grouped=grouped, bounded=bounded, paired=about.paired, worst_first=about.worst_first)
+    if by_units:
+        units = _law_of_units_in_folds(values, rows, whole, bounds, paired=about.paired)
+        return float(units.estimate[0]), units, methods
     if strata is not None:
         parts = [(strata == place, ends[place]) for place in np.unique(strata).tolist()]
     else:
-        whole = min(low for low, _ in ends), max(high for _, high in ends)
-        numbers = range(1 if rows.folds is None else int(rows.folds.max()) + 1)
-        parts = [(rows.folds == k if rows.folds is not None else np.ones(len(values), bool), whole) for k in numbers]
-    law, ends_of_all = _law_of_draws(values, rows.weights, parts, bounds, rounding, rows.folds is not None, about)
+        folds = rows.folds if rows.folds is not None else np.zeros(len(values), dtype=np.int64)
+        parts = [(folds == k, whole) for k in range(int(folds.max()) + 1)]
+    law, ends_of_all = _law_of_draws(values, rows.weights, parts, bounds, rounding, in_folds, about)
     mean = float(law.mean[0])
     if rows.is_weighted:
         laws = _weighed(rows.weights).each(lambda counts: _law_of_draws(values, counts, parts, bounds, rounding)[0])
-        methods = (*_methods(values, bounds, about), "wald")
         return mean, replace(weighted_linear(laws), drawn=_weighted_units(law, values, rows.weights)), methods
     if rows.groups is not None:
-        paired, ranged = about.paired, bool(np.isfinite(bounds).all())
-        grouped = grouped_mean_law(law, values, rows.weights, rows.groups, ends_of_all, rounding, paired=paired)
-        return mean, grouped, GROUPED_METHODS if ranged else UNBOUNDED_GROUPED_METHODS
-    return mean, law, (*_methods(values, bounds, about), "percentile", "wald")
-
-
-def _methods(values: Floats, bounds: Ends, about: About) -> tuple[str, ...]:
-    """The methods with an additional case, the default first."""
-    if not about.has_ends:
-        return ("extrapolated",)
-    if not about.paired:
-        return ("unseen_case",)
-    both = "extrapolated", "unseen_case"
-    return both[::-1] if bounds == (-1.0, 1.0) and np.isin(values, (-1, 0, 1)).all() else both
+        of_groups = values, rows.weights, rows.groups, ends_of_all, rounding
+        return mean, grouped_mean_law(law, *of_groups, paired=about.paired), (*methods, "percentile")
+    return mean, law, (*methods[:-1], "percentile", "wald")
 
 
 def _weighted_units(law: MeanLaw, values: Floats, weights: Weights) -> DrawnUnits:
@@ -571,16 +560,12 @@ def _weighed(weights: Weights) -> Weighed:
     return Weighed(weights, weights**2, np.ones(len(weights), dtype=np.int64))
 
 
-def _of_units_in_folds(
-    values: Floats, rows: Rows, ends: Ends, bounds: Ends, *, paired: bool
-) -> tuple[float, Any, tuple[str, ...]]:
+def _law_of_units_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends, *, paired: bool) -> FirstOrderLaw:
     """The mean over folds where whole groups, or cases of unequal weight, are drawn; any value may be at either end."""
     design = Design(rows.weights, None, rows.groups, rows.folds)
     low, high = _open(values, ends, bounds)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
-    law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False, paired=paired)
-    methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()), paired=paired)
-    return float(law.estimate[0]), law, methods
+    return law_of_units(design, each, bounds, OF_COUNTS, of_classes=False, paired=paired)
 
 
 def _of_levels(

@@ -390,10 +390,11 @@ def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found
     law = metric_pair_law(*tables)
     if not isinstance(law, LinearLaw):
         return law, DIFFERENCE_METHODS
-    one_rate = len(law.strata) == 1 and tables.sampling != "full"
-    methods = RATE_DIFFERENCE_METHODS if one_rate else COST_DIFFERENCE_METHODS
-    alike = tables.sampling != "full" or bool(np.isin(law.strata[0].values, (-1, 0, 1)).all())
-    return law, methods if alike else tuple(name for name in methods if name != "extrapolated")
+    if len(law.strata) == 1 and tables.sampling != "full":
+        return law, RATE_DIFFERENCE_METHODS
+    # an accuracy of all cases drawn together weighs both classes alike
+    weighs = tables.sampling == "full" and not np.isin(law.strata[0].values, (-1, 0, 1)).all()
+    return law, COST_DIFFERENCE_METHODS["full" if weighs else "stratified"]
 
 
 def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:

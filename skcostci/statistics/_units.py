@@ -128,14 +128,20 @@ def law_of_models(
     return kind(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights, a=each[0], b=each[1])
 
 
-def methods_of_units(*, grouped: bool, bounded: bool = True, paired: bool = False) -> tuple[str, ...]:
-    """The interval methods: the unseen unit is a case or a group; without known ends it is extrapolated.
+def methods_of_units(
+    *, grouped: bool, bounded: bool = True, paired: bool = False, worst_first: bool = False
+) -> tuple[str, ...]:
+    """The interval methods, the default first.
 
-    For a difference of ranks (``paired``) an unseen case is extrapolated from the cases seen by default.
+    The unseen unit is as extreme as those seen suggest for groups, differences (``paired``) and without known ends, and
+    is else the least favourable one, as where the ``worst_first``.
     """
     if not bounded:
         return "extrapolated", "wald"
-    return ("extrapolated",) * (grouped or paired) + ("unseen_group" if grouped else "unseen_case", "wald")
+    if grouped:
+        return "extrapolated", "unseen_group", "wald"
+    both = "extrapolated", "unseen_case"
+    return (*((both[::-1] if worst_first else both) if paired else both[1:]), "wald")
 
 
 def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = ()) -> dict[str, Any]:

@@ -62,12 +62,14 @@ class About(NamedTuple):
     """What is known of a mean: whether it is a difference, whether ends are known, and a cap on informative cases.
 
     In a difference of losses of labels no more cases tell how far another may differ than are outside the largest
-    class.
+    class. Differences of shares, log losses and expected costs have rare values far out, of which none may be seen: the
+    least favourable case, ``worst_first``, is their default.
     """
 
     paired: bool = False
     has_ends: bool = False
     most_informative: float = np.inf
+    worst_first: bool = False
 
 
 NOTHING_KNOWN = About()
