@@ -82,6 +82,11 @@ def bootstrap_agreement(
 ) -> AgreementResult:
     """Agreement of two or more raters (Fleiss' kappa, AC1, Krippendorff's alpha) with a confidence interval.
 
+    >>> from skcostci import bootstrap_agreement
+    >>> ratings = [["yes", "yes", "yes"], ["no", "no", "no"], ["no", "yes", "no"], ["yes", "yes", "yes"]] * 10
+    >>> bootstrap_agreement(ratings)
+    AgreementResult(fleiss, estimate=0.6571, standard_error=0.08982, 95 % interval 0.446 to 0.8224 by unseen_case)
+
     Items are resampled with all their ratings; the raters are taken as they are. No resample is drawn.
 
     Parameters
@@ -108,21 +113,17 @@ def bootstrap_agreement(
 
         - "unseen_case" (default): allows for one additional item: for the lower limit one on which the raters are
           split, for the upper one an item on which they all agree, in the categories that change the coefficient most.
-          The items, this one included, get random (Dirichlet) weights; the limit is the quantile of the Beta
-          distribution with the mean and variance that the coefficient then has, to first order, the variance multiplied
-          by ``(t / z)**2`` (Student's quantile over the normal one). It is wide with few items, also where the raters
-          agree on all of them.
+          Wide with few items, also where the raters agree on all of them.
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group of items as
-          extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where raters
-          disagree on whole groups and the sample may contain none of these.
-        - "unseen_group" (only with ``groups``): allows for such groups; up to twice as wide.
+          extreme as those in the sample suggest. Not to be trusted where raters disagree on whole groups and the sample
+          may contain none of these: "unseen_group" allows for them; up to twice as wide.
         - "wald": a Gaussian. Not to be trusted where the raters agree on nearly all items.
 
     Raises
     ------
     ValueError
-        If no item has two ratings, the ratings have fewer than two categories or more than 100, they look like counts
-        of ratings in each category, or weights or groups are not as described.
+        If no item has two ratings, the ratings have fewer than two categories or more than 100, or they look like
+        counts of ratings in each category.
 
     Warns
     -----
@@ -147,15 +148,6 @@ def bootstrap_agreement(
 
     K. Krippendorff, "Estimating the reliability, systematic error and random error of interval data", Educational and
     Psychological Measurement 30(1), 1970.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_agreement
-    >>> ratings = [["yes", "yes", "yes"], ["no", "no", "no"], ["no", "yes", "no"], ["yes", "yes", "yes"]] * 10
-    >>> agreement = bootstrap_agreement(ratings)
-    >>> low, high = agreement.confidence_interval()
-    >>> round(agreement.estimate, 3), round(low, 3), round(high, 3)
-    (0.657, 0.446, 0.822)
     """
     check_option("statistic", statistic, COEFFICIENTS)
     counts, categories = _counted(ratings, layout)

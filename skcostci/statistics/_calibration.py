@@ -607,22 +607,22 @@ def bootstrap_calibration(
 ) -> CalibrationResult:
     """Calibration with a simultaneous confidence band for all probabilities, a p-value, and averages.
 
+    >>> from skcostci import bootstrap_calibration
+    >>> calibration = bootstrap_calibration([0, 0, 1, 0, 1, 1] * 20, [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 20)
+    >>> calibration
+    CalibrationResult(calibration, 120 cases, observed/expected 1.2, 95 % interval 1.017 to 1.382 by unseen_case)
+    >>> calibration.slope
+    CalibrationSlopeResult(calibration_slope, estimate=2.17, standard_error=0.42, 95 % interval 1.338 to 3.002 by
+    student)
+    >>> round(calibration.pvalue(), 3)
+    0.0
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         Binary labels; they may all be of one class.
     y_proba : array-like of shape (n_samples,)
         Probabilities of the positive class, in [0, 1].
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`. With "importance" only ``in_the_large`` and
-        ``observed_expected`` are available, with ``events`` and ``cases`` as sums of weights.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the visits of a patient: labels of any kind, of two groups or more. With
-        groups ``in_the_large``, ``observed_expected``, ``slope``, ``intercept``, ``recalibration`` and ``pvalue`` are
-        available; the band, ``where`` and ``bins`` are exact for independent cases only, and are refused.
-    folds : array-like of shape (n_samples,), default=None
-        For out-of-fold probabilities, the fold in which each case was tested. With folds ``in_the_large`` and
-        ``observed_expected`` are available, as means over the folds. ``groups`` may be nested in folds.
 
     Returns
     -------
@@ -632,14 +632,16 @@ def bootstrap_calibration(
         ``to_frame``; ``in_the_large``, the mean of label minus probability, and ``observed_expected``, the ratio of
         observed to expected events, by "unseen_case" (and the other methods of :func:`bootstrap_ratio`); and from a
         logistic regression on the logit of the risk ``slope`` and ``recalibration`` (intercept and slope fitted
-        together, an interval for each), by "student", and ``intercept`` (given slope 1), by "poisson_binomial". With
-        ``groups`` the default of all five is "extrapolated"; the first two have "unseen_group" too. When not to trust
-        them is in Notes.
+        together, an interval for each), by "student", and ``intercept`` (given slope 1), by "poisson_binomial".
+
+        With ``groups`` these five, by "extrapolated" (the first two have "unseen_group" too), and ``pvalue`` are
+        available; with ``folds`` and importance weights ``in_the_large`` and ``observed_expected`` alone. The rest is
+        exact for independent cases only, and is refused.
 
     Raises
     ------
     ValueError
-        If labels are not binary, probabilities not in [0, 1], or lengths and weights are not as described.
+        If labels are not binary, or probabilities not in [0, 1].
 
     Warns
     -----
@@ -656,39 +658,19 @@ def bootstrap_calibration(
     -----
     **The band** (``confidence_band``) assumes that cases are independent and that the chance of an event does not fall
     as the probability rises. Then it contains the true curve with at least the confidence level, for any number of
-    cases. For each of many ranges of neighbouring cases Clopper and Pearson's limits are computed, at an error
-    probability divided by the number of ranges (Bonferroni): the lower limit applies to all probabilities above the
-    range, the upper one to all below it. In simulations of eight curves, from calibrated to steep, bands of 95 %
-    contained the whole curve in 98 % of samples or more. Not to be trusted where the chance of an event falls as the
-    probability rises.
+    cases: for each of many ranges of neighbouring cases Clopper and Pearson's limits are computed, at an error
+    probability divided by the number of ranges.
 
-    **The p-value** (``pvalue``) is of the hypothesis that every risk is correct: then the number of events in any range
-    of risks is a sum of independent events with known probabilities (Poisson-binomial), whose distribution is exact.
-    There is one test of the number of all events, one of the slope (the sum of the events' logits of risk), and one of
-    the number of events in each of up to 183 ranges of risk. The smallest of their p-values is adjusted for all of them
-    by Bonferroni's method in Tarone's version for discrete distributions. It assumes only that cases are independent.
-    With ``groups`` it is Hotelling's F test of the groups' sums, for eight groups or more.
+    **The p-value** (``pvalue``) is of the hypothesis that every risk is correct. There is one test of the number of all
+    events, one of the slope, and one of the number of events in each of up to 183 ranges of risk, each by its exact
+    distribution (Poisson-binomial). The smallest p-value is adjusted for all of them by Bonferroni's method in Tarone's
+    version for discrete distributions. With ``groups`` it is Hotelling's F test of the groups' sums, for eight groups
+    or more.
 
-    **Bins** (``bins``): Clopper and Pearson's limits for the share of events in each bin, at a level divided by the
-    number of bins.
-
-    **The mean and the ratio** (``in_the_large``, ``observed_expected``): the cases get random (Dirichlet) weights, and
-    among them is an additional case: for the lower limit one without the event at the largest probability that occurs,
-    for the upper limit one with the event at the smallest. The limit of the mean is a quantile of the Beta distribution
-    with the mean, variance and third moment of the weighted mean; the ratio O/E has the limit x where the mean of label
-    minus x times probability has the limit 0. Not to be trusted where probabilities outside the range of those in the
-    sample may occur. With few expected events the interval of the ratio is wide.
-
-    **Slope and intercept.** "student" is Student's t with n - 2 degrees of freedom and the larger of two standard
-    errors, that of the logistic model and one that is robust to a wrong model (HC3). "poisson_binomial" inverts the
-    exact distribution of the number of events, all logits shifted by the intercept. "extrapolated", with groups, has
-    the limits of a mean without known ends, that of the cases' influence values on the coefficient. Cases with risks of
-    exactly 0 or 1, whose logits are infinite, are left out of all three and of the logistic band.
-    "student" should not be trusted with fewer than ten events or with risks that are nearly all the same,
-    "poisson_binomial" where the slope is far from 1.
-
-    The expected calibration error is not offered: chance alone makes it larger than 0, by an amount that depends on
-    bins and sample size, and no interval with a proven coverage is known.
+    **The mean and the ratio** should not be trusted where probabilities outside the range of those in the sample may
+    occur, **"student"** with fewer than ten events or with risks that are nearly all the same, **"poisson_binomial"**
+    where the slope is far from 1. "student" uses the larger of two standard errors, that of the logistic model and one
+    that is robust to a wrong model (HC3). :doc:`/user_guide/calibration` has more.
 
     References
     ----------
@@ -698,17 +680,6 @@ def bootstrap_calibration(
 
     T. Dimitriadis, L. Duembgen, A. Henzi, M. Puke and J. Ziegel, "Honest calibration assessment for binary outcome
     predictions", Biometrika 110(3), 2023.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skcostci import bootstrap_calibration
-    >>> y_proba = np.linspace(0.05, 0.95, 500)
-    >>> y_true = (np.random.default_rng(0).random(500) < y_proba**2).astype(int)
-    >>> calibration = bootstrap_calibration(y_true, y_proba)
-    >>> low, high = calibration.confidence_band()
-    >>> round(calibration.pvalue(), 3), bool((high < y_proba).any())
-    (0.0, True)
     """
     labels, proba = check_label_column("y_true", y_true), check_finite("y_proba", y_proba)
     outside = (proba < 0) | (proba > 1)

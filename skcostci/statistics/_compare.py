@@ -102,6 +102,11 @@ def compare_models(
 ) -> ModelComparison:
     """Several models on the same cases: each one's value, all differences at once, and which may be best.
 
+    >>> from skcostci import compare_models
+    >>> models = {"a": [0.1, 0.7] * 20, "b": [0.4, 0.6, 0.5, 0.5] * 10, "c": [0.3, 0.8, 0.6, 0.2] * 10}
+    >>> compare_models([0, 1] * 20, models)
+    ModelComparison(auc: a 1 [0.838, 1], b 0.875 [0.738, 0.944], c 0.5 [0.273, 0.727]; 95 % intervals by unseen_case)
+
     Compares an area, a cost, a rate or a metric. P-values and intervals of the differences are adjusted for their
     number.
 
@@ -122,8 +127,7 @@ def compare_models(
         grades or Dice scores, with None for ``y_true``.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model minus the reference, or a row of weights for each difference, adding up
-        to 0.
-        None is "reference" if a reference is named, else "pairwise".
+        to 0. None is "reference" if a reference is named, else "pairwise".
     reference : str, default=None
         The name of the model that the others are compared with.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
@@ -137,17 +141,15 @@ def compare_models(
         (one number), ``thresholds`` (a rule for all models or a mapping of their names to rules), ``sampling``,
         ``normalizer`` for "cost"; for rates the one that is fixed, a number: ``specificity``, ``sensitivity``, ``fpr``
         or ``tpr``; ``thresholds`` (one number for all models or a mapping), ``sampling``, ``prevalence`` for metrics.
-        Without thresholds the columns of a metric are predicted labels. For censored times ``time``, where ``y_true``
-        says whether the event was observed then, and ``horizon``: as in :func:`bootstrap_auc`. Events may also be
-        passed as ``event``, with None for ``y_true``.
+        For censored times ``time`` and ``horizon``, where ``y_true`` says whether the event was observed then; or
+        events as ``event``, with None for ``y_true``.
 
     Returns
     -------
     ModelComparison
         With ``models``, ``estimate``, ``standard_error``, ``confidence_interval``, ``differences`` (``estimate``,
         ``confidence_interval``, ``pvalue``, ``to_frame``), ``ratios``, ``gap``, ``may_be_best``, ``omnibus`` (one
-        p-value, that no model differs from another), ``letters`` and ``to_frame``. The methods and their defaults are
-        described in Notes.
+        p-value, that no model differs from another), ``letters`` and ``to_frame``.
 
         A model for which the metric is undefined has the estimate NaN and the whole range for an interval, and the
         p-values of its differences are 1; ``defined`` tells which.
@@ -155,8 +157,7 @@ def compare_models(
     Raises
     ------
     ValueError
-        If data, names or options are not as described, the options give more than one point per model, or a metric is
-        undefined of all models.
+        If the options give more than one point per model, or a metric is undefined of all models.
     TypeError
         If an option is none of the statistic's.
 
@@ -168,46 +169,24 @@ def compare_models(
 
     Notes
     -----
-    **Intervals of single models** are the default ones of the function for one model, at the confidence level given.
-    They are not adjusted for the number of models.
+    **Intervals of single models** are the default ones of the function for one model, not adjusted for their number.
 
-    **Intervals of differences** are the default ones of the function for two models, before the adjustment. Most are
-    computed from the influence value of each case (the change of the difference per weight of the case) and allow for
-    an additional case that the sample lacks; rates at a fixed rate are the exception:
+    **Intervals of differences** are the default ones of the function for two models, before the adjustment:
 
-    - AUC, average precision, concordance, means, losses: "extrapolated" (average precision with ``folds`` and values
-      that are all 0 or 1: "unseen_case"). Student's t with the variance of the influence values; the additional case
-      changes the difference by little more than the most influential case in the sample does. So the interval is short
-      where the models resemble each other. Not to be trusted where one model alone may fail on a kind of case that is
-      not in the sample: ``differences.confidence_interval(method="unseen_case")`` allows for it.
-    - Metrics, costs at given thresholds: "unseen_case". The additional case is the worst possible for one model and the
-      best for the other. With random (Dirichlet) weights of all cases, this one included, the limit is the quantile of
-      the Beta distribution with the mean and variance (for weighted sums, such as costs, also the third moment) that
-      the difference then has. It is wide where two models agree on nearly all cases. Kappa with ``kappa_weights`` has
-      "extrapolated", as above. Likelihood and odds ratios have no greatest value: there the confidence distributions of
-      both models are combined, as in Notes of :func:`bootstrap_metric_difference`.
-    - Costs at the best threshold of each model: "chosen", the same with a smaller error probability for the limit that
-      the choice of thresholds makes optimistic.
-    - Rates at a fixed rate: "rank_mover", without an additional case. With x and y the distances of the two models' own
-      limits ("rank_beta") from their estimates and r the correlation of the estimates, the limit of the difference is
-      at the distance ``sqrt(x^2 + y^2 - 2 r x y)``.
-    - Functions without a finite range ("brier_skill", R2), means and errors without known ends: "extrapolated".
+    - AUC, average precision, concordance, means, losses, functions without a finite range: "extrapolated" (values that
+      are all 0 or 1: "unseen_case"). Short where the models resemble each other. Not to be trusted where one model
+      alone may fail on a kind of case that is not in the sample:
+      ``differences.confidence_interval(method="unseen_case")`` allows for it.
+    - Metrics, costs at given thresholds: "unseen_case". Wide where two models agree on nearly all cases. Costs at the
+      best threshold of each model: "chosen". Rates at a fixed rate: "rank_mover".
     - With ``groups``: "extrapolated", with an additional group ("unseen_group" allows for groups that one model alone
       fails as a whole). Costs at chosen thresholds keep "chosen"; rates at a fixed rate have "unseen_group".
 
-    **Adjustment.** The p-value of a difference is found by inverting its interval: it is the alpha at which a limit is
-    0. "max_t" transforms it to a normal deviate. Consider as many normal deviates as there are differences, with the
-    correlations of the bootstrap distribution: the adjusted p-value is the probability that the largest of them, in
-    absolute value, exceeds this deviate. The intervals are computed at the level at which all of them together contain
-    the true differences with the confidence level. With two models nothing is adjusted.
-
-    **Questions about all models.** ``omnibus()`` is a chi-square test that no model differs from another; for AUCs it
-    is DeLong's. ``may_be_best()`` leaves out each model that a one-sided comparison with another, adjusted for the
-    number of models, shows to be worse (Hsu). ``letters()`` gives two models a common letter where the adjusted p-value
-    of their difference is not below 1 minus the confidence level. ``gap()`` is the largest value minus the smallest;
-    its limits are those of all pairs simultaneously.
+    **Adjustment.** "max_t" takes the correlations of the differences from the bootstrap distribution: the intervals are
+    at the level at which all of them together contain the true differences. With two models nothing is adjusted.
 
     With k models the time is that of k (k - 1) / 2 pairs, and the memory that of one.
+    :doc:`/user_guide/several_models` has the rest.
 
     References
     ----------
@@ -218,13 +197,11 @@ def compare_models(
 
     Examples
     --------
+    Three measurements of tumours:
+
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from skcostci import compare_models
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> scores = {"texture": X[:, 1], "smoothness": X[:, 4], "symmetry": X[:, 8]}
-    >>> comparison = compare_models(y == 0, scores)
-    >>> comparison.estimate.round(3)
-    array([0.776, 0.722, 0.699])
+    >>> comparison = compare_models(y == 0, {"texture": X[:, 1], "smoothness": X[:, 4], "symmetry": X[:, 8]})
     >>> comparison.may_be_best()
     ('texture', 'smoothness')
     >>> comparison.differences.pvalue().round(2)
@@ -293,13 +270,18 @@ def compare_groups(
 ) -> ModelComparison:
     """One model in disjoint subgroups: its value in each, and all differences at once.
 
+    >>> from skcostci import compare_groups
+    >>> y_true, y_score, by = [0, 0, 0, 1, 1, 1] * 10, list(range(60)), ["north"] * 30 + ["south"] * 30
+    >>> compare_groups(y_true, y_score, by)
+    ModelComparison(auc: north 0.6 [0.377, 0.801], south 0.6 [0.377, 0.801]; 95 % intervals by unseen_case)
+
     Answers whether a model performs equally well for men and women, or for the patients of several sites.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, or others as in :func:`compare_models`. In a subgroup of one class statistics that compare the
-        classes, such as the AUC, are undefined.
+        Binary labels, those of several classes, or numbers for losses of amounts. In a subgroup of one class statistics
+        that compare the classes, such as the AUC, are undefined.
     y_score : array-like of shape (n_samples,)
         Finite scores, higher meaning more positive; for a metric without thresholds predicted labels, for losses
         probabilities or amounts.
@@ -316,15 +298,15 @@ def compare_groups(
     folds : array-like of shape (n_samples,), default=None
         The fold in which each case was tested: the mean over folds. Each subgroup has cases in every fold.
     **options
-        Options of the statistic, as listed for :func:`compare_models`; ``thresholds`` is one rule for all subgroups.
+        Options of the statistic, as ``thresholds`` (one rule for all subgroups) for metrics, ``specificity`` for
+        "sensitivity_at_specificity" or ``max_fpr`` for "auc".
 
     Returns
     -------
     ModelComparison
-        As that of :func:`compare_models`, with a subgroup in place of a model. ``omnibus().pvalue`` is **one p-value
-        for the hypothesis that no subgroup differs from another**; ``differences.pvalue()`` has the adjusted p-values
-        of pairs, ``ratios`` has their ratios, and ``gap()`` is the largest value minus the smallest, with an interval.
-        The methods are described in Notes.
+        With a subgroup in place of a model. ``omnibus().pvalue`` is **one p-value for the hypothesis that no subgroup
+        differs from another**; ``differences.pvalue()`` has the adjusted p-values of pairs, ``ratios`` has their
+        ratios, and ``gap()`` is the largest value minus the smallest, with an interval.
 
         Where the statistic is undefined in a subgroup the estimate is NaN, the interval is the whole range and the
         p-values of its differences are 1; ``defined`` shows where.
@@ -332,8 +314,7 @@ def compare_groups(
     Raises
     ------
     ValueError
-        If data, names or options are not as described, a group has cases in several subgroups, or the statistic is
-        undefined in all of them.
+        If a group has cases in several subgroups, or the statistic is undefined in all of them.
     TypeError
         If an option is none of the statistic's.
 
@@ -344,42 +325,21 @@ def compare_groups(
 
     Notes
     -----
-    **Intervals of single subgroups** are the default ones of the statistic, from the cases of the subgroup alone. They
-    are not adjusted for the number of subgroups.
+    **Intervals of single subgroups** are the default ones of the statistic, from the cases of the subgroup alone, not
+    adjusted for their number. With ``proxy`` each subgroup must have two checked rows or more, and a weight of its own.
 
-    **Intervals of differences** ("combined", the only method). Subgroups are independent samples. The limits of a
-    subgroup at all confidence levels are the quantiles of its confidence distribution; the limits of a difference are
-    the quantiles of the difference of two independent variables with these distributions (Xie and Singh; see
-    :func:`independent_difference`). If the limits of both subgroups were normal ones, at the distances x and y from the
-    estimates, the limit of the difference would be at the distance ``sqrt(x^2 + y^2)``. The difference allows for what
-    the subgroups' own intervals allow for, such as one additional case in each, and should not be trusted where these
-    should not. Limits and p-values are then adjusted for the number of differences, as in :func:`compare_models`.
+    **Intervals of differences** ("combined", the only method) combine the limits of the subgroups at all levels, as
+    independent samples. They allow for what the subgroups' own intervals allow for, such as one additional case in
+    each, and should not be trusted where these should not. Limits and p-values are then adjusted for the number of
+    differences.
 
-    **Ratios**: the limit of a ratio, on the logarithmic scale, is at the distance ``sqrt(x^2 + y^2)`` from the
-    estimate, x and y being the distances of the subgroups' limits on that scale ("mover_log"; Zou and Donner). **The
-    gap**: its lower limit is the largest lower limit of all pairwise differences, but at least 0; its upper limit is
-    their largest upper limit. **The joint test** ``omnibus()`` is a chi-square test with the subgroups' bootstrap
-    variances (for AUCs DeLong's). This test should not be trusted with few cases or with estimates near the ends of the
-    range.
+    ``omnibus()`` is a chi-square test with the subgroups' bootstrap variances (for AUCs DeLong's): not to be trusted
+    with few cases or with estimates near the ends of the range. :doc:`/user_guide/several_models` has the rest.
 
     References
     ----------
     M. Xie and K. Singh, "Confidence distribution, the frequentist distribution estimator of a parameter: a review",
     International Statistical Review, 2013.
-
-    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
-    in Medicine, 2008.
-
-    Examples
-    --------
-    >>> from skcostci import compare_groups
-    >>> y_true, y_score = [0, 0, 0, 1, 1, 1] * 10, list(range(60))
-    >>> by = ["north"] * 30 + ["south"] * 30
-    >>> comparison = compare_groups(y_true, y_score, by)
-    >>> comparison.models
-    ('north', 'south')
-    >>> comparison.differences.pvalue().round(2), comparison.omnibus().df
-    (array([1.]), 1)
     """
     sample: SampleOptions = {
         "pos_label": pos_label,

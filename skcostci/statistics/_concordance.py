@@ -91,9 +91,14 @@ def bootstrap_concordance(
 ) -> ConcordanceResult:
     """Concordance index (Harrell's c) of risks with censored times, with a confidence interval.
 
+    >>> from skcostci import bootstrap_concordance
+    >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
+    >>> bootstrap_concordance(event, time, [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6])
+    ConcordanceResult(concordance, estimate=0.7885, standard_error=0.1189, 95 % interval 0.2471 to 0.9814 by
+    unseen_case)
+
     A pair of cases is comparable if one of them is known to have had the event first. The index is the share of
-    comparable pairs in which that case has the higher risk. With only two times and no censoring it equals the AUC. No
-    resample is drawn.
+    comparable pairs in which that case has the higher risk. No resample is drawn.
 
     Parameters
     ----------
@@ -112,21 +117,17 @@ def bootstrap_concordance(
         interval methods:
 
         - "unseen_case" (default): allows for one additional case that is comparable with as many cases as possible,
-          with all of these pairs in the wrong order for the lower limit and in the right order for the upper one. The
-          cases, this one included, get random (Dirichlet) weights; the limit is the quantile of the Beta distribution
-          with the mean and variance that the index then has, to first order, the variance multiplied by ``(t / z)**2``
-          (Student's quantile over the normal one). Wide with fewer than ten events.
+          with all of these pairs in the wrong order for the lower limit and in the right order for the upper one. Wide
+          with fewer than ten events.
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
-          those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups fail as a
-          whole and the sample may contain none.
-        - "unseen_group" (only with ``groups``): allows for such groups; up to twice as wide.
-        - "wald": a Gaussian. Not to be trusted with few events or near 1: coverage may be 0.74 at a nominal 0.95.
+          those in the sample suggest. Not to be trusted where some groups fail as a whole and the sample may contain
+          none: "unseen_group" allows for them; up to twice as wide.
+        - "wald": a Gaussian. Not to be trusted with few events or near 1.
 
     Raises
     ------
     ValueError
-        If events are not 0 or 1, times are negative or missing, no pair is comparable, or weights or groups are not as
-        described.
+        If events are not 0 or 1, times are negative or missing, or no pair is comparable.
 
     See Also
     --------
@@ -137,20 +138,12 @@ def bootstrap_concordance(
     -----
     The estimate equals scikit-survival's ``concordance_index_censored`` and R's ``survival::concordance``; the standard
     error, of first order in the number of cases, equals R's. Harrell's index depends on the censoring distribution;
-    nothing here corrects for that. The computation takes half a second for 100,000 cases.
+    nothing here corrects for that. :doc:`/user_guide/survival` has more.
 
     References
     ----------
     F. E. Harrell, K. L. Lee and D. B. Mark, "Multivariable prognostic models: issues in developing models, evaluating
     assumptions and adequacy, and measuring and reducing errors", Statistics in Medicine 15(4), 1996.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_concordance
-    >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
-    >>> bootstrap_concordance(event, time, [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6])
-    ConcordanceResult(concordance, estimate=0.7885, standard_error=0.1189, 95 % interval 0.2471 to 0.9814 by
-    unseen_case)
     """
     result: ConcordanceResult = _checked_concordance(event, time, {"risk": risk}, sample_weight, groups)
     return result
@@ -167,7 +160,14 @@ def bootstrap_concordance_difference(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> ConcordanceDifferenceResult:
-    """The difference in Harrell's concordance of two models, a - b, on the same cases, with its interval and p-value.
+    """The difference in concordance of two models, a - b, on the same cases, with its interval and p-value.
+
+    >>> from skcostci import bootstrap_concordance_difference
+    >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
+    >>> a, b = [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6], [0.3, 0.6, 0.2, 0.8, 0.4, 0.3, 0.1, 0.6]
+    >>> bootstrap_concordance_difference(event, time, a, b)
+    ConcordanceDifferenceResult(concordance difference, estimate=0.01923, standard_error=0.05269, 95 % interval -0.1236
+    to 0.1617 by extrapolated, p=0.87)
 
     Parameters
     ----------
@@ -181,28 +181,15 @@ def bootstrap_concordance_difference(
         The interval methods:
 
         - "extrapolated" (default): Student's t with one additional case, or group, about as extreme as those in the
-          sample, as in :func:`bootstrap_auc_difference`. The interval is short where the models resemble each other.
-          Not to be trusted where one model alone may fail on cases of a kind that the sample does not contain.
+          sample. Short where the models resemble each other. Not to be trusted where one model alone may fail on cases
+          of a kind that the sample does not contain.
         - "unseen_case": allows for one additional case that one model ranks last and the other first.
         - "unseen_group" (only with ``groups``): the same with an additional group of cases.
         - "wald": a Gaussian. Not to be trusted with few events.
 
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_concordance`.
-
     See Also
     --------
     bootstrap_concordance : One model.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_concordance_difference
-    >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
-    >>> a, b = [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6], [0.3, 0.6, 0.2, 0.8, 0.4, 0.3, 0.1, 0.6]
-    >>> round(bootstrap_concordance_difference(event, time, a, b).pvalue(), 2)
-    0.87
     """
     risks = {"risk_a": risk_a, "risk_b": risk_b}
     result: ConcordanceDifferenceResult = _checked_concordance(event, time, risks, sample_weight, groups)

@@ -219,6 +219,12 @@ def bootstrap_cost(
 ) -> CostResult:
     """A model's cost curve with confidence intervals and bands: the normalized expected cost.
 
+    >>> from skcostci import bootstrap_cost
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_cost(y_true, y_score, probability_cost=0.2, thresholds=0.5)
+    CostResult(cost, probability_cost=0.2, threshold=0.5, estimate=0.25, standard_error=0.1785, 95 % interval 0.0186 to
+    0.7374 by unseen_case)
+
     At an operating condition PC(+) = w the cost is ``w * FNR + (1 - w) * FPR``, in [0, 1]: at 0 only false alarms
     count, at 1 only misses (:func:`probability_cost`). **In money per case** it is this number times ``prevalence *
     cost_fn + (1 - prevalence) * cost_fp``; :func:`bootstrap_expected_cost` gives costs per case with intervals.
@@ -229,66 +235,48 @@ def bootstrap_cost(
         Binary labels, both classes present, and finite scores, higher meaning more positive. A case is labelled
         positive if its score is at least the threshold.
     probability_cost : int, float or array-like of shape (n_points,), default=101
-        Operating conditions PC(+) in [0, 1] (see :func:`probability_cost`), or an integer for that many, evenly
-        spaced from 0 to 1.
+        Operating conditions PC(+) in [0, 1], or an integer for that many, evenly spaced from 0 to 1.
     thresholds : array-like of shape (n_points,), float, callable or {"envelope", "probability"}, default="envelope"
-        The threshold at each operating condition, infinite ones allowed; a single number is used at every operating
-        condition. A callable is given the operating conditions. "probability" treats the scores as probabilities at
-        prevalence 1/2: 1 - PC(+). "envelope" takes the threshold that costs least **on these data**, of equally cheap
-        ones the largest: the classical cost curve. It is optimistic, because thresholds are chosen and evaluated on the
-        same data: the result is then ``selected`` and its default interval "chosen". With validation data use
+        The threshold at each operating condition, infinite ones allowed, or one for all. A callable is given the
+        operating conditions. "probability" treats the scores as probabilities at prevalence 1/2: 1 - PC(+). "envelope"
+        takes the threshold that costs least **on these data**, of equally cheap ones the largest: the classical cost
+        curve. It is optimistic, and the result is ``selected``; with validation data use
         :func:`cost_minimizing_thresholds`.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, so that the class mix varies too. The choice does
         not affect the mean, nor the bands "equal_levels" and "kolmogorov", which are about the rates in each class.
     normalizer : {"mean", "max"}, default="mean"
         Under full sampling, "mean" keeps the scale of stratified sampling and "max" divides by the number of cases
-        times the larger of the two costs, as the 2008 paper does. Limits are divided by the same number. It is computed
-        from the class mix of the sample; limits do not allow for the uncertainty of that mix.
+        times the larger of the two costs, as the 2008 paper does, limits too, by the class mix of the sample.
     resample_size : int or tuple of two int, default=None
-        How many cases a resample has, if not as many as the sample: in all, in the classes' proportions, or
-        (positives, negatives); under full sampling one number. It answers what another sample of that size could show:
-        ``standard_error``, ``cdf``, ``quantile`` and the methods made from that distribution ("percentile", "bca",
-        "wald", "smoothed", "agresti") change. **The default interval does not change**, nor do the other
-        methods and the bands: they are about the population, and more draws from the same cases contain no more
-        information about it. Not with groups, folds or importance weights.
+        How many cases a resample has, if not as many as the sample: in all, in the classes' proportions, or (positives,
+        negatives); under full sampling one number. ``standard_error``, ``cdf``, ``quantile`` and the methods made from
+        that distribution change. **The default interval does not**: more draws from the same cases contain no more
+        information about the population. Not with groups, folds or importance weights.
 
     Returns
     -------
     CostResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
-        ``confidence_band``, which is simultaneous for all points, and ``to_frame``. Intervals are pointwise. The
-        methods:
+        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` (pointwise),
+        ``confidence_band`` (simultaneous for all points) and ``to_frame``. The methods:
 
-        - "chosen" (default with "envelope", not available otherwise): for the true cost at the chosen threshold: the
-          lower limit is that of "unseen_case", the upper one has a smaller error probability, as the threshold was
-          chosen on the same data (see Notes). Simulated, not proved; 1.1 to 1.4 times as wide as "unseen_case".
+        - "chosen" (default with "envelope", not available otherwise): the lower limit is that of "unseen_case", the
+          upper one has a smaller error probability, as the threshold was chosen on the same data.
         - "envelope" (only with "envelope"): for another target, the least cost that any threshold has in the
-          population: the smallest lower limit of "unseen_case" over all thresholds, and the upper limit of "chosen".
+          population.
         - "unseen_case" (default at given thresholds without ``groups``): allows for one additional case in each class
-          (under full sampling one in all): an error for the upper limit, a correct case for the lower one (see Notes).
-          Searches over error rates found no coverage below the level.
-        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class, spread evenly over hits and
-          misses. A tenth narrower; not to be trusted where errors are rare in one class.
-        - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. Not to be trusted
-          where errors are rare in one class.
-        - "percentile": quantiles of the exact bootstrap distribution; "bca": with bias and skewness corrected; "wald":
-          a Gaussian with the distribution's moments, the 2008 paper's choice. None of these should be trusted where few
-          errors were observed: they have zero width there, and coverage falls to 0.
+          (under full sampling one in all): an error for the upper limit, a correct case for the lower one.
         - "extrapolated" (only with ``groups``; the default at given thresholds): allows for one additional group as
-          extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups
-          fail as a whole and the sample may contain none.
-        - "unseen_group" (only with ``groups``): allows for such groups; up to twice as wide. With groups only the mean
-          and the variance of the bootstrap distribution are available.
-        - "agresti": a Gaussian with 2 pseudo-cases per cell. Not to be trusted when both classes have few cases: the
-          two biases add up.
+          extreme as those in the sample suggest. Not to be trusted where some groups fail as a whole and the sample may
+          contain none: "unseen_group" allows for them; up to twice as wide.
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class; "wilson" (stratified only):
+          score limits of each class's error rate, combined by MOVER. Not to be trusted where errors are rare in one
+          class.
+        - "percentile", "bca", "wald" (the 2008 paper's choice): from the bootstrap distribution. Not to be trusted
+          where few errors were observed: zero width there.
+        - "agresti": a Gaussian with 2 pseudo-cases per cell. Not to be trusted when both classes have few cases.
 
-        Figures are in :doc:`/user_guide/interval_methods`.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights, operating conditions, thresholds or options are not as described.
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
 
     See Also
     --------
@@ -297,42 +285,22 @@ def bootstrap_cost(
 
     Notes
     -----
-    **The default interval at given thresholds** ("unseen_case") varies the error rates of both classes. In each class
-    (under full sampling among all cases) the cases, and one additional case, get random (Dirichlet) weights. The
-    additional case is the least favourable one: an error for the upper limit, a correct case for the lower one. The
-    limit is a quantile of the Beta distribution with the mean, variance and third moment that the cost then has
-    (Gaffke, 2005). Where only one class has costs these are Clopper and Pearson's limits.
-
-    **The default interval at chosen thresholds** ("chosen"): the cheapest threshold on these data looks cheaper than it
-    is, because errors of estimation at many thresholds compete. The lower limit is as above. The upper limit is as
-    above at a smaller error probability, Phi(-c), with c such that the largest of the standardized errors at all
-    competing thresholds exceeds c with the error probability wanted. A threshold competes if on these data its cost
-    exceeds the least cost by at most two standard deviations of the difference. The probability is computed as for a
-    random walk: from one competing threshold to the next the error changes by independent normal steps, with the
-    variances that the cases between the two thresholds give. :doc:`/theory/intervals` has the formulas.
-
     **The distribution** is that of Dugas & Gadoury (2008), eqs. 3-5 (stratified) and 9-10 (full), itself in place of
-    their Gaussian: under stratified resampling the convolution of two independent binomial error counts. Under full
-    sampling the costs are taken as ``w`` and ``1 - w`` over the class shares of the data. At an infinite threshold the
-    rates are known, not estimated, and stratified intervals have zero width.
+    their Gaussian. With groups, folds or importance weights only its mean and variance are available. At an infinite
+    threshold the rates are known, not estimated, and stratified intervals have zero width.
 
     References
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of cost curves", ICML 2008.
 
-    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
-    Mathematical Methods of Statistics 14(4), 2005.
-
     Examples
     --------
-    >>> from skcostci import bootstrap_cost
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    The curve and its interval at two operating conditions, at the thresholds that are best there:
+
     >>> result = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5])
-    >>> result.estimate
-    array([0.1  , 0.125])
     >>> low, high = result.confidence_interval(0.9)
-    >>> low.round(3), high.round(3)
-    (array([0.02 , 0.006]), array([0.605, 0.558]))
+    >>> low.round(3), result.estimate, high.round(3)
+    (array([0.02 , 0.006]), array([0.1  , 0.125]), array([0.605, 0.558]))
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
@@ -363,6 +331,13 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
+    >>> from skcostci import bootstrap_cost_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
+    CostDifferenceResult(cost difference, probability_cost=0.5, threshold_a=0.5, threshold_b=0.5, estimate=-0.375,
+    standard_error=0.1654, 95 % interval -0.7712 to 0.2989 by unseen_case, p=0.62)
+
     Shows which of two models costs less at each operating condition. Cases are resampled with both scores, so that the
     variation that both models share cancels.
 
@@ -371,9 +346,9 @@ def bootstrap_cost_difference(
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     thresholds : rule or tuple of two rules, default="envelope"
-        A rule that :func:`bootstrap_cost` takes, for both models, or a pair of them. The envelope makes both models
-        look better than they are, the more flexible one more: with validation data use
-        :func:`cost_minimizing_thresholds` for each.
+        A threshold, one for each operating condition, a callable, "envelope" or "probability", for both models, or a
+        pair of these. The envelope makes both models look better than they are, the more flexible one more: with
+        validation data use :func:`cost_minimizing_thresholds` for each.
 
     Returns
     -------
@@ -381,25 +356,20 @@ def bootstrap_cost_difference(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``probabilities``, ``significant``, ``confidence_band`` and ``to_frame``. The interval methods:
 
-        - "chosen" (default where a rule chose thresholds on these cases, not available otherwise): allows for both
-          choices, as that of :func:`bootstrap_cost` does. The choice of a's threshold makes a's cost, and with it the
-          difference, look too low, so the upper limit is moved outwards; because of the choice of b's threshold the
-          lower limit is moved, too (see Notes). Not proved: in simulations with 60 cases per class each limit failed to
-          cover with a probability of at most 0.013 (nominal 0.025), limits of "unseen_case" with up to 0.040. It is 1.2
-          to 1.3 times as wide as "unseen_case".
+        - "chosen" (default where a rule chose thresholds on these cases, not available otherwise): the choice of a's
+          threshold makes the difference look too low, so the upper limit is moved outwards; because of b's the lower
+          limit is moved, too.
         - "unseen_case" (default at given thresholds without ``groups``): allows for one additional case in each class,
-          on which the models differ most, as that of :func:`bootstrap_cost` does; wide where they seldom disagree.
-          Searches over the joint error rates of two models found no coverage of the interval below the level; one limit
-          fails to cover with a probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
-        - "extrapolated" (only with ``groups``; the default at given thresholds) and "unseen_group": as those of
-          :func:`bootstrap_cost`; only the moments of the distribution are known.
-        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min). Not
-          to be trusted where one model's positives are part of the other's (coverage down to 0.76 at a nominal 0.90,
-          0.86 at 0.95).
-        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class spread evenly over those four.
-          The same caution as for "agresti" applies; slower.
+          on which the models differ most; wide where they seldom disagree.
+        - "extrapolated" (only with ``groups``; the default at given thresholds): allows for one additional group as
+          extreme as those in the sample suggest; "unseen_group" for one that is all wrong under one model alone.
+        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min);
+          "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class spread over those four. Not to
+          be trusted where one model's positives are part of the other's.
         - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
           the intervals have nearly zero width.
+
+        Coverage is in :doc:`/user_guide/coverage`, the formulas in :doc:`/theory/intervals`.
 
     See Also
     --------
@@ -409,31 +379,9 @@ def bootstrap_cost_difference(
 
     Notes
     -----
-    **The default interval at given thresholds** ("unseen_case"): each case has a value, what it adds to the difference
-    in cost. The cases, and in each class (under full sampling in all) one additional case with the largest value
-    possible for the upper limit, the smallest for the lower one, get random (Dirichlet) weights. The limit is a
-    quantile of the Beta distribution with the mean, variance and third moment that the difference then has (Gaffke,
-    2005).
-
-    **The default interval at chosen thresholds** ("chosen") has these limits at smaller error probabilities, ``Phi(-z -
-    r (c - z))`` instead of Phi(-z): c is that of :func:`bootstrap_cost` for the model whose choice makes the limit
-    optimistic (a's for the upper limit, b's for the lower), r the correlation of the difference with a's cost, or of
-    minus the difference with b's cost (0 if negative).
-
     **The distribution**: Dugas & Gadoury (2008), eqs. 6-8 (stratified) and 11-13 (full), whose difference has the
     opposite sign (model 2 minus model 1). Only discordant cases matter, those that one model labels positive and the
     other does not; the counts in (7) and (8) are the numbers of discordant cases.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_cost_difference
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> result = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-    >>> float(result)
-    -0.375
-    >>> round(result.pvalue("less"), 4), round(result.pvalue("less", method="percentile"), 4)
-    (0.3087, 0.0198)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}

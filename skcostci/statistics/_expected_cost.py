@@ -96,6 +96,13 @@ def bootstrap_expected_cost(
 ) -> ExpectedCostResult:
     """The cost per case of predicted classes with its confidence interval, in closed form (the procedure BCost).
 
+    >>> from skcostci import bootstrap_expected_cost
+    >>> y_true = ["cat", "cat", "cat", "dog", "dog", "fox", "fox", "fox"]
+    >>> y_pred = ["cat", "cat", "dog", "dog", "dog", "fox", "cat", "fox"]
+    >>> bootstrap_expected_cost(y_true, y_pred, [[0, 1, 5], [1, 0, 5], [2.5, 2.5, 0]])
+    ExpectedCostResult(expected_cost, estimate=0.4375, standard_error=0.387, 95 % interval 0.0445 to 2.186 by
+    unseen_case)
+
     For any number of classes, and any costs of the errors.
 
     Parameters
@@ -108,11 +115,11 @@ def bootstrap_expected_cost(
         negative, and a correct prediction may have a cost.
     labels : array-like of shape (n_classes,), default=None
         The labels in the order of the matrix; None is ordered categories (of pandas, Polars' Enum) in their order, else
-        the sorted labels that occur. Give them if a class may be absent
-        from the data.
+        the sorted labels that occur. Give them if a class may be absent from the data.
     smoothing : float, default=None
         Pseudo-cases added to every cell of the confusion table, also to empty ones, before it is resampled; None is
         0.1, and 0 adds none. It determines how much an expensive error that was never observed contributes: see Notes.
+        With groups, folds or importance weights nothing is smoothed.
     normalize : bool, default=True
         False gives the total cost, for as many cases as in the sample.
 
@@ -123,26 +130,22 @@ def bootstrap_expected_cost(
         and ``labels``. The interval methods:
 
         - "unseen_case" (default without ``groups``): allows for one additional case, in the most expensive cell of the
-          cost matrix for the upper limit and in the cheapest for the lower one: Gaffke's bound, approximated by a Beta
-          distribution with the same first three moments (see :func:`bootstrap_cost`). It does not depend on
-          ``smoothing``. Searches (benchmarks/adversary.py, three or four costs, 2 to 300 cases) found no coverage below
-          the level, and no limit that fails to cover with more than its nominal probability. If an error that was never
-          observed costs a thousand times as much as the others, the interval is correspondingly wide: the data cannot
-          exclude such errors.
-        - "percentile": quantiles of the exact distribution of the smoothed table. Not to be trusted where an empty cell
-          is so expensive that ``smoothing`` times its cost is comparable to the total cost of all cases.
-        - "smoothed": the same with 1.5 additional pseudo-cases, spread evenly over all cells; the same caution applies.
+          cost matrix for the upper limit and in the cheapest for the lower one, whatever the ``smoothing``. If an error
+          that was never observed costs a thousand times as much as the others, the interval is correspondingly wide:
+          the data cannot exclude such errors.
+        - "percentile": quantiles of the exact distribution of the smoothed table; "smoothed": with 1.5 additional
+          pseudo-cases. Not to be trusted where an empty cell is so expensive that ``smoothing`` times its cost is
+          comparable to the total cost of all cases. "bca": percentile, corrected for bias and skewness. Not to be
+          trusted where the distribution has few values.
         - "wald": a Gaussian with the distribution's mean and variance. Not to be trusted where few errors make up most
-          of the cost: the distribution is then skewed, and both limits are too low.
-        - "extrapolated" (only with ``groups``, where it is the default) and "unseen_group": as in
-          :func:`bootstrap_cost`.
-        - "bca": percentile, corrected for bias and skewness. Not to be trusted where the distribution has few values.
+          of the cost.
+        - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
+          those in the sample suggest; "unseen_group" for one with the most expensive errors alone.
 
     Raises
     ------
     ValueError
-        If a label is not among ``labels``, the matrix is not square and finite with one row per label, the smoothing is
-        negative, or lengths and weights are not as described.
+        If a label is not among ``labels``, or the matrix is not square and finite with one row per label.
 
     Warns
     -----
@@ -157,33 +160,17 @@ def bootstrap_expected_cost(
     Notes
     -----
     Margineantu & Dietterich (2000), section 3.1, who draw 1,000 tables; here the distribution from which they sample is
-    computed. With K cells and M cases in a cell, n cases are drawn from ``p = (M + smoothing) / (n + K smoothing)``,
-    and the distribution is that of their average cost, shifted by the smoothing from the estimate c to ``(n c +
-    smoothing * sum(cost_matrix)) / (n + K smoothing)``. A cell that costs 559,125 among 1,000 cases thereby adds about
-    56 to the mean even if never observed. There is no principled choice of the constant, as the authors note; compare
-    several where such cells exist.
+    computed. With K cells and M cases in a cell, n cases are drawn from ``p = (M + smoothing) / (n + K smoothing)``: a
+    cell that costs 559,125 among 1,000 cases adds about 56 to the mean even if never observed. There is no principled
+    choice of the constant, as the authors note; compare several where such cells exist.
 
-    Where costs have a common step, as whole numbers or cents do, or the distribution has few values, it is exact. For
-    other costs the cdf lies between the true one at x and at x + 1e-4 standard errors, and quantiles are within half of
-    that. The time does not grow with the number of cases.
+    Where costs have a common step, as whole numbers or cents do, the distribution is exact; else the cdf lies between
+    the true one at x and at x + 1e-4 standard errors.
 
     References
     ----------
     D. D. Margineantu and T. G. Dietterich, "Bootstrap methods for the cost-sensitive evaluation of classifiers",
     ICML 2000.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_expected_cost
-    >>> y_true = ["cat", "cat", "cat", "dog", "dog", "fox", "fox", "fox"]
-    >>> y_pred = ["cat", "cat", "dog", "dog", "dog", "fox", "cat", "fox"]
-    >>> cost_matrix = [[0, 1, 5], [1, 0, 5], [2.5, 2.5, 0]]
-    >>> cost = bootstrap_expected_cost(y_true, y_pred, cost_matrix)
-    >>> float(cost)
-    0.4375
-    >>> low, high = cost.confidence_interval(0.95)
-    >>> round(low, 4), round(high, 4)
-    (0.0445, 2.1862)
     """
     found = _cost_of(
         y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type
@@ -210,6 +197,13 @@ def bootstrap_expected_cost_difference(
 ) -> ExpectedCostDifferenceResult:
     """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
 
+    >>> from skcostci import bootstrap_expected_cost_difference
+    >>> y_true, matrix = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2], [[0, 1, 4], [1, 0, 4], [2, 3, 0]]
+    >>> a, b = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2], [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
+    >>> bootstrap_expected_cost_difference(y_true, a, b, matrix)
+    ExpectedCostDifferenceResult(expected_cost difference, estimate=-1.2, standard_error=0.5254, 95 % interval -2.522 to
+    0.5357 by unseen_case, p=0.26)
+
     Only cases on which the two models' costs differ contribute.
 
     Parameters
@@ -226,17 +220,12 @@ def bootstrap_expected_cost_difference(
         ``probabilities``, ``to_frame`` and ``labels``. The interval methods:
 
         - "unseen_case" (default without ``groups``): allows for one additional case, in the cell where the models
-          differ most in cost, as that of :func:`bootstrap_expected_cost` does. It does not depend on ``smoothing``.
-          Searches (benchmarks/adversary.py, 2 to 300 cases) found no coverage below the level; one limit fails to cover
-          with a probability of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
-        - "percentile": quantiles of the exact distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
-          with the distribution's moments. None of them should be trusted where the models seldom differ in cost, for
-          example where expensive errors are rare (coverage down to 0.38 at a nominal 0.95): without smoothing the
-          interval is too narrow, and of zero width, with a warning, if they never differ.
-        - "smoothed": quantiles of the distribution with 1.5 pseudo-cases spread evenly over all cells: the lowest
-          coverage at a nominal 0.95 was 0.90 where that of "percentile" was 0.38.
-        - "extrapolated" (only with ``groups``, where it is the default) and "unseen_group": as in
-          :func:`bootstrap_cost`.
+          differ most in cost, whatever the ``smoothing``.
+        - "percentile", "bca", "wald": from the exact distribution. Not to be trusted where the models seldom differ in
+          cost: without smoothing the interval is too narrow, and of zero width, with a warning, if they never differ.
+          "smoothed": with 1.5 pseudo-cases spread evenly over all cells.
+        - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
+          those in the sample suggest; "unseen_group" for one on which the models differ most.
 
     Warns
     -----
@@ -251,24 +240,7 @@ def bootstrap_expected_cost_difference(
     -----
     Margineantu & Dietterich (2000), section 3.2, with the distribution itself in place of 1,000 draws from it. They
     recommend no smoothing: it would be added to each of the n_classes**3 cells, in most of which the models differ, so
-    that the test would hardly ever reject. Accuracy and computing time are as for :func:`bootstrap_expected_cost`;
-    differences within 1e-4 standard errors of 0 count as 0 where the distribution is not exact.
-
-    References
-    ----------
-    D. D. Margineantu and T. G. Dietterich, "Bootstrap methods for the cost-sensitive evaluation of classifiers",
-    ICML 2000.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_expected_cost_difference
-    >>> y_true = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
-    >>> a, b = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2], [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
-    >>> difference = bootstrap_expected_cost_difference(y_true, a, b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
-    >>> float(difference)
-    -1.2
-    >>> round(difference.pvalue(), 4), round(difference.pvalue(method="percentile"), 4)
-    (0.2551, 0.0121)
+    that the test would hardly ever reject.
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     found = _cost_of(y_true, predictions, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type)

@@ -226,6 +226,12 @@ def bootstrap_roc_at_threshold(
 ) -> ThresholdROCResult:
     """True- and false-positive rates at fixed thresholds, with an interval for each and a region for both.
 
+    >>> from skcostci import bootstrap_roc_at_threshold
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
+    ThresholdROCResult(roc_at_threshold, threshold=0.5, fpr=0.25 (95 % interval 0.006309 to 0.8059 by clopper_pearson),
+    tpr=0.75 (95 % interval 0.1941 to 0.9937 by clopper_pearson))
+
     The performance of a decision rule in each class: the share of the positives that it labels positive, and the share
     of the negatives.
 
@@ -236,13 +242,13 @@ def bootstrap_roc_at_threshold(
         positive if its score is at least the threshold.
     thresholds : float, array-like of shape (n_points,) or "youden", default=None
         Infinite ones allowed. None takes the distinct scores, in descending order; if there are more than 101, the
-        highest score and the scores after each hundredth of the cases. They are chosen without using the labels, so
-        that the choice does not bias the rates. "youden" takes the threshold with the largest TPR - FPR **on these
-        data** (of several the largest threshold): both rates look better there than they are, and the result is
-        ``selected``.
+        highest score and the scores after each hundredth of the cases, without using the labels. "youden" takes the
+        threshold with the largest TPR - FPR **on these data** (of several the largest threshold): both rates look
+        better there than they are, and the result is ``selected``.
     resample_size : int or tuple of two int, default=None
-        The number of cases in a resample, if not that of the sample, as in :func:`bootstrap_cost` with stratified
-        sampling. "agresti" is then Algorithm 1 (for two models Algorithm 3) with that m.
+        The number of cases in a resample, if not that of the sample: in all, in the classes' proportions, or
+        (positives, negatives). "agresti" is then Algorithm 1 (for two models Algorithm 3) with that m; the default
+        interval does not change. Not with groups, folds or importance weights.
 
     Returns
     -------
@@ -250,39 +256,24 @@ def bootstrap_roc_at_threshold(
         With ``thresholds``, ``fpr`` and ``tpr`` (separate results), ``confidence_region`` (joint) and ``to_frame``.
         Intervals are pointwise. Their methods:
 
-        - "chosen" (default at "youden", not available otherwise): the choice makes the lower limit of the TPR and the
-          upper limit of the FPR too optimistic. These two are moved outwards, further if more thresholds could have
-          been chosen, but not beyond Clopper-Pearson limits that hold at all thresholds simultaneously. About 1.2 times
-          as wide as at a given threshold. The limits for all thresholds are proved, the others simulated: with 60 cases
-          per class of five populations their coverage was 0.963 or more at a nominal 0.95.
-        - "clopper_pearson" (default at given thresholds without ``groups`` and ``folds``): exact binomial limits
-          (Clopper & Pearson 1934; see Notes). Conservative: coverage is at least the level for every rate, 0.94 on
-          average at a nominal 0.90 and 0.97 at 0.95. The region's coverage is then at least its level.
+        - "chosen" (default at "youden", not available otherwise): the lower limit of the TPR and the upper limit of the
+          FPR, which the choice makes too optimistic, are moved outwards, but not beyond Clopper-Pearson limits that
+          hold at all thresholds simultaneously.
+        - "clopper_pearson" (default at given thresholds without ``groups`` and ``folds``): exact binomial limits.
+          Conservative: coverage is at least the level for every rate, and so is the region's.
         - "extrapolated" (only with ``groups``; the default at given thresholds): allows for one additional group as
-          extreme as those in the sample suggest (Notes of :func:`bootstrap_mean`). Not to be trusted where some groups
-          fail as a whole and the sample may contain none: "unseen_group" allows for them, and is up to twice as wide.
-          The distribution is that of resampled groups, and the two rates are no longer independent. With many groups
-          the region, made of both intervals at the square root of the level, still has a coverage of at least the level
-          (Royen's inequality).
+          extreme as those in the sample suggest. Not to be trusted where some groups fail as a whole and the sample may
+          contain none: "unseen_group" allows for them, and is up to twice as wide.
         - "unseen_case" (only with ``folds``, where it is the default without ``groups``): allows for one additional
           case in all, labelled positive for the upper limit and negative for the lower one.
-        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases, spread evenly over the two sides of the
-          threshold. A tenth narrower at 95 %; not to be trusted with few cases, where coverage falls to 0.78 at a
-          nominal 0.90 and 0.92 at 0.95.
-        - "agresti": a Gaussian with 2 pseudo-cases per side, Algorithm 1. The coverage of the region is 0.88 or more at
-          a nominal 0.90, that of one rate 0.92 or more at 0.95. Not to be trusted for one rate at a level of 0.90
-          (lowest coverage 0.73) or less: at 0.80 the interval excludes rates of nearly 0 although no case is above the
-          threshold.
-        - "wilson": score limits. Not to be trusted where the rate is nearly 0 or 1: coverage falls to 0.80 at a nominal
-          0.90 and 0.84 at 0.95.
-        - "percentile": quantiles of the raw distribution; "bca": with bias and skewness corrected; "wald": a Gaussian
-          with its moments. None of these should be trusted near rates of 0 and 1, where they have zero width and never
-          cover.
+        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases. Not to be trusted with few cases.
+        - "agresti": a Gaussian with 2 pseudo-cases per side, Algorithm 1. Not to be trusted for one rate at a level of
+          0.90 or less: the interval excludes rates of nearly 0 although no case is above the threshold.
+        - "wilson": score limits. Not to be trusted where the rate is nearly 0 or 1.
+        - "percentile", "bca", "wald": from the raw distribution. None of these should be trusted near rates of 0 and 1,
+          where they have zero width and never cover.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights, groups, thresholds or options are not as described.
+        Coverage is in :doc:`/user_guide/interval_methods`.
 
     See Also
     --------
@@ -291,41 +282,26 @@ def bootstrap_roc_at_threshold(
 
     Notes
     -----
-    **The default interval** of a rate with k of the n cases of its class above the threshold: the lower limit is the
-    rate at which k or more would have the probability alpha / 2, the upper limit that at which k or fewer would, 1 -
-    alpha being the level. They are the quantiles of Beta(k, n - k + 1) and Beta(k + 1, n - k): those of a sample to
-    which one more case was added, below the threshold for the lower limit and above it for the upper one. With
-    importance weights k and n are those of the effective number of equally weighted cases.
-
     **The distribution**: Dugas & Gadoury (2009), section 3.1 and Algorithm 1. Each class is resampled to its own size,
     so at a threshold each rate is a binomial proportion and the two are independent. There is no ``sampling``
-    parameter: given the class sizes, which would vary if all cases were resampled together, the distributions are the
-    same. O(n log n) for sorting, then a few binary searches per threshold.
+    parameter: if all cases were resampled together, the distributions given the class sizes would be the same. With
+    groups the two rates are not independent. At a threshold of infinity both rates are 0, at minus infinity 1: known,
+    not estimated, so intervals have zero width.
 
-    At a threshold of infinity both rates are 0, at minus infinity 1: known, not estimated, so intervals have zero
-    width.
-
-    Averaging ROC curves at fixed thresholds gives the performance of a model whose threshold has been set. It requires
-    scores that are on the same scale in every sample, as those of one fixed model are.
+    Scores must be on the same scale in every sample, as those of one fixed model are.
 
     References
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
-
-    E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts
-    estimated from survey data", Survey Methodology, 1998.
 
     C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
     binomial", Biometrika, 1934.
 
     Examples
     --------
-    >>> from skcostci import bootstrap_roc_at_threshold
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> roc = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65])
-    >>> roc.fpr.estimate, roc.tpr.estimate
-    (array([0.25, 0.25]), array([1. , 0.5]))
-    >>> region = roc.confidence_region(0.9)
+    A region for both rates at two thresholds:
+
+    >>> region = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65]).confidence_region(0.9)
     >>> region.tpr.low.round(3), region.tpr.high.round(3)
     (array([0.4  , 0.069]), array([1.   , 0.931]))
     """
@@ -353,6 +329,14 @@ def bootstrap_roc_difference_at_threshold(
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
+    >>> from skcostci import bootstrap_roc_difference_at_threshold
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> roc = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
+    >>> roc.tpr
+    RateDifferenceResult(tpr difference, threshold_a=0.5, threshold_b=0.5, estimate=0.5, standard_error=0.25, 95 %
+    interval -0.4234 to 0.9324 by unseen_case, p=0.52)
+
     Compares two decision rules, each with its own threshold: the differences in the shares of positives found and of
     false alarms, and the probability that one rule is better in both.
 
@@ -370,24 +354,19 @@ def bootstrap_roc_difference_at_threshold(
         With ``thresholds``, a pair, ``fpr`` and ``tpr`` (separate results), ``confidence_region``, ``dominance`` and
         ``to_frame``. The interval methods:
 
-        - "unseen_case" (default): allows for one additional case per class that one model alone labels positive. The
-          cases, this one included, get random (Dirichlet) weights, and the limit is a quantile of the Beta distribution
-          with the mean, variance and third moment that the difference then has (Gaffke, 2005). Searches over
-          populations with 1 to 200 cases found no coverage below the level; one limit fails to cover with a probability
-          of 0.050, 0.025 and 0.0065 at most (nominal 0.05, 0.025 and 0.005).
+        - "unseen_case" (default): allows for one additional case per class that one model alone labels positive.
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
           those in the sample suggest; "unseen_group" for one that one model alone labels positive. There is no
           ``dominance`` then, since the classes do not vary independently.
         - "bonett_price": a Gaussian with one additional case that a alone labels positive and one that b alone does
-          (Bonett & Price 2012). Narrower; the coverage is 0.90 or more at a nominal 0.90 and 0.94 at 0.95 where the
-          scores are binormal, one-sided 0.89 where one model's positives are part of the other's.
-        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither, Algorithm 3. An
-          eighth narrower; the lowest coverage of a difference is 0.85 at a nominal 0.90 and 0.87 at 0.95, that of both
-          rates together 0.82 at 0.90: with correlation 0.9 and disagreement only on negatives with the highest scores.
-        - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases spread evenly over those four. Its
-          lowest coverage is 0.66 at a nominal 0.90, 0.89 at 0.95.
+          (Bonett & Price 2012). Narrower; not to be trusted where one model's positives are part of the other's.
+        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither, Algorithm 3;
+          "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases spread evenly over those four. Not to be
+          trusted where the models disagree only on negatives with the highest scores.
         - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
-          the intervals have nearly zero width and coverage falls to 0.
+          the intervals have nearly zero width.
+
+        Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
 
     See Also
     --------
@@ -397,15 +376,10 @@ def bootstrap_roc_difference_at_threshold(
     Notes
     -----
     Dugas & Gadoury (2009), section 3.2, Algorithms 2 and 3. Only discordant cases matter, those that one model labels
-    positive and the other does not; the two differences are trinomial and independent of each other. As for one model
-    there is no ``sampling`` parameter. O(n log h + h^2) for the counts at h pairs, any pairs, and O(sqrt n) per
-    distribution.
+    positive and the other does not; the two differences are trinomial and independent of each other.
 
     References
     ----------
-    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
-    Mathematical Methods of Statistics 14(4), 2005.
-
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
 
     D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of binomial proportions based on
@@ -413,12 +387,8 @@ def bootstrap_roc_difference_at_threshold(
 
     Examples
     --------
-    >>> from skcostci import bootstrap_roc_difference_at_threshold
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> roc = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
-    >>> roc.tpr.estimate, roc.fpr.estimate
-    (0.5, -0.25)
+    The probability that a is better in one rate and no worse in the other, and that b is:
+
     >>> [round(share, 4) for share in roc.dominance()]
     [0.9802, 0.0]
     """
