@@ -10,14 +10,13 @@ negative / n + (pair - positive - negative) / (m n)``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from skcostci._frozen import Frozen
 from skcostci._shown import Shown
 from skcostci._validation._arguments import MOST_CASES, Number
 from skcostci.intervals import METHODS
@@ -44,8 +43,7 @@ class ExpectedLaw(DifferenceKernelLaw):
         return self.ends
 
 
-@dataclass(frozen=True)
-class Components:
+class Components(NamedTuple):
     """The variances of a kernel: of its mean given the positive or the negative, and of itself.
 
     For two models also the third moments of these means, and the shares of cases with different placements.
@@ -170,7 +168,7 @@ LEAST_CASES = 2  # of a class: one case has no estimate of its variance
 
 
 @dataclass(frozen=True, repr=False)
-class Plan(Shown, Frozen):
+class Plan(Shown):
     """A sample size with the expected width or power. It prints as a sentence.
 
     Parameters
@@ -215,44 +213,42 @@ class Plan(Shown, Frozen):
     power: float | None = None
 
     def _columns(self) -> Mapping[str, ArrayLike]:
-        """The fields, None where they do not apply; the purpose has its numbers filled in."""
-        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "purpose": self._filled}
+        return asdict(self)
 
     def __repr__(self) -> str:
         classes = f"{self.n_positive} positive and {self.n_negative} negative"
-        return f"{self.n if self.n_positive is None else classes} cases: {self._filled}"
-
-    @property
-    def _filled(self) -> str:
-        return self.purpose.format(half_width=self.half_width, expected=self.expected_half_width, power=self.power)
+        return f"{self.n if self.n_positive is None else classes} cases: {self.purpose}"
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """The sizes of the classes as given: the sizes themselves, or their ratio."""
+def width_plan(quantity: str, level: float, assurance: float, half_width: float, expected: float, **sizes: int) -> Plan:
+    """A plan for the width of an interval."""
+    purpose = (
+        f"the {100 * level:.12g} % interval of {quantity} has a half width of at most {half_width:.3g} "
+        f"with probability {assurance:g} ({expected:.3g} on average)."
+    )
+    return Plan(**sizes, half_width=half_width, expected_half_width=expected, purpose=purpose)
 
-    ratio: float
-    given: tuple[int, int] | None
 
-    @classmethod
-    def check(cls, n_positive: Any, n_negative: Any, ratio: Any) -> Sizes:
-        """Check the sizes; the size of one class may follow from that of the other."""
-        share = Number(0, 1e6, "()")("ratio", ratio)
-        given = [
-            None if size is None else Number(LEAST_CASES, MOST_CASES).whole(name, size)
-            for name, size in (("n_positive", n_positive), ("n_negative", n_negative))
-        ]
-        if given == [None, None]:
-            return cls(share, None)
-        positive = given[0] or _whole((given[1] or 0) / share)
-        return cls(share, (positive, given[1] or _whole(share * positive)))
+def power_plan(quantity: str, expected: float, null: float, level: float, power: float, **sizes: int) -> Plan:
+    """A plan to show that a quantity is above or below null."""
+    where = "above" if expected > null else "below"
+    interval = f"the {100 * level:.12g} % interval of {quantity}"
+    purpose = f"power {power:.3g} that {interval} lies {where} {null:.10g}."
+    return Plan(**sizes, power=power, purpose=purpose)
 
-    def least(self, fits: Callable[[int, int], bool]) -> tuple[int, int]:
-        """The least sizes in this ratio for which ``fits`` holds."""
-        positives = least_count(
-            LEAST_CASES, MOST_CASES, lambda positives: fits(positives, _whole(self.ratio * positives))
-        )
-        return positives, _whole(self.ratio * positives)
+
+def class_sizes(n_positive: Any, n_negative: Any, ratio: Any, fits: Callable[[int, int], bool]) -> tuple[int, int]:
+    """The sizes of the classes: as given, one of them by the ratio, else the least in this ratio for which it fits."""
+    share = Number(0, 1e6, "()")("ratio", ratio)
+    positive, negative = (
+        None if size is None else Number(LEAST_CASES, MOST_CASES).whole(name, size)
+        for name, size in (("n_positive", n_positive), ("n_negative", n_negative))
+    )
+    if positive is None and negative is None:
+        positive = least_count(LEAST_CASES, MOST_CASES, lambda size: fits(size, _whole(share * size)))
+    elif positive is None:
+        positive = _whole((negative or 0) / share)
+    return positive, negative or _whole(share * positive)
 
 
 def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
@@ -272,7 +268,7 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
 
 def check_one_question(goal: str, value: object, sizes: object) -> None:
     """Check that either the goal or the sizes are given."""
-    if (value is None) == (sizes is None):
+    if (value is None) == (sizes in (None, (None, None))):
         raise ValueError(f"Give either {goal}, to compute the sizes, or the sizes, to compute {goal}.")
 
 
@@ -285,12 +281,6 @@ def check_question(half_width: object, null: object, power: object, sizes: objec
     if half_width is not None:
         raise ValueError("Give half_width, or null with power or the sizes: a plan has a single goal.")
     return check_one_question("power", power, sizes)
-
-
-def power_purpose(quantity: str, expected: float, null: float, level: float) -> str:
-    """The purpose of a plan for a power, in words."""
-    where = "above" if expected > null else "below"
-    return f"power {{power:.3g}} that the {100 * level:.12g} % interval of {quantity} lies {where} {null:.10g}."
 
 
 def check_pilot(pilot: object, content: str) -> tuple[ArrayLike, ...]:
@@ -306,14 +296,6 @@ def limits(method: str, law: Law, level: float) -> tuple[float, float]:
     alpha, (least, most) = np.asarray((1 - level) / 2), law.support
     low, high = METHODS[method].limits(law, alpha)
     return max(float(low), float(least)), min(float(high), float(most))
-
-
-def width_purpose(quantity: str, level: float, assurance: float) -> str:
-    """The purpose of a plan for a width, in words."""
-    return (
-        f"the {100 * level:.12g} % interval of {quantity} has a half width of at most {{half_width:.3g}} "
-        f"with probability {assurance:g} ({{expected:.3g}} on average)."
-    )
 
 
 def _whole(size: float) -> int:

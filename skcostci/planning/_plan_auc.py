@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -20,19 +19,19 @@ from skcostci.planning import (
     Components,
     Plan,
     Ranges,
-    Sizes,
     check_one_question,
     check_pilot,
     check_question,
+    class_sizes,
     limits,
     normal_components,
     normal_difference_components,
     normal_difference_ranges,
     normal_kurtosis,
     normal_ranges,
-    power_purpose,
+    power_plan,
     seen_components,
-    width_purpose,
+    width_plan,
 )
 from skcostci.statistics._auc import DIFFERENCE_METHODS, METHODS
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
@@ -144,40 +143,34 @@ def plan_auc(
     (80, 80)
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
-    sizes = Sizes.check(n_positive, n_negative, ratio)
-    check_question(half_width, null, power, sizes.given)
-    study = _Study(_population(auc, pilot), level)
+    check_question(half_width, null, power, (n_positive, n_negative))
+    population = _population(auc, pilot)
+    expected, quantity = population.auc, f"an AUC of {population.auc:.4g}"
     if null is not None:
-        return _plan_to_show(study, sizes, LEVEL("null", null), power)
+        value = LEVEL("null", null)
+        if expected == value:
+            raise ValueError(f"null must differ from the expected auc, got {value:g} for both.")
+        goal = None if power is None else LEVEL("power", power)
+        m, n = class_sizes(
+            n_positive, n_negative, ratio, lambda m, n: goal is None or _power(population, level, value, m, n) >= goal
+        )
+        reached = _power(population, level, value, m, n)
+        return power_plan(quantity, expected, value, level, reached, n=m + n, n_positive=m, n_negative=n)
     target = None if half_width is None else Number(0, 0.5, "()")("half_width", half_width)
 
     def narrow(m: int, n: int) -> bool:
-        return target is not None and study.outcomes(m, n).probability(target) >= assured
+        return target is not None and _chance_within(target, *_half_widths(population, level, m, n)) >= assured
 
-    m, n = sizes.given or sizes.least(narrow)
-    outcomes = study.outcomes(m, n)
-    return Plan(
-        n=m + n,
-        n_positive=m,
-        n_negative=n,
-        half_width=target or outcomes.quantile(assured),
-        expected_half_width=outcomes.mean,
-        purpose=width_purpose(f"an AUC of {study.population.auc:.4g}", level, assured),
-    )
+    m, n = class_sizes(n_positive, n_negative, ratio, narrow)
+    middle, spread = _half_widths(population, level, m, n)
+    if target is None:  # the half width that is not exceeded with this probability
+        ends = middle.min() * np.exp(-40 * spread), middle.max() * np.exp(40 * spread)
+        target = float(brentq(lambda width: _chance_within(width, middle, spread) - assured, *ends, xtol=1e-12))
+    mean = float(NORMAL_SHARES @ middle * np.exp(spread**2 / 2))
+    return width_plan(quantity, level, assured, target, mean, n=m + n, n_positive=m, n_negative=n)
 
 
-def _plan_to_show(study: _Study, sizes: Sizes, null: float, power: float | None) -> Plan:
-    """Sizes at which an AUC is shown to be above or below null, or the power at given sizes."""
-    auc = study.population.auc
-    if auc == null:
-        raise ValueError(f"null must differ from the expected auc, got {null:g} for both.")
-    m, n = sizes.given or sizes.least(lambda m, n: study.power(m, n, null) >= LEVEL("power", power))
-    purpose = power_purpose(f"an AUC of {auc:.4g}", auc, null, study.level)
-    return Plan(n=m + n, n_positive=m, n_negative=n, power=study.power(m, n, null), purpose=purpose)
-
-
-@dataclass(frozen=True)
-class _Population:
+class _Population(NamedTuple):
     """The AUC, the ratio of variances to those of normal scores, and the ends of placements if they were observed."""
 
     auc: float
@@ -189,6 +182,15 @@ class _Population:
         normal, excess = normal_components(auc), self.excess
         parts = normal.positive * excess.positive, normal.negative * excess.negative
         return Components(*parts, normal.pair * excess.pair)
+
+    def deviation(self, m: int, n: int) -> float:
+        """The standard deviation of the AUC estimated from m positives and n negatives, on the scale of log odds."""
+        return float(np.sqrt(self.components(self.auc).variance(m, n)) / (self.auc * (1 - self.auc)))
+
+    def interval(self, level: float, auc: float, m: int, n: int) -> tuple[float, float]:
+        """The default interval if this is the AUC found."""
+        ranges = self.seen or normal_ranges(auc, m, n)
+        return limits(METHODS[0], self.components(auc).law(auc, (0.0, 1.0), ranges, m, n), level)
 
 
 def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) -> _Population:
@@ -205,65 +207,32 @@ def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) ->
     return _Population(law.mean if stated is None else stated, excess, (law.range_positive, law.range_negative))
 
 
-class _Outcomes(NamedTuple):
-    """Possible half widths of a study: the median for each AUC that it may find, and the spread about it."""
-
-    middle: Floats
-    spread: float
-
-    @property
-    def mean(self) -> float:
-        return float(NORMAL_SHARES @ self.middle * np.exp(self.spread**2 / 2))
-
-    def probability(self, half_width: float) -> float:
-        """The probability that the half width is at most this."""
-        return float(NORMAL_SHARES @ ndtr(np.log(half_width / self.middle) / self.spread))
-
-    def quantile(self, probability: float) -> float:
-        """The half width that is not exceeded with this probability."""
-        ends = (self.middle.min() * np.exp(-40 * self.spread), self.middle.max() * np.exp(40 * self.spread))
-        return float(brentq(lambda width: self.probability(width) - probability, *ends, xtol=1e-12))
+def _half_widths(population: _Population, level: float, m: int, n: int) -> tuple[Floats, float]:
+    """The median half width for each AUC that a study may find, and the spread of its logarithm about it."""
+    auc = population.auc
+    found = np.clip(expit(logit(auc) + NORMAL_NODES * population.deviation(m, n)), NEAREST, 1 - NEAREST)
+    intervals = [population.interval(level, each, m, n) for each in found.tolist()]
+    return np.diff(intervals)[:, 0] / 2, population.components(auc).spread(m, n, normal_kurtosis(auc))
 
 
-@dataclass(frozen=True)
-class _Study:
-    """The likely results of samples of the population."""
+def _chance_within(half_width: float, middle: Floats, spread: float) -> float:
+    """The probability that the half width is at most this."""
+    return float(NORMAL_SHARES @ ndtr(np.log(half_width / middle) / spread))
 
-    population: _Population
-    level: float
 
-    def outcomes(self, m: int, n: int) -> _Outcomes:
-        """The half widths with m positives and n negatives."""
-        auc, components = self.population.auc, self.population.components(self.population.auc)
-        deviation = self._deviation(m, n)
-        found = np.clip(expit(logit(auc) + NORMAL_NODES * deviation), NEAREST, 1 - NEAREST)
-        intervals = [self._interval(each, m, n) for each in found.tolist()]
-        return _Outcomes(np.diff(intervals)[:, 0] / 2, components.spread(m, n, normal_kurtosis(auc)))
+def _power(population: _Population, level: float, null: float, m: int, n: int) -> float:
+    """The probability that the interval lies beyond ``null``, on the side where the AUC is."""
+    side = -1 if population.auc > null else 1
 
-    def power(self, m: int, n: int, null: float) -> float:
-        """The probability that the interval lies beyond ``null``, on the side where the AUC is."""
-        side = -1 if self.population.auc > null else 1
+    def excess(place: float) -> float:
+        """The distance of the limit beyond null, on the scale of log odds, if this is the AUC found."""
+        return -side * (population.interval(level, float(expit(place)), m, n)[(side + 1) // 2] - null)
 
-        def excess(place: float) -> float:
-            """The distance of the limit beyond null, on the scale of log odds, if this is the AUC found."""
-            return -side * (self._interval(float(expit(place)), m, n)[(side + 1) // 2] - null)
-
-        start, end = logit(null), -side * logit(1 - NEAREST)
-        if excess(end) < 0:
-            return 0.0
-        least = brentq(excess, start, end)
-        return float(ndtr(-side * (logit(self.population.auc) - least) / self._deviation(m, n)))
-
-    def _deviation(self, m: int, n: int) -> float:
-        """The standard deviation of the estimated AUC, on the scale of log odds."""
-        auc = self.population.auc
-        return float(np.sqrt(self.population.components(auc).variance(m, n)) / (auc * (1 - auc)))
-
-    def _interval(self, auc: float, m: int, n: int) -> tuple[float, float]:
-        """The default interval if this is the AUC found."""
-        ranges = self.population.seen or normal_ranges(auc, m, n)
-        law = self.population.components(auc).law(auc, (0.0, 1.0), ranges, m, n)
-        return limits(METHODS[0], law, self.level)
+    end = -side * logit(1 - NEAREST)
+    if excess(end) < 0:
+        return 0.0
+    least = brentq(excess, logit(null), end)
+    return float(ndtr(-side * (logit(population.auc) - least) / population.deviation(m, n)))
 
 
 @np.errstate(under="ignore")  # the likely laws have far tails
@@ -356,77 +325,53 @@ def plan_auc_difference(
     >>> plan_auc_difference(0.8, 0.8, correlation=0.6, power=0.8, margin=0.05).n_positive
     269
     """
-    level, sizes = 1 - LEVEL("alpha", alpha), Sizes.check(n_positive, n_negative, ratio)
-    check_one_question("power", power, sizes.given)
+    level = 1 - LEVEL("alpha", alpha)
+    check_one_question("power", power, (n_positive, n_negative))
     allowed = Number(0, 1, ")")("margin", margin)
-    population = replace(_two_models(auc_a, auc_b, correlation, pilot), margin=allowed)
-    population.check()
-    m, n = sizes.given or sizes.least(lambda m, n: population.power(m, n, level) >= LEVEL("power", power))
-    return Plan(
-        n=m + n,
-        n_positive=m,
-        n_negative=n,
-        power=population.power(m, n, level),
-        purpose=f"power {{power:.3g}} to see that {population.claim} (two-sided alpha {alpha:g}).",
-    )
-
-
-@dataclass(frozen=True)
-class _TwoModels:
-    """The AUCs, the variance components of their difference, and the ends of placements if they were observed."""
-
-    a: float
-    b: float
-    components: Components
-    seen: Ranges | None
-    margin: float = 0.0
-
-    def check(self) -> None:
-        """Raise if no number of cases would suffice."""
-        if not self.margin and self.a == self.b:
-            raise ValueError(f"auc_a and auc_b must differ, got {self.a:g} twice.")
-        if self.margin and self.a - self.b + self.margin <= ROUNDING:  # .8 - .85 + .05 is not 0
+    goal = None if power is None else LEVEL("power", power)
+    a, b, components, seen = _two_models(auc_a, auc_b, correlation, pilot)
+    claim = f"AUCs of {a:.4g} and {b:.4g} differ"
+    if allowed:
+        if a - b + allowed <= ROUNDING:  # .8 - .85 + .05 is not 0
             raise ValueError(
-                f"auc_a must not be lower than auc_b by margin or more, got {self.aucs} and margin={self.margin:g}."
+                f"auc_a must not be lower than auc_b by margin or more, got AUCs of {a:.4g} and {b:.4g} and "
+                f"margin={allowed:g}."
             )
+        claim = f"an AUC of {a:.4g} is not lower than one of {b:.4g} by {allowed:g} or more"
+    elif a == b:
+        raise ValueError(f"auc_a and auc_b must differ, got {a:g} twice.")
 
-    @property
-    def claim(self) -> str:
-        """The claim to be shown."""
-        if self.margin:
-            return f"an AUC of {self.a:.4g} is not lower than one of {self.b:.4g} by {self.margin:g} or more"
-        return f"{self.aucs} differ"
-
-    @property
-    def aucs(self) -> str:
-        return f"AUCs of {self.a:.4g} and {self.b:.4g}"
-
-    def power(self, m: int, n: int, level: float) -> float:
+    def reached(m: int, n: int) -> float:
         """The probability that the interval leaves out 0, on either side, or lies above minus the margin."""
-        true, deviation = self.a - self.b + self.margin, np.sqrt(self.components.variance(m, n))
-        above = self._least_seen(m, n, level, -1)
-        if self.margin:
-            return float(ndtr(true / deviation - above))
-        below = self._least_seen(m, n, level, 1)
-        return float(ndtr(true / deviation - above) + ndtr(-below - true / deviation))
+        true = (a - b + allowed) / np.sqrt(components.variance(m, n))
+        above, below = (_least_seen(components, seen, allowed, level, side, m, n) for side in (-1, 1))
+        return float(ndtr(true - above) + (0.0 if allowed else ndtr(-below - true)))
 
-    def _least_seen(self, m: int, n: int, level: float, side: int) -> float:
-        """The number of deviations from the null of an estimate whose lower (side -1) or upper limit is the null."""
-        deviation = np.sqrt(self.components.variance(m, n))
+    m, n = class_sizes(n_positive, n_negative, ratio, lambda m, n: goal is None or reached(m, n) >= goal)
+    found = reached(m, n)
+    purpose = f"power {found:.3g} to see that {claim} (two-sided alpha {alpha:g})."
+    return Plan(n=m + n, n_positive=m, n_negative=n, power=found, purpose=purpose)
 
-        def excess(deviations: float) -> float:
-            """The distance of the limit beyond the null."""
-            estimate = -side * deviations * deviation - self.margin
-            ranges = self.seen or normal_difference_ranges(estimate, self.components, m, n)
-            law = self.components.law(estimate, (-1.0, 1.0), ranges, m, n)
-            return -side * (limits(DIFFERENCE_METHODS[0], law, level)[(side + 1) // 2] + self.margin)
 
-        furthest = 1.0
-        while excess(furthest) < 0:
-            furthest *= 2
-            if furthest * deviation >= 1:
-                return np.inf
-        return float(brentq(excess, 0.0, furthest))
+def _least_seen(
+    components: Components, seen: Ranges | None, margin: float, level: float, side: int, m: int, n: int
+) -> float:
+    """The number of deviations from the null of an estimate whose lower (side -1) or upper limit is the null."""
+    deviation = np.sqrt(components.variance(m, n))
+
+    def excess(deviations: float) -> float:
+        """The distance of the limit beyond the null."""
+        estimate = -side * deviations * deviation - margin
+        ranges = seen or normal_difference_ranges(estimate, components, m, n)
+        law = components.law(estimate, (-1.0, 1.0), ranges, m, n)
+        return -side * (limits(DIFFERENCE_METHODS[0], law, level)[(side + 1) // 2] + margin)
+
+    furthest = 1.0
+    while excess(furthest) < 0:
+        furthest *= 2
+        if furthest * deviation >= 1:
+            return np.inf
+    return float(brentq(excess, 0.0, furthest))
 
 
 def _two_models(
@@ -434,24 +379,20 @@ def _two_models(
     auc_b: float | None,
     correlation: float | None,
     pilot: tuple[ArrayLike, ArrayLike, ArrayLike] | None,
-) -> _TwoModels:
-    """The population as stated, or as estimated from a pilot."""
+) -> tuple[float, float, Components, Ranges | None]:
+    """The AUCs, the components of their difference and the ends of placements, as stated or from a pilot."""
     stated = [None if auc is None else LEVEL(name, auc) for name, auc in (("auc_a", auc_a), ("auc_b", auc_b))]
     if pilot is None:
         a, b = stated
         if a is None or b is None or correlation is None:
             raise ValueError("Give auc_a, auc_b and the correlation, or a pilot=(y_true, y_score_a, y_score_b).")
         shared = Number(-1, 1, "()")("correlation", correlation)
-        components, seen = normal_difference_components(a, b, shared), None
-    else:
-        if correlation is not None:
-            raise ValueError(
-                "Give either the correlation or a pilot, from which the correlation is computed, not both."
-            )
-        found = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)"))
-        law = cast(AUCDifferenceLaw, found.law)
-        a, b = (known.mean if auc is None else auc for auc, known in zip(stated, (law.a, law.b), strict=True))
-        shares = law.differing[0] / law.n_positive, law.differing[1] / law.n_negative
-        components = replace(seen_components(law), thirds=(law.ggg, law.hhh), differing=shares)
-        seen = law.range_positive, law.range_negative
-    return _TwoModels(a, b, components, seen)
+        return a, b, normal_difference_components(a, b, shared), None
+    if correlation is not None:
+        raise ValueError("Give either the correlation or a pilot, from which the correlation is computed, not both.")
+    found = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)"))
+    law = cast(AUCDifferenceLaw, found.law)
+    a, b = (known.mean if auc is None else auc for auc, known in zip(stated, (law.a, law.b), strict=True))
+    shares = law.differing[0] / law.n_positive, law.differing[1] / law.n_negative
+    components = seen_components(law)._replace(thirds=(law.ggg, law.hhh), differing=shares)
+    return a, b, components, (law.range_positive, law.range_negative)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy.special import betainc
@@ -13,7 +14,7 @@ from skcostci._validation._arguments import CASES, LEVEL, MOST_CASES, SHARE, Num
 from skcostci.intervals._method import last_whole
 from skcostci.intervals._unseen_case import least_rate
 from skcostci.laws.exact._lattice import binomial
-from skcostci.planning import Plan, check_question, least_count, power_purpose, width_purpose
+from skcostci.planning import Plan, check_question, least_count, power_plan, width_plan
 
 ROUNDING = 1e-12
 SAWTOOTH = 6.0  # over the variance of a case: number of further cases within which the probability may still fall again
@@ -97,34 +98,34 @@ def plan_rate(
     149
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
-    share, tail = SHARE("rate", rate), (1 - level) / 2
+    share, tail, quantity = SHARE("rate", rate), (1 - level) / 2, f"a rate of {rate:.10g}"
     check_question(half_width, null, power, n)
+    cases = None if n is None else CASES.whole("n", n)
     if null is not None:
-        return _plan_to_show(share, LEVEL("null", null), power, n, level)
-    if n is None:
-        target = Number(0, 0.5, "()")("half_width", half_width)
-        cases = _cases_for(target, share, tail, assured)
-    else:
-        cases = CASES.whole("n", n)
-    widths, chances = _outcomes(cases, share, tail)
-    return Plan(
-        n=cases,
-        half_width=target if n is None else _quantile(widths, chances, assured),
-        expected_half_width=float(widths @ chances),
-        purpose=width_purpose(f"a rate of {share:.10g}", level, assured),
-    )
-
-
-def _plan_to_show(rate: float, null: float, power: float | None, n: int | None, level: float) -> Plan:
-    """The least number of cases from which on a rate is shown to be above or below null, or the power of n cases."""
-    if rate == null:
-        raise ValueError(f"null must differ from the expected rate, got {null:g} for both.")
-    # More hits than at null are fewer misses: for rates below null the classes exchange their roles.
-    above = (rate, null) if rate > null else (1 - rate, 1 - null)
-    tail = (1 - level) / 2
-    cases = _cases_to_show(*above, LEVEL("power", power), tail) if n is None else CASES.whole("n", n)
-    reached = float(_power(np.array([cases]), *above, tail)[0])
-    return Plan(n=cases, power=reached, purpose=power_purpose(f"a rate of {rate:.10g}", rate, null, level))
+        value = LEVEL("null", null)
+        if share == value:
+            raise ValueError(f"null must differ from the expected rate, got {value:g} for both.")
+        # More hits than at null are fewer misses: for rates below null the classes exchange their roles.
+        expected, below = (share, value) if share > value else (1 - share, 1 - value)
+        if cases is None:
+            goal = LEVEL("power", power)
+            cases = _from_which_on(
+                partial(_power, rate=expected, null=below, tail=tail), goal, SAWTOOTH / (expected - below)
+            )
+        reached = float(_power(np.array([cases]), expected, below, tail)[0])
+        return power_plan(quantity, share, value, level, reached, n=cases)
+    target = None if half_width is None else Number(0, 0.5, "()")("half_width", half_width)
+    if cases is None and target is not None:
+        reach = SAWTOOTH * abs(1 - 2 * share) / (share * (1 - share)) if 0 < share < 1 else 0.0
+        cases = _from_which_on(partial(_chance, target=target, rate=share, tail=tail), assured, reach)
+    assert cases is not None  # n or half_width was given
+    hits = binomial(cases, share, 1 - share)
+    widths = half_widths(hits.support, cases, tail)
+    if target is None:
+        order = np.argsort(widths)
+        enough = np.cumsum(hits.pmf[order]) >= assured * (1 - ROUNDING)
+        target = float(widths[order][np.argmax(enough)])
+    return width_plan(quantity, level, assured, target, float(widths @ hits.pmf), n=cases)
 
 
 def _power(cases: Integers, rate: float, null: float, tail: float) -> Floats:
@@ -134,17 +135,12 @@ def _power(cases: Integers, rate: float, null: float, tail: float) -> Floats:
     return np.where(few == cases, 0.0, betainc(enough, cases - enough + 1, rate))
 
 
-def _cases_to_show(rate: float, null: float, power: float, tail: float) -> int:
-    """The least number from which on the power is reached; it may fall back within some cases after that."""
+def _from_which_on(chance: Callable[[Integers], Floats], goal: float, falls_back: float) -> int:
+    """The least number of cases from which on the chance is reached; it may fall back within so many further cases."""
 
     def fits(cases: Integers) -> Booleans:
-        return np.asarray(_power(cases, rate, null, tail) >= power * (1 - ROUNDING))
+        return np.asarray(chance(cases) >= goal * (1 - ROUNDING))
 
-    return _from_which_on(fits, SAWTOOTH / (rate - null))
-
-
-def _from_which_on(fits: Callable[[Integers], Booleans], falls_back: float) -> int:
-    """The least number of cases from which on all numbers fit; misfits are searched up to so many cases further on."""
     first = least_count(1, MOST_CASES, lambda cases: bool(fits(np.array([cases]))[0]))
     reach = 100 + int(min(falls_back, 3 * first, MOST_BLOCK))
     while not (fitting := fits(np.arange(first, first + reach))).all():
@@ -155,28 +151,6 @@ def _from_which_on(fits: Callable[[Integers], Booleans], falls_back: float) -> i
 def half_widths(hits: Integers | Floats, cases: Integers | int, tail: float) -> Floats:
     """Half the width of Clopper and Pearson's interval."""
     return np.asarray(1 - least_rate(cases - hits, cases, tail) - least_rate(hits, cases, tail)) / 2
-
-
-def _outcomes(cases: int, rate: float, tail: float) -> tuple[Floats, Floats]:
-    """The possible half widths, and their probabilities."""
-    hits = binomial(cases, rate, 1 - rate)
-    return half_widths(hits.support, cases, tail), hits.pmf
-
-
-def _quantile(widths: Floats, chances: Floats, probability: float) -> float:
-    """The least half width that is not exceeded with this probability."""
-    order = np.argsort(widths)
-    reached = np.cumsum(chances[order]) >= probability * (1 - ROUNDING)
-    return float(widths[order][np.argmax(reached)])
-
-
-def _cases_for(target: float, rate: float, tail: float, assured: float) -> int:
-    """The least number of cases from which on the interval is narrow enough with the required probability."""
-
-    def fits(cases: Integers) -> Booleans:
-        return np.asarray(_chance(cases, target, rate, tail) >= assured * (1 - ROUNDING))
-
-    return _from_which_on(fits, SAWTOOTH * abs(1 - 2 * rate) / (rate * (1 - rate)) if 0 < rate < 1 else 0.0)
 
 
 def _chance(cases: Integers, target: float, rate: float, tail: float) -> Floats:
