@@ -262,9 +262,11 @@ def make_normalized_cost_scorer(
     if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
         if threshold is not None:
             raise ValueError(f"threshold must be None if predictions are labels, got {threshold!r}.")
-        return scorer_of(partial(cost_of_labels, probability_cost=condition), "predict", pos_label)
-    at = None if threshold is None else float(check_thresholds("threshold", threshold, ()))
-    return scorer_of(partial(cost_at_condition, probability_cost=condition, threshold=at), "predict_proba", pos_label)
+        at = 0.5  # of labels, which are 0 and 1
+    else:
+        at = None if threshold is None else float(check_thresholds("threshold", threshold, ()))
+    scored = partial(cost_at_condition, probability_cost=condition, threshold=at)
+    return scorer_of(scored, response_method, pos_label)
 
 
 @explains_calls
@@ -363,18 +365,21 @@ def cost_at_condition(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The normalized cost of probabilities at a threshold, or of labels, which are decisions already."""
-    if _are_labels(y_true, y_score):
-        return cost_of_labels(
-            y_true, y_score, probability_cost=probability_cost, pos_label=pos_label, sample_weight=sample_weight
-        )
-    return normalized_cost_loss(
-        y_true,
-        y_score,
-        probability_cost=probability_cost,
-        threshold=threshold,
-        pos_label=positive_class(y_true, pos_label),
-        sample_weight=sample_weight,
+    positive, of_cost = (
+        positive_class(y_true, pos_label),
+        partial(normalized_cost_loss, probability_cost=probability_cost),
     )
+    if not _are_labels(y_true, y_score):
+        return of_cost(y_true, y_score, threshold=threshold, pos_label=positive, sample_weight=sample_weight)
+    cases = Cases.check(
+        y_true,
+        {"y_pred": y_score},
+        predicted=True,
+        pos_label=positive,
+        sample_weight=sample_weight,
+        frequencies=False,
+    )
+    return of_cost(cases.positive, cases.columns["y_pred"], threshold=0.5, sample_weight=cases.weights)
 
 
 def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
@@ -398,47 +403,11 @@ def positive_class(y_true: ArrayLike, pos_label: Label | None) -> Label | None:
     return pos_label if conventional or len(labels) != 2 else labels[1]
 
 
-def cost_of_labels(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    probability_cost: float,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """The normalized cost of predicted labels."""
-    cases = Cases.check(
-        y_true,
-        {"y_pred": y_pred},
-        sample_weight=sample_weight,
-        frequencies=False,
-        predicted=True,
-        pos_label=positive_class(y_true, pos_label),
-    )
-    return normalized_cost_loss(
-        cases.positive,
-        cases.columns["y_pred"],
-        probability_cost=probability_cost,
-        threshold=0.5,
-        sample_weight=cases.weights,
-    )
-
-
-def cost_over_conditions(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    prior: object,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
+def cost_over_conditions(y_true: ArrayLike, y_score: ArrayLike, *, prior: object, **options: Any) -> float:
     """The area under the cost curve of scores of the positive class."""
+    options["pos_label"] = positive_class(y_true, options.get("pos_label"))
     return total_expected_cost_loss(
-        y_true,
-        y_score,
-        prior=prior() if isinstance(prior, ShownFunction) else prior,
-        sample_weight=sample_weight,
-        pos_label=positive_class(y_true, pos_label),
+        y_true, y_score, prior=prior() if isinstance(prior, ShownFunction) else prior, **options
     )
 
 
