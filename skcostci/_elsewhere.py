@@ -1,62 +1,44 @@
-"""Names of statistics in scikit-learn and elsewhere, and the corresponding calls here."""
+"""Names of statistics in scikit-learn and elsewhere, and what they are called here."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from inspect import isfunction, signature
 
 import sklearn.metrics
 
-SHORT = {
-    **dict.fromkeys(("auc", "auroc", "roc_auc_score"), "roc_auc"),
-    **dict.fromkeys(("ap", "auprc", "pr_auc", "average_precision_score"), "average_precision"),
-    **dict.fromkeys(("brier", "brier_score_loss"), "brier_score"),
-    **dict.fromkeys(("logloss", "cross_entropy"), "log_loss"),
-    **{"mse": "mean_squared_error", "mae": "mean_absolute_error", "rmse": "root_mean_squared_error"},
-    **{"mape": "mean_absolute_percentage_error", "zero_one": "zero_one_loss"},
+OTHER_NAMES = {  # names that are understood
+    **dict.fromkeys(("roc_auc", "roc_auc_score"), "auc"),
+    **dict.fromkeys(("brier_score", "brier_score_loss"), "brier"),
+    **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one"},
+    "equal_error_rate": "eer",
+    **{"mean_squared_error": "squared_error", "mean_absolute_error": "absolute_error"},
 }
-RATIO = "(f1|precision|recall|jaccard)"
-CALLS = {  # pattern of a whole name, and the call for it
-    r"roc_auc": "bootstrap_auc(y_true, y_score)",
-    r"roc_auc_(ov[or])": r'bootstrap_auc(y_true, y_score, multi_class="\1")',
-    r"roc_auc_(ov[or])_weighted": r'bootstrap_auc(y_true, y_score, multi_class="\1", average="weighted")',
-    r"average_precision": "bootstrap_average_precision(y_true, y_score)",
-    r"brier_score": 'bootstrap_loss(y_true, y_pred, "brier")',
-    r"log_loss": 'bootstrap_loss(y_true, y_pred, "log_loss")',
-    r"mean_(squared|absolute)_error": r'bootstrap_loss(y_true, y_pred, "\1_error")',
-    r"zero_one_loss": 'bootstrap_loss(y_true, y_pred, "zero_one")',
-    rf"{RATIO}(?:_score)?_(macro|micro|weighted)": r'bootstrap_metric(y_true, y_pred, "\1", average="\2")',
-    rf"{RATIO}(?:_score)?_samples": r"bootstrap_metric(y_true, y_pred, functools.partial(sklearn.metrics.\1_score, "
-    r'average="samples"))',
-    r"(f1|precision|recall|jaccard|accuracy|balanced_accuracy)_score": r'bootstrap_metric(y_true, y_pred, "\1")',
-    r"f(?:beta|[02-9][\d.]*)(?:_score)?": "bootstrap_metric(y_true, y_pred, Metric.fbeta(2))",
-    r"cohen_kappa_score": 'bootstrap_metric(y_true, y_pred, "kappa")',
-    r"hamming_loss": 'bootstrap_metric(y_true, y_pred, "hamming")',
-    r"(positive|negative)_likelihood_ratio": r'bootstrap_metric(y_true, y_pred, "lr_\1")',
-    r"class_likelihood_ratios": 'bootstrap_metric(y_true, y_pred, "lr_positive")',
+MEANT = {  # names typed from memory, and what to write instead
+    **{name: f"'{ours}'" for name, ours in OTHER_NAMES.items()},
+    **dict.fromkeys(("auroc", "auc_roc", "aucroc"), "'roc_auc'"),
+    **dict.fromkeys(("ap", "auprc", "pr_auc", "auc_pr"), "'average_precision'"),
+    **dict.fromkeys(("logloss", "cross_entropy", "log_loss"), "'log_loss'"),
+    **{"mse": "'squared_error'", "rmse": "'root_mean_squared_error'", "mape": "'mean_absolute_percentage_error'"},
+    **dict.fromkeys(("mae", "median_absolute_error", "max_error"), "'absolute_error'"),
+    **{"dice": "'f1'", "iou": "'jaccard'", "informedness": "'youden'", "qwk": "'kappa', kappa_weights='quadratic'"},
+    **{"true_positive_rate": "'recall'", "true_negative_rate": "'specificity'"},
+    **{"false_positive_rate": "'fpr'", "false_negative_rate": "'fnr'"},
+    **{"f2": "Metric.fbeta(2)", "f0.5": "Metric.fbeta(0.5)", "fbeta": "Metric.fbeta(beta)"},
+    "fbeta_score": "Metric.fbeta(beta)",
 }
 OF_ONE_CASE = ("median_absolute_error", "max_error")  # set by one or two cases, whatever the weights
-FUNCTION = re.compile(r"\w+_(score|loss|error|deviance)")
 ENDS = ("", "_score", "_loss")  # endings of a function's name that a scorer's name leaves out
 
 
-def way_to(name: str) -> str:
-    """A sentence about the call for a statistic with this name elsewhere, or an empty text."""
+def meant_by(name: str) -> str:
+    """The head of a message about a name that is used elsewhere, or an empty text."""
     plain = name.lower().removeprefix("neg_")
-    plain = SHORT.get(plain, plain)
-    if plain in OF_ONE_CASE:
-        return ' One or two cases decide it. For the mean error use bootstrap_loss(y_true, y_pred, "absolute_error").'
-    matches = ((re.fullmatch(pattern, plain), call) for pattern, call in CALLS.items())
-    ways = [f"use {match.expand(call)}" for match, call in matches if match]
-    function = next((plain + end for end in ENDS if plain + end in sklearn.metrics.__all__), "")
-    if FUNCTION.fullmatch(function):
-        if "sample_weight" in signature(getattr(sklearn.metrics, function)).parameters:
-            ways.append(f"pass the function sklearn.metrics.{function} itself, which metric= and statistic= accept")
-        else:
-            ways.append(f"it is not available here, as scikit-learn's {function} has no sample_weight")
-    said = ", or ".join(ways)
-    return f" {said[:1].upper()}{said[1:]}." if said else ""
+    if plain in MEANT:
+        return f"For {name!r} write {MEANT[plain]}. "
+    functions = filter(isfunction, (getattr(sklearn.metrics, plain + end, None) for end in ENDS))
+    unweighted = any("sample_weight" not in signature(function).parameters for function in functions)
+    return f"{name!r} is not available: scikit-learn's function has no sample_weight. " if unweighted else ""
 
 
 def function_named(name: str) -> Callable[..., object] | None:

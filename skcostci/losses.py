@@ -259,12 +259,10 @@ def make_normalized_cost_scorer(
     array([-0.08, -0.14, -0.08, -0.07, -0.1 ])
     """
     condition = SHARE("probability_cost", probability_cost)
-    if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
-        if threshold is not None:
-            raise ValueError(f"threshold must be None if predictions are labels, got {threshold!r}.")
-        at = 0.5  # of labels, which are 0 and 1
-    else:
-        at = None if threshold is None else float(check_thresholds("threshold", threshold, ()))
+    labels = check_option("response_method", response_method, ("predict_proba", "predict")) == "predict"
+    if labels and threshold is not None:
+        raise ValueError(f"threshold must be None if predictions are labels, got {threshold!r}.")
+    at = 0.5 if labels else None if threshold is None else float(check_thresholds("threshold", threshold, ()))
     scored = partial(cost_at_condition, probability_cost=condition, threshold=at)
     return scorer_of(scored, response_method, pos_label)
 

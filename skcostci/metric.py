@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, as_array, as_numbers
-from skcostci._elsewhere import way_to
+from skcostci._elsewhere import meant_by
 from skcostci._options import METRICS_OF, MetricOf, did_you_mean
 from skcostci._validation._arguments import LARGEST_COST, PREVALENCE, SHARE, SMALLEST_COST, Number, check_option
 
@@ -577,6 +577,7 @@ def find_metric(metric: object, name: str = "metric", others: Sequence[str] = ()
         raise TypeError(f"{name} must be a name, a Metric or a function of y_true and y_pred, got {metric!r}.{several}")
     known = (*others, *BY_NAME, *ALIASES)
     if metric not in known:
-        near = did_you_mean(metric, known)
-        check_option(name, metric, known, near if metric.lower() in known else way_to(metric) or near)
+        listed, head = ", ".join(map(repr, known)), "" if metric.lower() in known else meant_by(metric)
+        near = "" if head else did_you_mean(metric, known)
+        raise ValueError(f"{head}{name} must be one of {listed}, got {metric!r}.{near}")
     return BY_NAME[ALIASES.get(metric, metric)]

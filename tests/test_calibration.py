@@ -418,7 +418,7 @@ def test_averages_are_means_and_ratios_of_the_cases():
     assert result.in_the_large.standard_error == pytest.approx(difference.standard_error)
     low, high = result.in_the_large.confidence_interval()
     assert low < difference.confidence_interval().low < difference.confidence_interval().high <= high
-    ratio = sk.bootstrap_ratio(Y, P, numerator_range=(0, 1), denominator_range=(P.min(), P.max()))
+    ratio = sk.bootstrap_ratio(Y, P, range=((0, 1), (P.min(), P.max())))
     assert result.observed_expected.estimate == pytest.approx(Y.sum() / P.sum())
     assert_allclose(result.observed_expected.confidence_interval(), ratio.confidence_interval(), rtol=1e-9)
     assert "observed/expected" in repr(result)

@@ -73,7 +73,7 @@ STATISTICS = {
     "brier": (lambda **w: sk.bootstrap_loss(Y, P, **w), at(skm.brier_score_loss, P), False),
     "log loss": (lambda **w: sk.bootstrap_loss(Y, P, "log_loss", **w), at(skm.log_loss, P), False),
     "mean": (lambda **w: sk.bootstrap_mean(S, **w), lambda w: np.average(S, weights=w), False),
-    "ratio": (lambda **w: sk.bootstrap_ratio(Y, P, numerator_range=(0, 1), **w), lambda w: w @ Y / (w @ P), False),
+    "ratio": (lambda **w: sk.bootstrap_ratio(Y, P, range=((0, 1), None), **w), lambda w: w @ Y / (w @ P), False),
     "auc": (lambda **w: sk.bootstrap_auc(Y, S, **w), at(skm.roc_auc_score, S), True),
     "ap": (lambda **w: sk.bootstrap_average_precision(Y, S, **w), at(skm.average_precision_score, S), False),
     "gini": (lambda **w: sk.bootstrap_metric(Y, S, "gini", **w), lambda w: 2 * at(skm.roc_auc_score, S)(w) - 1, True),
@@ -117,7 +117,7 @@ STATISTICS = {
         False,
     ),
     "ratio, apart": (
-        lambda **w: sk.bootstrap_ratio_difference(Y, P, Y, P_OTHER, numerator_range=(0, 1), **w),
+        lambda **w: sk.bootstrap_ratio_difference(Y, P, Y, P_OTHER, range=((0, 1), None), **w),
         lambda w: w @ Y / (w @ P) - w @ Y / (w @ P_OTHER),
         False,
     ),

@@ -581,7 +581,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("outcome,model_a,s\n1,2,x\n0,3,\n", ("--by", "s"), "line 3, column 's': the group is missing (--drop-missing"),
         ("outcome,model_a,s\n" + "".join(f"{i % 2},{i},{i // 2}\n" for i in range(102)), ("--by", "s"),
          "scores.csv, line 102, column 's': '50' is one subgroup more than 50, besides '0', '1',"),
-        (GOOD, ("--metric", "f2", "--metric-threshold", "1"), "got 'f2'. Use bootstrap_metric("),
+        (GOOD, ("--metric", "f2", "--metric-threshold", "1"), "For 'f2' write Metric.fbeta(2). "),
         (GOOD, ("--metric", "f1"), "--metric and --metric-threshold, the score from which labels are positive"),
         (GOOD, ("--metric-threshold", "1"), "--metric and --metric-threshold, the score from which labels"),
         (GOOD, ("--metric", "f1", "--metric-threshold", "1", "--metric-threshold", "2"),

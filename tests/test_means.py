@@ -254,7 +254,7 @@ def test_groups_of_equal_cases_are_worth_one_case_each():
 
 @pytest.mark.parametrize("shift", [0.0, 0.3])
 def test_limits_of_ratios_are_where_the_mean_of_the_difference_may_be_0(shift):
-    ratio = sk.bootstrap_ratio(Y, P + shift, numerator_range=(0, 1), denominator_range=(shift, 1 + shift))
+    ratio = sk.bootstrap_ratio(Y, P + shift, range=((0, 1), (shift, 1 + shift)))
     for side, alternative in ((0, "greater"), (1, "less")):
         x = ratio.confidence_interval(0.9, alternative=alternative)[side]
         difference = sk.bootstrap_mean(Y - x * (P + shift), least=-x * (1 + shift), most=1 - x * shift)
@@ -263,13 +263,13 @@ def test_limits_of_ratios_are_where_the_mean_of_the_difference_may_be_0(shift):
 
 def test_ratios_reach_far_where_denominators_may_be_0():
     shares = [1, 0, 1], [0.5, 0.1, 0.9]
-    near = sk.bootstrap_ratio(*shares, numerator_range=(0, 1), denominator_range=(0.1, 0.9)).confidence_interval()
-    far = sk.bootstrap_ratio(*shares, numerator_range=(0, 1), denominator_range=(0, 1)).confidence_interval()
+    near = sk.bootstrap_ratio(*shares, range=((0, 1), (0.1, 0.9))).confidence_interval()
+    far = sk.bootstrap_ratio(*shares, range=((0, 1), (0, 1))).confidence_interval()
     assert 0 < far.low < near.low < 4 / 3 < near.high < far.high < np.inf
 
 
 def test_a_numerator_that_is_never_positive_has_no_positive_ratio():
-    ratio = sk.bootstrap_ratio([-1, 0, -1], [1, 1, 2], numerator_range=(-1, 0))
+    ratio = sk.bootstrap_ratio([-1, 0, -1], [1, 1, 2], range=((-1, 0), None))
     assert ratio.law.support[1] == 0
     assert ratio.confidence_interval().high <= 0
 
@@ -285,7 +285,7 @@ def test_the_law_of_an_upper_limit_starts_no_lower_than_the_least_value_seen():
 
 
 def test_a_ratio_to_a_constant_is_a_mean():
-    ratio = sk.bootstrap_ratio(DOZEN, np.full(12, 2.0), numerator_range=(-1, 1))
+    ratio = sk.bootstrap_ratio(DOZEN, np.full(12, 2.0), range=((-1, 1), None))
     mean = sk.bootstrap_mean(DOZEN, least=-1, most=1)
     assert_allclose(ratio.confidence_interval(), np.divide(mean.confidence_interval(), 2), rtol=1e-7)
     assert ratio.standard_error == pytest.approx(mean.standard_error / 2)
@@ -472,10 +472,10 @@ def test_a_function_of_numbers_is_a_mean():
         ),
         (lambda: sk.bootstrap_ratio([1, 2], [0, 0]), "not all 0"),
         (
-            lambda: sk.bootstrap_ratio([1, 2], [1, 1], numerator_range=(0, 1)),
+            lambda: sk.bootstrap_ratio([1, 2], [1, 1], range=((0, 1), None)),
             r"numerator must lie in .*, got 2 at position 1",
         ),
-        (lambda: sk.bootstrap_ratio([1, 2], [1, 1], denominator_range=(-1, 1)), "must not contain negative numbers"),
+        (lambda: sk.bootstrap_ratio([1, 2], [1, 1], range=(None, (-1, 1))), "must not contain negative numbers"),
     ],
 )
 def test_refusals_say_what_came(call, message):
@@ -551,12 +551,12 @@ def test_one_ratio_alone_says_nothing_of_others(numerator):
     found = sk.bootstrap_ratio(numerator, [1.0] * 9)
     assert tuple(found.confidence_interval()) == (-np.inf, np.inf)
     assert found.pvalue(null=1.0) == 1.0
-    known = sk.bootstrap_ratio(numerator, [1.0] * 9, numerator_range=(0, 2), denominator_range=(1, 1))
+    known = sk.bootstrap_ratio(numerator, [1.0] * 9, range=((0, 2), (1, 1)))
     assert 0 < np.diff(known.confidence_interval()) < 2
 
 
 def test_an_interval_of_a_ratio_holds_the_estimate_to_the_last_digit():
-    ratio = sk.bootstrap_ratio(np.ones(10), np.ones(10), numerator_range=(0, 1))
+    ratio = sk.bootstrap_ratio(np.ones(10), np.ones(10), range=((0, 1), None))
     for level in (0.1, 0.5, 0.95):
         assert ratio.confidence_interval(level).high >= ratio.estimate == 1
 
@@ -726,13 +726,13 @@ OF_0_AND_1 = {  # the call, and the options that say what is known of 0 and 1
     ),
     "ratio": (
         lambda kind, crossed=None, **options: sk.bootstrap_ratio(kind(B), kind(A), **options),
-        {"numerator_range": (0, 1), "denominator_range": (0, 1)},
+        {"range": ((0, 1), (0, 1))},
     ),
     "difference of ratios": (
         lambda kind, crossed=None, **options: sk.bootstrap_ratio_difference(
             kind(A), np.arange(1, 13.0), kind(B), np.arange(1, 13.0), **options
         ),
-        {"numerator_range": (0, 1)},
+        {"range": ((0, 1), None)},
     ),
 }
 

@@ -88,7 +88,7 @@ def paired_cells() -> Iterator[Cell]:
 def ratio_cells() -> Iterator[Cell]:
     for population in POPULATIONS:
         truth = population.mean(lambda y, _: y) / population.mean(lambda _, p: p)
-        ask = partial(sk.bootstrap_ratio, numerator_range=(0, 1), denominator_range=(0, 1))
+        ask = partial(sk.bootstrap_ratio, range=((0, 1), (0, 1)))
         yield from _cells("ratio", "observed/expected", population, ask, truth)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Floats, Integers, as_array, as_numbers, unboxed
 from skcostci._described import described
-from skcostci._elsewhere import check_no_scorer, way_to
+from skcostci._elsewhere import check_no_scorer, meant_by
 from skcostci._options import SAMPLINGS, Label, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import check_finite, check_option
 from skcostci._validation._label_tables import check_label_tables, is_multilabel, read_classes
@@ -401,8 +401,10 @@ def _case_losses(
         check_no_scorer("loss", loss)
         return _of_function(y_true, predictions, loss, labels, belonging)
     if not isinstance(loss, str) or loss not in LOSSES:
-        hint = way_to(loss) if isinstance(loss, str) else ""
-        raise ValueError(f"loss must be a function or one of {', '.join(map(repr, LOSSES))}, got {loss!r}.{hint}")
+        head, known = meant_by(str(loss)), ", ".join(map(repr, LOSSES))
+        raise ValueError(
+            f"{head}loss must be a function or one of {known}, got {loss!r}. For a metric by name use bootstrap_metric."
+        )
     if loss in OF_PROBABILITIES:
         return _of_probabilities(y_true, predictions, loss, labels, pos_label, belonging)
     if pos_label is not None:

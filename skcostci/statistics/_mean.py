@@ -55,6 +55,7 @@ UNBOUNDED_METHODS = ("extrapolated", "percentile", "wald")
 GROUPED_RATIO_METHODS = ("extrapolated", "unseen_group", "percentile", "wald")
 
 Ends = tuple[float, float]
+RatioRange = Ends | tuple[Ends | None, Ends | None]  # of the ratio, or of numerators and of denominators
 Given = tuple[float | None, float | None]  # the ends that the user gave
 UNKNOWN = (-np.inf, np.inf)
 SHARE = (0.0, 1.0)
@@ -115,7 +116,7 @@ class RatioResult(ExactResult[float]):
     --------
     >>> from skcostci import bootstrap_ratio
     >>> observed, expected = [1, 0, 1, 0, 0, 1, 0, 1], [0.8, 0.3, 0.6, 0.2, 0.4, 0.7, 0.1, 0.5]
-    >>> bootstrap_ratio(observed, expected, numerator_range=(0, 1))
+    >>> bootstrap_ratio(observed, expected, range=((0, 1), None))
     RatioResult(ratio, estimate=1.111, standard_error=0.2592, 95 % interval 0.4852 to 1.737 by extrapolated)
     """
 
@@ -608,9 +609,7 @@ def bootstrap_ratio(
     numerator: ArrayLike,
     denominator: ArrayLike,
     *,
-    numerator_range: tuple[float, float] | None = None,
-    denominator_range: tuple[float, float] | None = None,
-    range: tuple[float, float] | None = None,
+    range: RatioRange | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -632,13 +631,12 @@ def bootstrap_ratio(
         A finite number per case.
     denominator : array-like of shape (n_samples,)
         A finite number per case, none negative, one of them positive.
-    numerator_range, denominator_range : (float, float), default=None
-        The least and the most that either can be in the population. None: not known, except that values that are all 0
-        or 1 have (0, 1), whatever their type (denominators of 1 throughout only where the numerator's range is known).
-    range : (float, float), default=None
-        The least and the most that the numerator of a case over its denominator can be, and so the ratio: (0, 1) for
-        the F1 of a corpus, where twice the matches are at most the number found plus the number to be found. None is
-        the range that follows from the other two.
+    range : (float, float) or pair of (float, float) or None, default=None
+        Two numbers are the least and the most that the numerator of a case over its denominator can be, and so the
+        ratio: (0, 1) for the F1 of a corpus, where twice the matches are at most the number found plus the number to be
+        found. Two pairs, ``((0, 1), (0.1, 2))``, are the least and the most that numerators, and that denominators, can
+        be; either may be None. What is not given is not known, except that values that are all 0 or 1 have (0, 1),
+        whatever their type (denominators of 1 throughout only where the numerator's range is known).
 
     Returns
     -------
@@ -646,7 +644,7 @@ def bootstrap_ratio(
         With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``; with
         folds the distribution is known by its moments, to first order. The interval methods:
 
-        - "unseen_case" (default where ``range`` bounds the ratio or both other ranges are known, with ``folds`` only
+        - "unseen_case" (default where ``range`` bounds the ratio or both of its parts, with ``folds`` only
           where they bound the ratio; not with ``groups``): allows for one additional case, for the upper limit one with
           the greatest numerator and the least denominator possible, for the lower limit the opposite. Wide where a
           denominator may be close to 0.
@@ -668,7 +666,7 @@ def bootstrap_ratio(
     this mean are 0. :doc:`/theory/means_and_metrics` has the rest.
     """
     columns, sample = {"numerator": numerator, "denominator": denominator}, (sample_weight, groups, folds, weight_type)
-    pairs = check_ratios(columns, numerator_range, denominator_range, range, sample)
+    pairs = check_ratios(columns, range, sample)
     ((above, below),) = pairs.models
     of = Estimand("ratio")
     ratio = ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, of, has_ends=pairs.has_ends)
@@ -686,21 +684,16 @@ class CheckedRatios(NamedTuple):
     has_ends: bool
 
 
-def check_ratios(
-    given: Mapping[str, ArrayLike],
-    numerator_range: tuple[float, float] | None,
-    denominator_range: tuple[float, float] | None,
-    range: tuple[float, float] | None,
-    belonging: Sequence[Any],
-) -> CheckedRatios:
+def check_ratios(given: Mapping[str, ArrayLike], range: Any, belonging: Sequence[Any]) -> CheckedRatios:
     """The numerator and the denominator of each model in turn, by parameter name; :func:`_asked` has ``belonging``."""
     columns = {name: check_finite(name, column) for name, column in given.items()}
     rows = check_rows(given, columns, *belonging)
     names, kept = list(columns), [rows.of(column) for column in columns.values()]
     for name, values in zip(names, kept, strict=True):
         check_sizes(name, values)
+    of_ratio, of_parts = (None, range) if _is_of_parts(range) else (range, (None, None))
     ranges: list[tuple[Ends | None, Ends]] = []
-    for kind, stated in (("numerator", numerator_range), ("denominator", denominator_range)):
+    for kind, stated in zip(("numerator", "denominator"), of_parts, strict=True):
         own = slice(0 if kind == "numerator" else 1, None, 2)
         if stated is None and all(map(are_shares, kept[own])) and (kind == "numerator" or ranges[0][0] is not None):
             stated = SHARE  # a denominator of 1 throughout only beside numerators that are bounded: it counts cases
@@ -712,16 +705,21 @@ def check_ratios(
             raise ValueError(f"{name} must be non-negative and not all 0, got {below.min():g} at position {first}.")
     (above_range, above_ends), (below_range, below_ends) = ranges
     if below_ends[0] < 0:
-        raise ValueError(f"denominator_range must not contain negative numbers, got {denominator_range!r}.")
+        raise ValueError(f"range must not contain negative numbers for denominators, got {range!r}.")
     models = list(zip(kept[::2], kept[1::2], strict=True))
     extremes = tuple((n, d) for n in above_ends for d in below_ends)
     bounds = _bounds(above_range, below_range)
     known = above_range is not None and (below_range is not None or below_ends[0] == below_ends[1])
-    if range is None:
+    if of_ratio is None:
         return CheckedRatios(rows, models, extremes, bounds, known)
-    low, high = _check_ratio_range(range, names, models, rows)
+    low, high = _check_ratio_range(of_ratio, names, models, rows)
     within = max(bounds[0], low), min(bounds[1], high)
     return CheckedRatios(rows, models, _extreme_pairs(above_ends, below_ends, (low, high)), within, known)
+
+
+def _is_of_parts(given: Any) -> bool:
+    """Whether a range has a range, or None, for numerators and for denominators."""
+    return isinstance(given, tuple | list) and len(given) == 2 and all(each is None or np.ndim(each) for each in given)
 
 
 def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[Floats, Floats]], rows: Rows) -> Ends:
@@ -824,15 +822,15 @@ def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
     try:
         low, high = given
     except (TypeError, ValueError):
-        raise TypeError(f"{kind}_range must be None or a pair of numbers, got {given!r}.") from None
-    least, most = SIZE(f"{kind}_range", low), SIZE(f"{kind}_range", high)
+        raise TypeError(f"range must have None or a pair of numbers for {kind}s, got {given!r}.") from None
+    least, most = SIZE("range", low), SIZE("range", high)
     outside = (values < least) | (values > most)
     if least > most or outside.any():
         first = int(np.argmax(outside))
         where = (
             f"{values[first]:g} at position {int(np.flatnonzero(rows.kept)[first])}" if outside.any() else "no values"
         )
-        raise ValueError(f"{name} must lie in {kind}_range={given!r}, got {where}.")
+        raise ValueError(f"{name} must lie in the range of {kind}s, {given!r}, got {where}.")
     return least, most
 
 

@@ -24,7 +24,7 @@ from skcostci.cases._design import Design
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
-from skcostci.statistics._mean import check_ratios
+from skcostci.statistics._mean import RatioRange, check_ratios
 from skcostci.statistics._unit_means import Difference, Ratio
 from skcostci.statistics._units import law_of_units, methods_of_units
 from skcostci.statistics._weight_types import weighed
@@ -54,9 +54,7 @@ def bootstrap_ratio_difference(
     numerator_b: ArrayLike,
     denominator_b: ArrayLike,
     *,
-    numerator_range: tuple[float, float] | None = None,
-    denominator_range: tuple[float, float] | None = None,
-    range: tuple[float, float] | None = None,
+    range: RatioRange | None = None,
     sample_weight: ArrayLike | None = None,
     weight_type: WeightType = "counts",
     groups: ArrayLike | None = None,
@@ -79,11 +77,10 @@ def bootstrap_ratio_difference(
         Two finite numbers per case under model a; no denominator is negative, and one is positive.
     numerator_b, denominator_b : array-like of shape (n_samples,)
         The same under model b; the denominators are often the same column.
-    numerator_range, denominator_range : (float, float), default=None
-        The least and the most that numerators, and denominators, of either model can be. None is (0, 1) where all
-        values are 0 or 1, and else the least and the most in the sample.
-    range : (float, float), default=None
-        The least and the most that a numerator over its own denominator can be, and so either ratio.
+    range : (float, float) or pair of (float, float) or None, default=None
+        The least and the most that a numerator over its own denominator can be, and so either ratio; or two pairs, for
+        the numerators and the denominators of either model, as in :func:`bootstrap_ratio`. What is not given is (0, 1)
+        where all values are 0 or 1, and else the least and the most in the sample.
 
     Returns
     -------
@@ -94,8 +91,7 @@ def bootstrap_ratio_difference(
         - "unseen_case" (default where the ranges bound both ratios, without ``groups``): allows for one additional case
           with the extreme values of both models.
         - "extrapolated" (default elsewhere): allows for one additional case, or group, as extreme as those in the
-          sample suggest. Not to be trusted where rare, far larger values are possible: give ``range``, or both other
-          ranges, where you know them.
+          sample suggest. Not to be trusted where rare, far larger values are possible: give ``range`` if known.
         - "unseen_group" (only with ``groups`` and such ranges): allows for groups of a kind that the sample lacks.
         - "wald": a Gaussian. Not to be trusted with few cases or groups.
 
@@ -111,7 +107,7 @@ def bootstrap_ratio_difference(
         "denominator_b": denominator_b,
     }
     sample = sample_weight, groups, folds, weight_type
-    pairs = check_ratios(columns, numerator_range, denominator_range, range, sample)
+    pairs = check_ratios(columns, range, sample)
     rows, (low, high) = pairs.rows, pairs.bounds
     design = Design(rows.weights, None, rows.groups, rows.folds)
     each = [

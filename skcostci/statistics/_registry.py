@@ -15,7 +15,7 @@ from typing import Any, TypedDict
 
 from numpy.typing import ArrayLike
 
-from skcostci._elsewhere import ENDS, function_named, response_of
+from skcostci._elsewhere import ENDS, OTHER_NAMES, function_named, response_of
 from skcostci._options import MULTI_CLASS, RATES_AT, Average, MultiClass, Normalizer, RateAt, Sampling
 from skcostci._validation._arguments import check_option
 from skcostci._validation._label_tables import is_multilabel, read_classes
@@ -323,13 +323,6 @@ STATISTICS: dict[str, NamedStatistic] = {
         for several in ("ovr", "ovo")
         for end in ("", "_weighted")
     },
-}
-OTHER_NAMES = {
-    **dict.fromkeys(("roc_auc", "roc_auc_score"), "auc"),
-    **dict.fromkeys(("brier_score", "brier_score_loss"), "brier"),
-    **{"average_precision_score": "average_precision", "zero_one_loss": "zero_one"},
-    "equal_error_rate": "eer",
-    **{"mean_squared_error": "squared_error", "mean_absolute_error": "absolute_error"},
 }
 
 
