@@ -268,7 +268,7 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
 
 def check_one_question(goal: str, value: object, sizes: object) -> None:
     """Check that either the goal or the sizes are given."""
-    if (value is None) == (sizes in (None, (None, None))):
+    if (value is None) == (sizes is None):
         raise ValueError(f"Give either {goal}, to compute the sizes, or the sizes, to compute {goal}.")
 
 

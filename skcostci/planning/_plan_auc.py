@@ -143,7 +143,7 @@ def plan_auc(
     (80, 80)
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
-    check_question(half_width, null, power, (n_positive, n_negative))
+    check_question(half_width, null, power, n_negative if n_positive is None else n_positive)
     population = _population(auc, pilot)
     expected, quantity = population.auc, f"an AUC of {population.auc:.4g}"
     if null is not None:
@@ -326,7 +326,7 @@ def plan_auc_difference(
     269
     """
     level = 1 - LEVEL("alpha", alpha)
-    check_one_question("power", power, (n_positive, n_negative))
+    check_one_question("power", power, n_negative if n_positive is None else n_positive)
     allowed = Number(0, 1, ")")("margin", margin)
     goal = None if power is None else LEVEL("power", power)
     a, b, components, seen = _two_models(auc_a, auc_b, correlation, pilot)
