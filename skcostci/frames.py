@@ -47,6 +47,20 @@ def aggregate_scores(
 ) -> AggregatedScores:
     """Count the cases of a table by label and score, in the engine that holds it, and fetch only the counts.
 
+    >>> import pandas as pd
+    >>> from skcostci import aggregate_scores, bootstrap_auc, bootstrap_cost
+    >>> frame = pd.DataFrame({"died": [0, 0, 0, 1, 1], "risk": [0.1, 0.1, 0.4, 0.4, 0.8]})
+    >>> counted = aggregate_scores(frame, y_true="died", y_score="risk")
+    >>> counted
+    AggregatedScores(5 cases in 4 groups)
+    >>> round(float(bootstrap_auc(**counted)), 3)
+    0.917
+    >>> binned = aggregate_scores(frame, y_true="died", y_score="risk", bins=[0, 0.5])
+    >>> float(bootstrap_cost(**binned, probability_cost=0.5, thresholds=0.5))
+    0.25
+    >>> round(float(bootstrap_auc(**binned)), 3), round(binned.auc_error_bound, 3)
+    (0.75, 0.25)
+
     Parameters
     ----------
     frame : a table that narwhals reads
@@ -65,9 +79,9 @@ def aggregate_scores(
     sample_weight : str, default=None
         The column of weights: how many cases a row of the frame stands for, in whole numbers. Or see ``weight_type``.
     weight_type : {"counts", "importance"}, default="counts"
-        With "importance" weights are any non-negative numbers, as in :func:`bootstrap_metric`. The engine returns their
-        sums and the sums of their squares, which effective cases and intervals depend on. What ``**`` passes then has
-        a row for each case again.
+        With "importance" weights are how much each case counts, any non-negative numbers. The engine returns their sums
+        and the sums of their squares, which effective cases and intervals depend on. What ``**`` passes then has a row
+        for each case again.
     groups : str, default=None
         The column of groups, which is kept: cases of different groups are not counted together.
 
@@ -108,22 +122,6 @@ def aggregate_scores(
     Edges of equal width, and an int, cost the engine a few operations per case. Edges of varying width cost a number of
     comparisons proportional to their number on engines that work by column: a few hundred of them are fine, thousands
     are slow.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from skcostci import aggregate_scores, bootstrap_auc, bootstrap_cost
-    >>> frame = pd.DataFrame({"died": [0, 0, 0, 1, 1], "risk": [0.1, 0.1, 0.4, 0.4, 0.8]})
-    >>> counted = aggregate_scores(frame, y_true="died", y_score="risk")
-    >>> counted
-    AggregatedScores(5 cases in 4 groups)
-    >>> round(float(bootstrap_auc(**counted)), 3)
-    0.917
-    >>> binned = aggregate_scores(frame, y_true="died", y_score="risk", bins=[0, 0.5])
-    >>> float(bootstrap_cost(**binned, probability_cost=0.5, thresholds=0.5))
-    0.25
-    >>> round(float(bootstrap_auc(**binned)), 3), round(binned.auc_error_bound, 3)
-    (0.75, 0.25)
     """
     nw = _import_narwhals()
     important = asks_for_importance(weight_type, sample_weight)

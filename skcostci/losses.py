@@ -40,6 +40,10 @@ def normalized_cost_loss(
 ) -> float:
     """The normalized expected cost at one operating condition and threshold.
 
+    >>> from skcostci import normalized_cost_loss
+    >>> normalized_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8], probability_cost=0.5)
+    0.5
+
     A number without an interval, for tuning and model selection; smaller is better.
 
     Parameters
@@ -61,11 +65,6 @@ def normalized_cost_loss(
     float
         ``PC * FNR + (1 - PC) * FPR``, in [0, 1].
 
-    Raises
-    ------
-    ValueError
-        If labels, predictions, costs or weights are not as described.
-
     See Also
     --------
     bootstrap_cost : The cost with its bootstrap distribution.
@@ -73,12 +72,6 @@ def normalized_cost_loss(
     Notes
     -----
     Drummond & Holte (2006), eq. 4.
-
-    Examples
-    --------
-    >>> from skcostci import normalized_cost_loss
-    >>> normalized_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8], probability_cost=0.5)
-    0.5
     """
     cases = _weighed(y_true, y_score, pos_label, sample_weight)
     scores = cases.columns["y_score"]
@@ -106,6 +99,10 @@ def total_expected_cost_loss(
 ) -> float:
     """The area under the cost curve: the cost expected when the operating condition is drawn from a prior.
 
+    >>> from skcostci import total_expected_cost_loss
+    >>> total_expected_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
+    0.125
+
     A number without an interval, for an operating condition that is not yet known; smaller is better.
 
     Parameters
@@ -121,11 +118,6 @@ def total_expected_cost_loss(
         In [0, 1/4] under the uniform prior. At each condition the threshold is the best one for the data, so that
         scores need not be calibrated and the loss is optimistic.
 
-    Raises
-    ------
-    ValueError
-        If labels, predictions, costs or weights are not as described.
-
     See Also
     --------
     CostCurve.expected_cost : The area under a given curve.
@@ -134,12 +126,6 @@ def total_expected_cost_loss(
     Notes
     -----
     Drummond & Holte (2006), section 4.7.
-
-    Examples
-    --------
-    >>> from skcostci import total_expected_cost_loss
-    >>> total_expected_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
-    0.125
     """
     cases = _weighed(y_true, y_score, pos_label, sample_weight)
     return cost_curve_of(cases.counts("y_score")).expected_cost(prior)
@@ -155,6 +141,10 @@ def expected_cost_loss(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The cost per case of predicted classes under a cost matrix.
+
+    >>> from skcostci import expected_cost_loss
+    >>> expected_cost_loss([0, 0, 1, 1], [0, 1, 1, 0], cost_matrix=[[0, 1], [5, 0]])
+    1.5
 
     A number without an interval, for any number of classes; smaller is better.
 
@@ -187,12 +177,6 @@ def expected_cost_loss(
     --------
     bootstrap_expected_cost : The cost with its interval.
     make_expected_cost_scorer : A scorer with this loss.
-
-    Examples
-    --------
-    >>> from skcostci import expected_cost_loss
-    >>> expected_cost_loss([0, 0, 1, 1], [0, 1, 1, 0], cost_matrix=[[0, 1], [5, 0]])
-    1.5
     """
     predictions = {"y_pred": y_pred}
     order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
@@ -219,6 +203,15 @@ def make_normalized_cost_scorer(
 ) -> Scorer:
     """Make a scorer of the normalized cost at one operating condition; greater (less negative) is better.
 
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcostci import make_normalized_cost_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    >>> cross_val_score(tree, X, y, scoring=make_normalized_cost_scorer(0.3)).round(2)
+    array([-0.08, -0.14, -0.08, -0.07, -0.1 ])
+
     Parameters
     ----------
     probability_cost : float
@@ -236,27 +229,10 @@ def make_normalized_cost_scorer(
         For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included, whose predicted labels are
         evaluated as they are. It returns minus :func:`normalized_cost_loss`.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If ``probability_cost`` is not a number in [0, 1], ``threshold`` is not a number or is given for labels, or
-        ``response_method`` is not one of the two.
-
     See Also
     --------
     normalized_cost_loss : The loss, of which the scorer returns the negative.
     bootstrap_cost : The cost with its interval.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from skcostci import make_normalized_cost_scorer
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> tree = DecisionTreeClassifier(max_depth=3, random_state=0)
-    >>> cross_val_score(tree, X, y, scoring=make_normalized_cost_scorer(0.3)).round(2)
-    array([-0.08, -0.14, -0.08, -0.07, -0.1 ])
     """
     condition = SHARE("probability_cost", probability_cost)
     labels = check_option("response_method", response_method, ("predict_proba", "predict")) == "predict"
@@ -271,6 +247,15 @@ def make_normalized_cost_scorer(
 def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | None = None) -> Scorer:
     """Make a scorer of the cost per case under a cost matrix; greater (less negative) is better.
 
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import make_expected_cost_scorer
+    >>> X, y = load_iris(return_X_y=True)
+    >>> scorer = make_expected_cost_scorer([[0, 1, 1], [1, 0, 5], [1, 2, 0]])
+    >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
+    array([-0.23, -0.07, -0.33, -0.13, -0.  ])
+
     Parameters
     ----------
     cost_matrix : array-like of shape (n_classes, n_classes)
@@ -284,26 +269,10 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
         For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. It
         returns minus :func:`expected_cost_loss`.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the matrix is not square and finite or, if labels are given, does not have one row per label.
-
     See Also
     --------
     expected_cost_loss : The loss, of which the scorer returns the negative.
     bootstrap_expected_cost : The cost with its interval.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from skcostci import make_expected_cost_scorer
-    >>> X, y = load_iris(return_X_y=True)
-    >>> scorer = make_expected_cost_scorer([[0, 1, 1], [1, 0, 5], [1, 2, 0]])
-    >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
-    array([-0.23, -0.07, -0.33, -0.13, -0.  ])
     """
     known = matrix_labels(cost_matrix) if labels is None else check_label_list(labels)
     check_cost_matrix(cost_matrix, known, stated=labels is not None)
@@ -313,6 +282,14 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
 @explains_calls
 def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | None = None) -> Scorer:
     """Make a scorer of the area under the cost curve; greater (less negative) is better.
+
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import make_total_expected_cost_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), X, y, scoring=make_total_expected_cost_scorer()).round(3)
+    array([-0.052, -0.037, -0.018, -0.026, -0.019])
 
     Parameters
     ----------
@@ -327,25 +304,10 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | Non
         For ``scoring=`` anywhere in scikit-learn; needs ``decision_function`` or ``predict_proba``. It returns minus
         :func:`total_expected_cost_loss`.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If ``prior`` is not a distribution on [0, 1].
-
     See Also
     --------
     total_expected_cost_loss : The loss, of which the scorer returns the negative.
     CostCurve : The curve whose area it is.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from skcostci import make_total_expected_cost_scorer
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> cross_val_score(GaussianNB(), X, y, scoring=make_total_expected_cost_scorer()).round(3)
-    array([-0.052, -0.037, -0.018, -0.026, -0.019])
     """
     check_prior(prior)
     frozen = hasattr(prior, "dist")  # its distribution can be reconstructed from its parameters

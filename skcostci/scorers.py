@@ -114,14 +114,21 @@ def make_metric_scorer(
 ) -> Scorer:
     """Make a scorer of a metric, or of one end of its confidence interval.
 
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import make_metric_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1", bound="low")).round(2)
+    array([0.88, 0.89, 0.91, 0.91, 0.92])
+
     Parameters
     ----------
     metric : str, Metric or callable
-        Any that :func:`bootstrap_metric` takes, by name or itself; net benefits as
+        Any name, :class:`Metric` or function that :func:`bootstrap_metric` takes; net benefits as
         ``Metric.net_benefit(threshold_probability)``.
     zero_division : {0, 1, nan, "warn"}, default=None
-        For ratios of counts: the value if the denominator is 0, as in :func:`bootstrap_metric`. None is the worst end
-        of the range, with a warning.
+        For ratios of counts: the value if the denominator is 0. None is the worst end of the range, with a warning.
     response_method : str or sequence of str, default=None
         The method whose output the metric evaluates, as in scikit-learn's ``make_scorer``. None is "predict"; for rates
         at a fixed value of another it is the first that the estimator has of "decision_function" and "predict_proba".
@@ -136,8 +143,9 @@ def make_metric_scorer(
         The positive label; needed unless the labels are {0, 1} or {-1, 1}, or the metric does not depend on it, such as
         the accuracy and averages.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean that are passed by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as
-        in :func:`bootstrap_metric`; it matters for a bound only.
+        With "importance" the weights that are passed by metadata routing,
+        ``scorer.set_score_request(sample_weight=True)``, are how much each case counts, and not how many cases a row
+        stands for. It matters for a bound only.
     **options
         Options of a statistic given by name: for a rate at a fixed value of another that value, ``specificity=0.9``;
         for "roc_auc" ``max_fpr``.
@@ -148,13 +156,6 @@ def make_metric_scorer(
         For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included. Errors, such as the false
         discovery rate, are returned with a minus sign, so that greater is better. With a bound, ``groups`` may be
         passed by metadata routing: ``scorer.set_score_request(groups=True)``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If ``metric`` is not known, ``bound`` is not one of these, ``confidence_level`` is not a number in (0, 1),
-        ``method`` is not one of the metric's or is given without a bound; if the fixed rate is missing, or is given
-        with a metric that has none.
 
     Warns
     -----
@@ -169,18 +170,6 @@ def make_metric_scorer(
     --------
     bootstrap_metric : The metric with its interval.
     make_bound_scorer : A scorer of a limit of other statistics.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from skcostci import make_metric_scorer
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1")).round(2)
-    array([0.94, 0.94, 0.96, 0.96, 0.97])
-    >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1", bound="low")).round(2)
-    array([0.88, 0.89, 0.91, 0.91, 0.92])
     """
     how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
     level = LEVEL("confidence_level", confidence_level)
@@ -385,6 +374,14 @@ def make_bound_scorer(
 ) -> Scorer:
     """Make a scorer of one end of a confidence interval, to select the model with the best worst-case limit.
 
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import bootstrap_auc, make_bound_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), X, y, scoring=make_bound_scorer(bootstrap_auc)).round(2)
+    array([0.9 , 0.91, 0.91, 0.91, 0.92])
+
     Parameters
     ----------
     bootstrap_function : callable or str
@@ -392,7 +389,7 @@ def make_bound_scorer(
         :func:`bootstrap_cost`, :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr`,
         :func:`bootstrap_roc_at_tpr` or :func:`bootstrap_roc_at_positive_rate` as ``functools.partial(bootstrap_cost,
         probability_cost=0.3)``; or a function of your own that takes ``(y_true, y_score, sample_weight=...)`` and
-        returns such a result. Or a name, as in :func:`make_metric_scorer`.
+        returns such a result. Or a name that :func:`make_metric_scorer` takes.
     bound : {"worst", "best", "low", "high"}, default="worst"
         Which end of the two-sided interval: the worst is the lower limit if greater is better, else the upper one.
     confidence_level : float, default=0.95
@@ -413,8 +410,9 @@ def make_bound_scorer(
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else, for scores, the last of the classes
         in order.
     weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean that are passed by metadata routing, ``scorer.set_score_request(sample_weight=True)``, as
-        in :func:`bootstrap_metric`.
+        With "importance" the weights that are passed by metadata routing,
+        ``scorer.set_score_request(sample_weight=True)``, are how much each case counts, and not how many cases a row
+        stands for.
 
     Returns
     -------
@@ -423,28 +421,10 @@ def make_bound_scorer(
         ``scorer.set_score_request(groups=True)``. A search that passes predicted labels 0 and 1, as
         ``TunedThresholdClassifierCV`` does, gets the statistic of a score with these two values.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If the function is not a statistic of one model, or returns more than one estimate; if ``bound`` is not one of
-        these, ``confidence_level`` is not a number in (0, 1), ``method`` is not one of the statistic's, or
-        ``response_method`` is not one of scikit-learn's or does not fit the statistic. All this is checked when the
-        scorer is made, by a trial on a few cases.
-
     See Also
     --------
     make_metric_scorer : A scorer of a metric, with or without a bound.
     bootstrap_auc : A statistic to pass.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from skcostci import bootstrap_auc, make_bound_scorer
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> cross_val_score(GaussianNB(), X, y, scoring=make_bound_scorer(bootstrap_auc)).round(2)
-    array([0.9 , 0.91, 0.91, 0.91, 0.92])
     """
     level = LEVEL("confidence_level", confidence_level)
     check_option("bound", bound, BOUNDS)

@@ -52,6 +52,10 @@ def cost_minimizing_thresholds(
 ) -> Floats | float:
     """The threshold with the lowest cost on the given data, for each operating condition.
 
+    >>> from skcostci import cost_minimizing_thresholds
+    >>> cost_minimizing_thresholds([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], [0.1, 0.5, 0.9])
+    array([0.8, 0.4, 0.4])
+
     Fit it on validation data and pass the result as ``thresholds=`` with the test data: chosen on the test data
     themselves (``thresholds="envelope"``) the thresholds make the cost look lower than it will be.
 
@@ -68,11 +72,6 @@ def cost_minimizing_thresholds(
         Label a case positive if its score is at least this. It is infinity (no case) or the score of a positive; of
         several thresholds with the same cost it is the largest.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or operating conditions are not as described.
-
     See Also
     --------
     bootstrap_cost : The cost at these thresholds, on other cases.
@@ -82,12 +81,6 @@ def cost_minimizing_thresholds(
     -----
     The cost is ``PC * FNR + (1 - PC) * FPR`` (Drummond & Holte 2006, eq. 4). Its minimizers are the vertices of the ROC
     convex hull, found in O(n log n), most of it for sorting.
-
-    Examples
-    --------
-    >>> from skcostci import cost_minimizing_thresholds
-    >>> cost_minimizing_thresholds([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], [0.1, 0.5, 0.9])
-    array([0.8, 0.4, 0.4])
     """
     counts = _counts(y_true, y_score, pos_label, sample_weight)
     conditions = SHARE.all("probability_cost", probability_cost)
@@ -108,6 +101,12 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
 def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float:
     """The optimal thresholds for scores that are probabilities of the positive class.
 
+    >>> from skcostci import probability_thresholds
+    >>> float(probability_thresholds(0.2))
+    0.8
+    >>> round(float(probability_thresholds(0.2, prevalence=0.1)), 4)
+    0.3077
+
     Parameters
     ----------
     probability_cost : float or array-like of shape (n_points,)
@@ -123,11 +122,6 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
         they are ``1 - PC(+)``. Rounding errors of short decimals are removed: for 0.42 it is 0.58, not
         0.5800000000000001.
 
-    Raises
-    ------
-    ValueError
-        If an operating condition is outside [0, 1] or the prevalence outside (0, 1).
-
     See Also
     --------
     cost_minimizing_thresholds : Thresholds from data, for scores that may not be calibrated.
@@ -138,14 +132,6 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     A case is worth labelling positive when ``PC * P(x | +) >= (1 - PC) * P(x | -)``. Its likelihood ratio is the odds
     of the score divided by the odds of the prevalence. (In Drummond & Holte 2006, Fig. 22, "threshold 0.2 at PC(+) =
     0.2" is inverted: the threshold is 0.8.)
-
-    Examples
-    --------
-    >>> from skcostci import probability_thresholds
-    >>> float(probability_thresholds(0.2))
-    0.8
-    >>> round(float(probability_thresholds(0.2, prevalence=0.1)), 4)
-    0.3077
     """
     conditions = SHARE.all("probability_cost", probability_cost)
     share = LEVEL("prevalence", prevalence)
@@ -167,6 +153,13 @@ def neyman_pearson_threshold(
 ) -> float:
     """The threshold with the highest true-positive rate among those whose false-positive rate is at most ``max_fpr``.
 
+    >>> from skcostci import neyman_pearson_threshold
+    >>> neyman_pearson_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], max_fpr=0.4)
+    0.4
+    >>> y_true, y_score = [0] * 60 + [1] * 3, [*range(1, 61), 50, 55, 65]
+    >>> neyman_pearson_threshold(y_true, y_score, 0.1), neyman_pearson_threshold(y_true, y_score, 0.1, confidence=0.95)
+    (55.0, 59.0)
+
     The limit holds on the given cases. In the population the false-positive rate exceeds ``max_fpr`` with a probability
     of about one half, unless a ``confidence`` is given.
 
@@ -187,11 +180,6 @@ def neyman_pearson_threshold(
         thresholds. With a confidence it is the score of a negative (the next score above it where negatives tie), or
         infinity if no threshold has this confidence, with so few negatives that (1 - max_fpr)**n_negative > 1 -
         confidence.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights, ``max_fpr`` or ``confidence`` are not as described.
 
     See Also
     --------
@@ -215,15 +203,6 @@ def neyman_pearson_threshold(
     ----------
     X. Tong, Y. Feng and J. J. Li, "Neyman-Pearson classification algorithms and NP receiver operating characteristics",
     Science Advances, 2018.
-
-    Examples
-    --------
-    >>> from skcostci import neyman_pearson_threshold
-    >>> neyman_pearson_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], max_fpr=0.4)
-    0.4
-    >>> y_true, y_score = [0] * 60 + [1] * 3, [*range(1, 61), 50, 55, 65]
-    >>> neyman_pearson_threshold(y_true, y_score, 0.1), neyman_pearson_threshold(y_true, y_score, 0.1, confidence=0.95)
-    (55.0, 59.0)
     """
     limit = SHARE("max_fpr", max_fpr)
     counts = _counts(y_true, y_score, pos_label, sample_weight)
@@ -246,6 +225,11 @@ def sensitivity_threshold(
 ) -> float:
     """The threshold with the lowest false-positive rate among those whose true-positive rate is at least ``min_tpr``.
 
+    >>> from skcostci import sensitivity_threshold
+    >>> y_true, y_score = [0, 0] + [1] * 60, [0, 70, *range(1, 61)]
+    >>> sensitivity_threshold(y_true, y_score, 0.9), sensitivity_threshold(y_true, y_score, 0.9, confidence=0.95)
+    (7.0, 2.0)
+
     The limit holds on the given cases. In the population the true-positive rate is below ``min_tpr`` with a probability
     of about one half, unless a ``confidence`` is given.
 
@@ -265,11 +249,6 @@ def sensitivity_threshold(
         The score of a positive; infinity (no case) at ``min_tpr`` 0; minus infinity (every case) if no other threshold
         has this confidence, with so few positives that min_tpr**n_positive > 1 - confidence.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights, ``min_tpr`` or ``confidence`` are not as described.
-
     See Also
     --------
     neyman_pearson_threshold : With a limit for the false-positive rate.
@@ -287,13 +266,6 @@ def sensitivity_threshold(
     ----------
     X. Tong, Y. Feng and J. J. Li, "Neyman-Pearson classification algorithms and NP receiver operating characteristics",
     Science Advances, 2018.
-
-    Examples
-    --------
-    >>> from skcostci import sensitivity_threshold
-    >>> y_true, y_score = [0, 0] + [1] * 60, [0, 70, *range(1, 61)]
-    >>> sensitivity_threshold(y_true, y_score, 0.9), sensitivity_threshold(y_true, y_score, 0.9, confidence=0.95)
-    (7.0, 2.0)
     """
     limit = SHARE("min_tpr", min_tpr)
     positive = _counts(y_true, y_score, pos_label, sample_weight).positive
@@ -316,6 +288,10 @@ def workforce_threshold(
 ) -> float:
     """The threshold that finds the most positives while labelling no more cases positive than can be handled.
 
+    >>> from skcostci import workforce_threshold
+    >>> workforce_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], capacity=2)
+    0.8
+
     For a limited capacity to follow up cases.
 
     Parameters
@@ -330,11 +306,6 @@ def workforce_threshold(
     float
         It is infinity (no case) or the score of a positive, the largest of equally good thresholds.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or the capacity are not as described.
-
     See Also
     --------
     bootstrap_roc_at_positive_rate : The rates if a fixed share of cases is labelled positive.
@@ -343,12 +314,6 @@ def workforce_threshold(
     Notes
     -----
     This is the workforce utilization rule of Drummond & Holte (2006, section 5.1.4), with the best single threshold.
-
-    Examples
-    --------
-    >>> from skcostci import workforce_threshold
-    >>> workforce_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], capacity=2)
-    0.8
     """
     counts = _counts(y_true, y_score, pos_label, sample_weight)
     thresholds, false_positives, true_positives = counts.roc_points

@@ -165,6 +165,13 @@ def independent_difference(
 ) -> CombinedResult[NumbersT]:
     """The difference of one statistic on two independent samples, a - b: two sites, two test sets, men and women.
 
+    >>> from skcostci import bootstrap_auc, independent_difference
+    >>> here = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+    >>> there = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.6, 0.5, 0.4, 0.7, 0.2])
+    >>> independent_difference(here, there)
+    CombinedResult(auc difference, estimate=0.3194, standard_error=0.2998, 95 % interval -0.4477 to 0.8699 by combined,
+    p=0.54)
+
     Parameters
     ----------
     result_a, result_b : results of one function
@@ -203,25 +210,12 @@ def independent_difference(
     distance ``sqrt(x^2 + y^2)``. As the level approaches 1, the limits approach the largest and the least difference
     that the limits of the two results allow, so that no null value inside the range has a p-value of 0.
 
-    Not to be trusted where the intervals of the two results are not. For two rates of 9 and 11 cases with their default
-    limits, over all pairs of true rates, the lowest coverage is 0.951, 0.976, 0.996 and 0.9996 at nominal 0.90, 0.95,
-    0.99 and 0.999; one limit fails to cover with a probability of 0.048, 0.022, 0.004 and 0.0004 at most.
+    Not to be trusted where the intervals of the two results are not.
 
     References
     ----------
     M. Xie and K. Singh, "Confidence distribution, the frequentist distribution estimator of a parameter: a review",
     International Statistical Review, 2013.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_auc, independent_difference
-    >>> here = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
-    >>> there = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.6, 0.5, 0.4, 0.7, 0.2])
-    >>> difference = independent_difference(here, there)
-    >>> round(difference.estimate, 3)
-    0.319
-    >>> difference.pvalue() > 0.05
-    True
     """
     for name, result in (("result_a", result_a), ("result_b", result_b)):
         if not isinstance(result, BootstrapResult):

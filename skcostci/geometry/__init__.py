@@ -23,6 +23,10 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
 def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:
     """PC(+), the operating condition (probability cost) for a prevalence and two error costs.
 
+    >>> from skcostci import probability_cost
+    >>> round(probability_cost(prevalence=0.1, cost_fn=5, cost_fp=1), 4)
+    0.3571
+
     Parameters
     ----------
     prevalence : float or array-like
@@ -50,12 +54,6 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
     Notes
     -----
     Drummond & Holte (2006), eq. 3; w in Dugas & Gadoury (2008), eq. 2.
-
-    Examples
-    --------
-    >>> from skcostci import probability_cost
-    >>> round(probability_cost(prevalence=0.1, cost_fn=5, cost_fp=1), 4)
-    0.3571
     """
     share = SHARE.all("prevalence", prevalence)
     fn, fp = COST("cost_fn", cost_fn), COST("cost_fp", cost_fp)

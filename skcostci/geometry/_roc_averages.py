@@ -38,6 +38,11 @@ def average_roc_curves(
 ) -> Numbers:
     """The vertical average of ROC curves at false-positive rates, or the horizontal one at true-positive rates.
 
+    >>> from skcostci import CostCurve, average_roc_curves
+    >>> curves = [([0.04], [0.4]), ([0.3], [0.8])]
+    >>> round(average_roc_curves(curves, fpr=0.3), 3), round(average_roc_curves(curves, tpr=0.8), 3)
+    (0.681, 0.49)
+
     Parameters
     ----------
     curves : sequence of (fpr, tpr) or CostCurve
@@ -56,7 +61,7 @@ def average_roc_curves(
     Raises
     ------
     TypeError, ValueError
-        If not exactly one of ``fpr`` and ``tpr`` is given, there are no curves, or rates are not as described.
+        If not exactly one of ``fpr`` and ``tpr`` is given, or there are no curves.
 
     See Also
     --------
@@ -76,12 +81,8 @@ def average_roc_curves(
 
     Examples
     --------
-    The two curves of their Figure 14 at a false-positive and at a true-positive rate, and what they cost on average:
+    What these curves, of their Figure 14, cost on average:
 
-    >>> from skcostci import CostCurve, average_roc_curves
-    >>> curves = [([0.04], [0.4]), ([0.3], [0.8])]
-    >>> round(average_roc_curves(curves, fpr=0.3), 3), round(average_roc_curves(curves, tpr=0.8), 3)
-    (0.681, 0.49)
     >>> round(CostCurve.mean([CostCurve.from_rates(*curve) for curve in curves])(0.5), 3)
     0.285
     """

@@ -57,6 +57,16 @@ def plan_auc(
 ) -> Plan:
     """The sample size for a given width of :func:`bootstrap_auc`'s default interval, or to show an AUC above a value.
 
+    >>> from skcostci import plan_auc
+    >>> plan = plan_auc(0.8, half_width=0.05, ratio=3)
+    >>> plan.n_positive, plan.n_negative
+    (122, 366)
+    >>> round(plan_auc(0.8, n_positive=60, n_negative=200).half_width, 3)
+    0.074
+    >>> shown = plan_auc(0.9, null=0.8, power=0.9)
+    >>> shown.n_positive, shown.n_negative
+    (80, 80)
+
     Parameters
     ----------
     auc : float, default=None
@@ -93,8 +103,8 @@ def plan_auc(
     ------
     ValueError, TypeError
         If not exactly one of ``half_width`` (with ``null``: ``power``) and the sizes is given, neither ``auc`` nor
-        ``pilot``, or a number is outside its range; for a pilot that does not show how scores vary: fewer than 2 cases
-        in a class, an AUC of 0 or 1.
+        ``pilot``, or for a pilot that does not show how scores vary: fewer than 2 cases in a
+        class, an AUC of 0 or 1.
 
     See Also
     --------
@@ -110,14 +120,9 @@ def plan_auc(
     The variance components of a pilot are unbiased estimates; for another AUC they are scaled as those of normal
     scores.
 
-    In simulations with normal scores, AUCs of 0.6 to 0.95, 20 to 320 cases per class, 1000 samples each and assurance
-    0.9, the interval was no wider than planned in 0.91 to 0.96 of the samples. With pilots of 1000 cases per class the
-    share was 0.93 with rating scores, and 0.99 with exponential scores or with outlying positives.
-
     The power is the probability that the estimate, normal on the log-odds scale, is further from ``null`` than the
-    estimate whose limit is ``null``, with the variance at that estimate. In simulations with normal scores, 5 designs
-    with AUCs of 0.7 to 0.95, 12 to 123 cases per class and 400 samples each, the power at AUCs up to 0.9 was at most
-    0.01 below the planned one and 0.03 above; with 30 positives at 0.95 it was 0.54 where 0.45 was planned.
+    estimate whose limit is ``null``, with the variance at that estimate. How near plans are to
+    what samples show is in :doc:`/user_guide/planning`.
 
     **When not to trust it.** The result depends on the expected AUC: if it turns out to be 0.75 and not 0.85, the
     interval is a quarter wider. A pilot of 20 cases per class is little better than a guess. Where scores tie, or a few
@@ -129,18 +134,6 @@ def plan_auc(
     Statistics - Theory and Methods, 2007.
 
     R. L. Plackett, "A reduction formula for normal multivariate integrals", Biometrika, 1954.
-
-    Examples
-    --------
-    >>> from skcostci import plan_auc
-    >>> plan = plan_auc(0.8, half_width=0.05, ratio=3)
-    >>> plan.n_positive, plan.n_negative
-    (122, 366)
-    >>> round(plan_auc(0.8, n_positive=60, n_negative=200).half_width, 3)
-    0.074
-    >>> shown = plan_auc(0.9, null=0.8, power=0.9)
-    >>> shown.n_positive, shown.n_negative
-    (80, 80)
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
     check_question(half_width, null, power, n_negative if n_positive is None else n_positive)
@@ -252,6 +245,15 @@ def plan_auc_difference(
 ) -> Plan:
     """The sample size at which the default test detects a difference of two AUCs, or the power of a given sample size.
 
+    >>> from skcostci import plan_auc_difference
+    >>> plan = plan_auc_difference(0.85, 0.8, correlation=0.6, power=0.8)
+    >>> plan.n_positive, plan.n_negative
+    (243, 243)
+    >>> round(plan_auc_difference(0.85, 0.8, correlation=0.6, n_positive=120, ratio=5).power, 2)
+    0.71
+    >>> plan_auc_difference(0.8, 0.8, correlation=0.6, power=0.8, margin=0.05).n_positive
+    269
+
     Parameters
     ----------
     auc_a, auc_b : float, default=None
@@ -284,8 +286,8 @@ def plan_auc_difference(
     Raises
     ------
     ValueError, TypeError
-        If not exactly one of ``power`` and the sizes is given, neither the AUCs with their correlation nor a pilot, if
-        the AUCs are the same, or a number is outside its range.
+        If not exactly one of ``power`` and the sizes is given, neither the AUCs with their correlation nor a pilot, or
+        if the AUCs are the same.
 
     See Also
     --------
@@ -297,12 +299,8 @@ def plan_auc_difference(
     0, which is the same as ``pvalue() < alpha``. The estimated difference is taken to be normal, with the variance of
     :func:`bootstrap_auc_difference`: Plackett's integral for normal scores, or an unbiased estimate from the pilot. The
     interval is that of a sample with these variances. The default test needs about as many cases as DeLong's, and more
-    where positives are few or the models rank nearly all cases correctly.
-
-    In simulations with normal scores, 7 designs with AUCs from 0.7 and 0.75 to 0.9 and 0.95, correlations from 0 to
-    0.9, 20 to 300 cases per class and 500 samples each, the power was at most 0.03 below the planned one and at most
-    0.05 above. With a margin, in 4 designs of 250 samples with 100 to 269 cases per class, it was at most 0.03 below
-    and 0.06 above.
+    where positives are few or the models rank nearly all cases correctly; how near plans are to what samples show is in
+    :doc:`/user_guide/planning`.
 
     **When not to trust it.** The difference in a small pilot is usually too large, since large differences prompt
     studies. State the smallest relevant difference, and estimate the variability of the scores from the pilot.
@@ -313,17 +311,6 @@ def plan_auc_difference(
     ROC curve indices", Statistics in Medicine, 1997.
 
     R. L. Plackett, "A reduction formula for normal multivariate integrals", Biometrika, 1954.
-
-    Examples
-    --------
-    >>> from skcostci import plan_auc_difference
-    >>> plan = plan_auc_difference(0.85, 0.8, correlation=0.6, power=0.8)
-    >>> plan.n_positive, plan.n_negative
-    (243, 243)
-    >>> round(plan_auc_difference(0.85, 0.8, correlation=0.6, n_positive=120, ratio=5).power, 2)
-    0.71
-    >>> plan_auc_difference(0.8, 0.8, correlation=0.6, power=0.8, margin=0.05).n_positive
-    269
     """
     level = 1 - LEVEL("alpha", alpha)
     check_one_question("power", power, n_negative if n_positive is None else n_positive)

@@ -35,6 +35,14 @@ def plan_rate(
 ) -> Plan:
     """The sample size for a given width of the default interval of a rate, or to show that a rate is above a value.
 
+    >>> from skcostci import plan_rate
+    >>> plan_rate(0.9, half_width=0.05).n
+    193
+    >>> round(plan_rate(0.9, n=100).half_width, 3)
+    0.073
+    >>> plan_rate(0.9, null=0.8, power=0.9).n
+    149
+
     Parameters
     ----------
     rate : float
@@ -66,8 +74,7 @@ def plan_rate(
     Raises
     ------
     ValueError, TypeError
-        If not exactly one of ``half_width`` (with ``null``: ``power``) and ``n`` is given, or a number is outside its
-        range.
+        If not exactly one of ``half_width`` (with ``null``: ``power``) and ``n``  is given.
 
     See Also
     --------
@@ -86,16 +93,6 @@ def plan_rate(
     ----------
     C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
     Biometrika, 1934.
-
-    Examples
-    --------
-    >>> from skcostci import plan_rate
-    >>> plan_rate(0.9, half_width=0.05).n
-    193
-    >>> round(plan_rate(0.9, n=100).half_width, 3)
-    0.073
-    >>> plan_rate(0.9, null=0.8, power=0.9).n
-    149
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
     share, tail, quantity = SHARE("rate", rate), (1 - level) / 2, f"a rate of {rate:.10g}"
