@@ -247,7 +247,6 @@ class ChanceCorrected:
         self.gwet = gwet
 
     def features(self, counts: Floats) -> Floats:
-        """What each item adds to the sums."""
         m = counts.sum(axis=1)
         twice, rated = m >= 2, m >= 1
         agreed = (counts * (counts - 1)).sum(axis=1) / np.where(twice, m * (m - 1), 1)
@@ -278,7 +277,6 @@ class Alpha:
         return np.column_stack([disagreement, pairable])
 
     def of(self, sums: Floats) -> tuple[float, Floats]:
-        """Alpha and its gradient."""
         disagreement, of_each = sums[0], sums[1:]
         n = of_each.sum()
         by_chance = n**2 - of_each @ of_each
@@ -306,7 +304,6 @@ class Agreement:
 
     @cached_property
     def sums(self) -> Floats:
-        """The sums over all items of their features."""
         return np.asarray(self.part.weights @ self.coefficient.features(self.counts))
 
     @property

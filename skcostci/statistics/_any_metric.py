@@ -115,7 +115,6 @@ def _check_proxied(
     prevalence: object,
     sample: SampleOptions,
 ) -> Cases | JudgedCases:
-    """The cases with a proxy's labels in rows that were not checked."""
     order = order_told(y_true, columns, metric, how, thresholds)
 
     def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases | JudgedCases:
@@ -221,7 +220,6 @@ def metric_by_options(
     greater_is_better: bool | None = None,
     zero_division: ZeroDivision | None = None,
 ) -> Any:
-    """As ``metric_of``, with each option by its own name, as users give them."""
     how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
     return metric_of(
         cases, *columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence, how=how

@@ -31,8 +31,6 @@ NEEDED = {"auc": ("positives and negatives", "AUC"), "average_precision": ("posi
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OfLabels(BootstrapResult[float]):
-    """A result that may have a point per label."""
-
     labels: NDArray[Any] | None = field(default=None, kw_only=True, repr=False)
 
     def _axis(self) -> dict[str, Any]:

@@ -226,7 +226,6 @@ def _several_asked(
     pos_label: Label | None,
     **rows: Unpack[RowOptions],
 ) -> Any:
-    """As :func:`areas_asked`, for several classes, whose sizes are held fixed."""
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: there is no positive class.")
@@ -250,7 +249,6 @@ def area_of(
 
 @continuous_in_weights
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:
-    """The AUC of a column of checked cases, or of a minus b."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
     if cases.is_weighted:
@@ -266,7 +264,6 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
 
 
 def _weighted_auc_of(cases: Cases, columns: Sequence[str]) -> Any:
-    """The AUC with unequal weights; the mean over folds, if there are any."""
     models = [[RanksOfTwo(part, column) for column in columns] for part in cases.by_fold()]
     law: Any = law_of_models(cases.design(), models, (0.0, 1.0), OF_RANKS)
     kind, methods = (AUCDifferenceResult, PAIRED_PARTS) if len(columns) == 2 else (AUCResult, OF_PARTS)
@@ -309,7 +306,6 @@ def auc_of_labels(
 
 
 def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
-    """The AUC from checked labels, and from a proxy's in rows that were not checked."""
     parts, grouped, paired = cases.by_proxy(), cases.groups is not None, len(columns) == 2
     if 0 in parts[0].sizes:
         lacking = cases.labels[0 if parts[0].sizes[0] else 1]
@@ -340,7 +336,6 @@ def auc_of_levels(cases: Cases, *columns: str) -> Any:
 
 @continuous_in_weights
 def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:
-    """The AUC of checked cases of several classes, whose columns have a score for each."""
     if average is None and len(columns) == 1 and not cases.has_importance:
         return auc_of_each_class(cases, *columns, multi_class=multi_class)
     if multi_class == "ovr" and (average in ("micro", None) or cases.has_importance):
@@ -389,7 +384,6 @@ class ClassRanks:
 def _of_class_folds(
     cases: Cases, columns: Sequence[str], weigh: Callable[[Floats], Floats], multi_class: str, average: str | None
 ) -> Any:
-    """The mean over folds of AUCs of several classes."""
     alone = [replace(fold, groups=np.arange(len(fold.truth))) for fold in cases.by_fold()]
     models = [[ClassRanks(_law_of_class_groups(fold, c, weigh)) for c in columns] for fold in alone]
     law: Any = law_of_models(cases.design(), models, (0.0, 1.0), OF_RANKS)
@@ -461,7 +455,6 @@ def _law_of_cases(cases: Cases, columns: Sequence[str], sampling: Sampling) -> A
 
 
 def _law_of_groups(cases: Cases, columns: Sequence[str]) -> Any:
-    """The law where whole groups are resampled."""
     positive, negative = cases.sizes
     laws = []
     for column in columns:
@@ -472,7 +465,6 @@ def _law_of_groups(cases: Cases, columns: Sequence[str]) -> Any:
 
 
 def _law_of_class_groups(cases: Cases, column: str, weigh: Callable[[Floats], Floats]) -> GroupedAUCLaw:
-    """The AUC of several classes where whole groups are resampled."""
     placed = SortedClasses.of(cases, (column,)).by_group(np.asarray(cases.groups), cases.truth)
     return GroupedAUCLaw(PlacedClasses(*placed), weigh)
 

@@ -36,8 +36,6 @@ LEFT_ALONE = {
 
 
 class AreaOptions(TypedDict):
-    """The options that select the area, passed on by name."""
-
     sampling: Sampling | None
     multi_class: MultiClass
     average: Average | None

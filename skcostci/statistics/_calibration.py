@@ -475,7 +475,6 @@ class CalibrationResult(Tabular):
         return self._beside(None if self.belonging else ConfidenceInterval(*self._band(0.95)))
 
     def _beside(self, band: ConfidenceInterval[Floats] | None) -> Mapping[str, Any]:
-        """The columns with this band, if there is one."""
         limits = {} if band is None else band._asdict()
         return {"proba": self.proba, "estimate": self.estimate, "cases": self.cases, **limits}
 
@@ -525,7 +524,6 @@ class CalibrationResult(Tabular):
 
     @property
     def _has_logit(self) -> Booleans:
-        """The probabilities with finite logits."""
         return (self.proba > 0) & (self.proba < 1)
 
     def _warn_left_out(self) -> None:
@@ -544,7 +542,6 @@ class CalibrationResult(Tabular):
 
     @property
     def _logistic_data(self) -> RiskRows:
-        """The data of the logistic regression."""
         label, proba, rows = self._rows
         if rows.folds is not None:
             raise ValueError("slope needs a single sample; with folds use in_the_large and observed_expected.")
@@ -570,7 +567,6 @@ class CalibrationResult(Tabular):
 
     @property
     def _expected(self) -> Floats:
-        """How many events are expected at each probability."""
         return np.asarray(self.proba * self.cases)
 
     @property

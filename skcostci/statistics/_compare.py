@@ -379,7 +379,6 @@ class Independent:
     results: tuple[BootstrapResult, ...]
 
     def __call__(self, i: int, j: int) -> ComparedResult:
-        """Result i minus result j."""
         return independent_difference(self.results[i], self.results[j])
 
 
@@ -431,12 +430,10 @@ def _subgroups_in_order(by: ArrayLike) -> tuple[NDArray[np.generic], list[Label]
 
 
 def _joined(parts: Iterable[object]) -> str:
-    """The name of a combined subgroup."""
     return ", ".join(map(str, parts))
 
 
 def _check_folds(question: NamedStatistic, cases: Any, subgroups: Mapping[Any, Any]) -> None:
-    """Raise unless every subgroup has in every fold the cases that the statistic needs."""
     if cases.folds is None:
         return
     for name, part in subgroups.items():
@@ -469,7 +466,6 @@ def _results(question: NamedStatistic, parts: Sequence[Cases], options: Mapping[
 
 
 def undefined_like(like: BootstrapResult, reason: str) -> BootstrapResult:
-    """A result of the same statistic without a value."""
     least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
     nowhere = np.zeros(np.shape(like.law.variance), dtype=bool)
     law = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), first=(None, np.zeros(4)))
@@ -477,7 +473,6 @@ def undefined_like(like: BootstrapResult, reason: str) -> BootstrapResult:
 
 
 def _check_some_defined(question: NamedStatistic, results: Sequence[BootstrapResult], where: str) -> None:
-    """Raise if no result has a value."""
     if not any(np.all(result.defined) for result in results):
         reason = results[0]._undefined_because()[0]
         raise ValueError(f"{question.title} is {reason} {where}.")
@@ -507,15 +502,12 @@ class Pairs:
 
     @cached_property
     def _made(self) -> dict[tuple[int, int], ComparedResult]:
-        """The differences computed so far."""
         return {}
 
     def single(self, name: str) -> BootstrapResult:
-        """The result of one model."""
         return _one_point(self.question, self.cases, name, self._options(name))
 
     def __call__(self, i: int, j: int) -> ComparedResult:
-        """The result of model i minus model j."""
         if (i, j) not in self._made:
             pair = self.names[i], self.names[j]
             self._made[i, j] = self.question.of(self.cases, *pair, **self._options(*pair))
@@ -541,7 +533,6 @@ class Pairs:
 
 
 def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
-    """The models' scores by name."""
     elsewhere = hasattr(y_scores, "collect")  # a lazy table, whose columns would be computed
     keys = list(y_scores) if isinstance(y_scores, Mapping) else None if elsewhere else column_names(y_scores)
     if keys is None:
@@ -578,7 +569,6 @@ def _check_rules(thresholds: Any, models: Sequence[str] = ()) -> None:
 
 
 def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence[Any]) -> Floats:
-    """The matrix of contrasts."""
     if contrast is None:
         contrast = "pairwise" if reference is None else "reference"
     if not isinstance(contrast, str):

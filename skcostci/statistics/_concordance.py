@@ -197,7 +197,6 @@ def bootstrap_concordance_difference(
 
 
 def concordance_of(cases: CensoredCases, *columns: str) -> Any:
-    """The concordance of a column of checked cases, or of a minus b."""
     order = EventOrder.of(cases.event, cases.time, cases.weights)
     if not order.comparable.any():
         raise ValueError(
@@ -262,7 +261,6 @@ class EventOrder:
 
     @property
     def n_events(self) -> float:
-        """How many cases had the event."""
         return float(self.events_before[-1])
 
     @cached_property
@@ -282,7 +280,6 @@ class EventOrder:
 
     @cached_property
     def most(self) -> float:
-        """The largest number of pairs that an additional case can be in, over all times."""
         return float((self.cases_from + self.events_before)[np.append(self.first, self.last)].max())
 
 

@@ -446,7 +446,6 @@ def _check_conditions(
 def _law_at(
     points: Points, scale: Floats, sampling: Sampling, normalizer: Normalizer, draws: tuple[int, ...] | None
 ) -> tuple[LinearLaw, tuple[str, ...], tuple[str, ...]]:
-    """The law at these points, its interval methods and its bands."""
     w, (cells, _) = points.along, points.counted
     law = cost_law(*cells, w, sampling, normalizer, draws)
     methods = (DIFFERENCE_METHODS if points.paired else METHODS)[sampling]
@@ -460,7 +459,6 @@ def _law_at(
 
 
 def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any]) -> Any:
-    """The mean of the folds' costs at the same thresholds, which has no band."""
     folds = cases.by_fold()
     each = [cost_of(fold, *columns, **how) for fold in folds]
     if cases.stand_alone:
@@ -473,7 +471,6 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
 
 
 def mean_cost(results: Sequence[object]) -> Any:
-    """The mean of the costs of folds at the same thresholds."""
     return mean_of(results)
 
 
@@ -509,7 +506,6 @@ def _costs_of_a_case(sizes: tuple[int, int], w: Floats) -> Floats:
 
 
 def cost_scale(sizes: tuple[int, int], w: Floats, normalizer: Normalizer) -> Floats:
-    """The factor that normalizes costs."""
     return np.ones_like(w) if normalizer == "mean" else 1 / _costs_of_a_case(sizes, w).max(axis=1)
 
 

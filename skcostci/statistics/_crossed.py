@@ -51,11 +51,9 @@ class Met(NamedTuple):
 
     @property
     def many(self) -> int:
-        """The number of units in this level."""
         return int(np.count_nonzero(self.class_counts.any(axis=1)))
 
     def among(self, stratum: Booleans) -> Met:
-        """The same with the units of one stratum only."""
         return self if stratum.all() else Met(self.one, *(each[stratum] for each in self[1:]))
 
     def steps(self, kinds: Sequence[int]) -> Floats:
@@ -108,7 +106,6 @@ def _moments(met: Sequence[Met]) -> tuple[Floats, Floats]:
 
 
 def _units(met: Sequence[Met], class_counts: Floats, kinds: Sequence[int], rounding: Floats, bounded: bool) -> Units:
-    """The units of a stratum, over all levels."""
     k, sizes = len(class_counts), class_counts.sum(axis=1)
     x = k * np.mean([level.added for level in met], axis=0)
     x -= x.mean(axis=0)

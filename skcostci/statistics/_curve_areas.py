@@ -270,7 +270,6 @@ def _result(
     sampling: Sampling,
     estimand: Estimand,
 ) -> Any:
-    """The result for one model, or for two."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
     grouped = cases.groups is not None
@@ -351,7 +350,6 @@ class Placed(OfRanks):
         return cache(lambda fixed: np.concatenate(self.statistic(fixed).influences(*self.counts)))
 
     def of_rows(self, fixed: bool) -> Floats:
-        """The influence of a case of each row."""
         return np.asarray(self.added(fixed)[self.row_cells])
 
     def changes(self, fixed: bool) -> tuple[Floats, float]:
@@ -402,7 +400,6 @@ class Placed(OfRanks):
         return cache(lambda x, y, side, fixed: stepped(self.statistic(fixed), *self.counts, x, y, side))
 
     def bias(self) -> float:
-        """The bias of a resample of cases, or of groups."""
         cases, drawn = self.cases, self.area.drawn
         if self.area.bias is None or not isinstance(drawn, AveragePrecision):
             return 0.0

@@ -42,7 +42,6 @@ class EqualErrorResult(BootstrapResult[float]):
 
 
 def equal_error_of(cases: Cases, column: str) -> Any:
-    """The equal error rate of one column of checked cases."""
     cases.check_counted("the equal error rate")
     if cases.groups is not None or cases.folds is not None:
         raise ValueError(

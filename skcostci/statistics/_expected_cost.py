@@ -251,7 +251,6 @@ def bootstrap_expected_cost_difference(
 def _of_all(
     result: object, y_true: ArrayLike, sample_weight: ArrayLike | None, weight_type: WeightType, normalize: bool
 ) -> Any:
-    """The cost per case, or the total cost."""
     if not isinstance(normalize, bool | np.bool_):
         raise TypeError(f"normalize must be True or False, got {normalize!r}.")
     if normalize:
@@ -289,7 +288,6 @@ def _cost_of(
 
 @continuous_in_weights
 def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Any:
-    """The cost of checked cases."""
     if cases.folds is not None or not cases.stand_alone:
         _refuse_smoothing(smoothing)
         return _of_values(costs, cases)

@@ -120,7 +120,6 @@ def metric_over_levels(
 def metric_by_proxy(
     cases: Cases, columns: Sequence[str], *, metric: MetricLike, thresholds: object, sampling: object
 ) -> Any:
-    """The result of the checked cases, combined with a proxy's labels of the others."""
     if sampling == "stratified":
         raise ValueError("sampling must be left at None with proxy=: with a proxy the class sizes are not held fixed.")
     given: dict[str, Any] = {"metric": metric, "thresholds": thresholds, "sampling": None, "prevalence": None}
@@ -203,7 +202,6 @@ class CellRows:
 
     @property
     def law(self) -> MetricLaw:
-        """The law of the metric from the cells alone."""
         cells = self._cells(self.counts.reshape(2, -1))
         possible = self._cells(np.tile(self.possible.astype(np.float64), (2, 1))) > 0
         return MetricLaw(cells, possible, self.metrics, self.sampling, self.prevalence)
@@ -239,7 +237,6 @@ class CellRows:
         return found
 
     def with_counts(self, added: Floats) -> Floats:
-        """The value with ``added`` additional cases of each class at each place."""
         return self._at(self.counts.reshape(2, -1) + added)
 
 
@@ -255,7 +252,6 @@ class _Places:
         self.possible: Booleans = above & below
 
     def of(self, scores: Scores) -> Integers:
-        """The place of each score."""
         place = np.zeros(len(scores), dtype=np.int64)
         for threshold in self.thresholds:
             place += reached(scores, threshold)

@@ -164,7 +164,6 @@ class FunctionRows:
             refuse_unsmooth(name, why, of_scores=self.of_scores)
 
     def _given(self, truth: NDArray[Any], guess: NDArray[Any], weights: Floats) -> Any:
-        """What the function returns."""
         try:
             return self.metric(truth, guess, weights)
         except TypeError as error:
@@ -289,7 +288,6 @@ class FunctionRows:
         return np.array(found)
 
     def with_counts(self, added: Floats) -> Floats:
-        """The value with ``added`` additional cases of each class and prediction."""
         with quiet():
             if self.classes is None:
                 return np.ravel(self._value_with(self.counts + added[0]))

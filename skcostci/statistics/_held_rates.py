@@ -44,7 +44,6 @@ class Place(NamedTuple):
     counted: Floats
 
     def at(self, point: int) -> Place:
-        """The place at one point."""
         one = slice(point, point + 1)
         return Place(self.rate[one], self.score[one], self.held[one], self.counted[one])
 
@@ -65,7 +64,6 @@ class RankedRows:
 
     @property
     def values(self) -> Floats:
-        """The distinct scores."""
         return self._ranked[0]
 
     @property
@@ -75,7 +73,6 @@ class RankedRows:
 
     @cached_property
     def counts(self) -> tuple[Floats, Floats]:
-        """How many cases are counted, and held, at each score."""
         return self._sum(self.part.weights * self.counted), self._sum(self.part.weights * self.held)
 
     @cached_property
@@ -106,7 +103,6 @@ class HeldRate:
 
     @property
     def counts(self) -> tuple[Floats, Floats]:
-        """How many cases are counted, and held, at each score."""
         return self.rows.counts
 
     @property
@@ -130,12 +126,10 @@ class HeldRate:
         return Place(rate, g, np.where(k > 0, part, 0.0), np.where(k > 0, f, 0.0))
 
     def at(self, point: int) -> HeldRate:
-        """The same at one of the shares."""
         return replace(self, t=self.t[point : point + 1])
 
     @property
     def thresholds(self) -> Floats:
-        """The scores at which the shares are reached, infinite where no case is above."""
         return np.where(self.t > 0, self.rows.values[self._place(*self.counts, self.t).score], np.inf)
 
     @cached_property
@@ -184,7 +178,6 @@ class HeldRate:
         return float(c @ c), float(c @ h), float(h @ h)
 
     def _variance(self, t: float, d: float) -> float:
-        """The variance of the mixture."""
         u = np.linspace(max(t - REACH * d, 1e-12), min(t + REACH * d, 1.0), NODES)
         place = self._place(*self.counts, u)
         own, both, held = self._squares(place, u)

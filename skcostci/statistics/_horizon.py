@@ -64,7 +64,6 @@ def horizon_asked(
 
 
 def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any:
-    """AUC(t) of a column of checked cases, or of a minus b."""
     t = _check_horizon(cases, horizon)
     if t >= cases.time.max():
         raise ValueError(
@@ -108,7 +107,6 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> An
 
 
 def _check_horizon(cases: CensoredCases, horizon: object) -> float:
-    """The horizon, a single time."""
     if horizon is None:
         raise ValueError(
             "horizon is missing: pass the time by which the event is predicted, below the last time, "
@@ -170,8 +168,6 @@ class AtHorizon:
 
 @dataclass(frozen=True)
 class AreaAtHorizon:
-    """AUC(t), as a ``Statistic`` (see ``_units``)."""
-
     at: AtHorizon
     risk: Floats
 
@@ -229,7 +225,6 @@ class BrierAtHorizon:
 
     @cached_property
     def added(self) -> Floats:
-        """The term of each row in the mean."""
         lost = np.where(self.at.had, *self.losses)
         return np.asarray(self.at.weight * lost / self.at.mass.sum())
 

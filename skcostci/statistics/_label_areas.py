@@ -109,7 +109,6 @@ class Ranked:
         return float(self.positive.sum()), float(self.negative.sum())
 
     def influences(self, area: AreaOfCounts, truth: Booleans) -> Floats:
-        """The influence of a case of each row."""
         own, other = area.influences(self.positive, self.negative)
         return np.where(truth, own[self.places], other[self.places])
 
@@ -140,7 +139,6 @@ class LabelAreas:
 
     @cached_property
     def each(self) -> Floats:
-        """The area of each column."""
         return np.array([self.area.value(one.positive, one.negative) for one in self.ranked])
 
     @cached_property

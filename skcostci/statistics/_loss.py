@@ -58,8 +58,6 @@ LOSSES = (*OF_PROBABILITIES, "squared_error", "absolute_error", "zero_one")
 
 
 class HowLost(NamedTuple):
-    """The options of a loss: what is resampled together, its ends, and the classes."""
-
     sampling: Sampling = "full"
     least: float | None = None
     most: float | None = None
@@ -68,8 +66,6 @@ class HowLost(NamedTuple):
 
 
 class Belonging(NamedTuple):
-    """What belongs to each case beside truth and predictions."""
-
     sample_weight: ArrayLike | None = None
     groups: ArrayLike | None = None
     folds: ArrayLike | None = None
@@ -348,7 +344,6 @@ def _of_rows(
 def _by_proxy(
     cases: JudgedCases, columns: Sequence[str], loss: LossName | LossFunction, how: HowLost, proxies: ProxyRows
 ) -> Any:
-    """The mean loss with a proxy, from checked cases."""
     if how.sampling != "full":
         raise ValueError(f"sampling must be left at 'full' with proxy=, got {how.sampling!r}.")
     given, groups = check_range(how.least, how.most), Belonging(groups=cases.groups)
@@ -375,7 +370,6 @@ def loss_of(
     labels: ArrayLike | None = None,
     pos_label: Label | None = None,
 ) -> Any:
-    """The mean loss of a column of checked cases, or of a minus b."""
     if cases.told:
         labels = [*cases.told]
     if cases.proxies is not None:
@@ -553,7 +547,6 @@ def _check_widths(name: str, n_columns: int, known: Sequence[object]) -> None:
 
 
 def _brier(table: Floats) -> Floats:
-    """The squared distance from each label, on scikit-learn's scale: halved if there are two classes."""
     if table.shape[1] == 1:
         return np.array([table[:, 0] ** 2, (1 - table[:, 0]) ** 2])
     if table.shape[1] == 2:
@@ -608,7 +601,6 @@ def _called(loss: LossFunction, truth: NDArray[np.generic], guess: NDArray[np.ge
 
 
 def _losses(values: NDArray[np.generic]) -> Floats:
-    """The losses, after a check that they are finite numbers."""
     losses = check_finite("loss(y_true, y_pred)", values)
     check_sizes("loss(y_true, y_pred)", losses)
     return losses

@@ -286,7 +286,6 @@ def bootstrap_mean_difference(
 
 
 def _proxy_of_each(proxy: object) -> dict[str, ArrayLike]:
-    """The proxy of each model's values, by name."""
     if not isinstance(proxy, tuple) or len(proxy) != 2:
         raise ValueError("proxy must be a pair, (proxy_a, proxy_b): the proxy of values_a and the proxy of values_b.")
     return {"proxy_a": proxy[0], "proxy_b": proxy[1]}
@@ -335,7 +334,6 @@ def check_values(y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sam
 
 
 def mean_of(cases: JudgedCases, *columns: str, least: float | None = None, most: float | None = None) -> Any:
-    """The mean of a column of checked values, or of a minus b."""
     values = {column: cases.columns[column] for column in columns}
     kind = "importance" if cases.has_importance else "counts"
     if cases.levels is not None:
@@ -448,7 +446,6 @@ def mean_result(
 
 
 def ends_of(values: Floats) -> Ends:
-    """The least and the greatest value."""
     return float(values.min()), float(values.max())
 
 
@@ -458,7 +455,6 @@ def are_shares(values: Floats) -> bool:
 
 
 def check_range(least: object, most: object) -> Given:
-    """The bounds of a value that the user gave; either may be None."""
     low = None if least is None else SIZE("least", least)
     high = None if most is None else SIZE("most", most)
     if low is not None and high is not None and not low < high:
@@ -467,7 +463,6 @@ def check_range(least: object, most: object) -> Given:
 
 
 def check_within(name: str, values: Floats, rows: Rows, least: float | None, most: float | None) -> None:
-    """Raise if a value is beyond the bounds that the user gave."""
     for bound, end, outside in (
         ("least", least, None if least is None else values < least),
         ("most", most, None if most is None else values > most),
@@ -585,7 +580,6 @@ def _of_levels(
 
 
 def scheme_of(above: Floats, rows: Rows, below: Floats | float = 1.0) -> dict[str, Any]:
-    """How many groups there are, and the mean, or the ratio, of each fold."""
     found: dict[str, Any] = {"n_groups": None if rows.groups is None else int(rows.groups.max()) + 1}
     if rows.folds is not None:
         sums, sizes = np.bincount(rows.folds, rows.weights * above), np.bincount(rows.folds, rows.weights * below)
@@ -771,7 +765,6 @@ def ratio_of(
     *,
     has_ends: bool = False,
 ) -> RatioResult:
-    """The ratio of checked numbers; messages use these names."""
     law = ratio_law(numerator, denominator, rows.weights, extremes, bounds)
     with np.errstate(over="ignore"):
         ratio = float(law.estimate[0])

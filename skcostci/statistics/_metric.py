@@ -210,13 +210,11 @@ class MetricCells(NamedTuple):
 
     @property
     def models(self) -> tuple[MetricLaw, ...]:
-        """The law of each model separately."""
         if len(self.metrics) == 2:
             return models_of_pair(*self)
         return (MetricLaw(self.counts, self.possible, self.metrics[0], self.sampling, self.prevalence),)
 
     def at(self, points: Integers) -> MetricCells:
-        """The same cells at some of the points only."""
         metrics = tuple(tuple(each[i] for i in points) for each in self.metrics)
         return self._replace(counts=self.counts[points], possible=self.possible[points], metrics=metrics)
 
@@ -267,7 +265,6 @@ def binary_metric_of(
 def cuts_of(
     metric: AnyMetric | RiskMetric, cases: Cases, columns: Sequence[str], thresholds: Any, prevalence: float | None
 ) -> list[Cut]:
-    """The thresholds of each model's scores; labels need none."""
     if thresholds is None:
         return [LABELLED] * len(columns)
     if len(columns) == 2:
@@ -355,7 +352,6 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
 
 
 def _law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    """The law for one model, where single cases are drawn."""
     ((column, cut),), (model,) = columns, tables.models
     law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
     methods = _methods(law, tables.sampling)
@@ -386,7 +382,6 @@ def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Foun
 
 
 def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found:
-    """The law for two models, where single cases are drawn."""
     law = metric_pair_law(*tables)
     if not isinstance(law, LinearLaw):
         return law, DIFFERENCE_METHODS
@@ -398,7 +393,6 @@ def _pair_law_of(_cases: Cases, _columns: Columns, tables: MetricCells) -> Found
 
 
 def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    """The law for two models, where whole groups are drawn."""
     cells = count_groups(cases, *columns)
     law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence, group_squares(cases, *columns))
     return law, methods_of_groups(law)
@@ -419,7 +413,6 @@ def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Fou
 
 
 def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    """The law for counted cases, of one model or two."""
     return (_law_of if len(columns) == 1 else _pair_law_of)(cases, columns, tables)
 
 
@@ -435,7 +428,6 @@ def _is_kappa(tables: MetricCells) -> bool:
 
 
 def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:
-    """The interval methods that suit the law, the default first."""
     if isinstance(law, LinearLaw):
         return RATE_METHODS if law.is_rate else COST_METHODS[sampling]
     if np.isinf(law.estimate).any():
@@ -529,7 +521,6 @@ class UndefinedMetricError(ValueError):
 
 
 def check_some_defined(what: str, result: ResultT, thresholds: object) -> ResultT:
-    """Raise, with the reason, if a metric has no value at any point."""
     law = result.law
     if isinstance(law, PartlyDefinedLaw) and law.law is None:
         points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"

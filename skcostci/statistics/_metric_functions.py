@@ -37,8 +37,6 @@ SAMPLE = ("pos_label", "sample_weight", "weight_type", "groups", "folds")
 
 
 class PointOptions(TypedDict):
-    """The thresholds and the prevalence of a metric, and what is resampled together."""
-
     thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None
     sampling: Sampling | None
     prevalence: float | tuple[int, int] | None
@@ -447,7 +445,6 @@ def _by_its_function(
 
 
 def refuse_unknown(function: str, statistic: str, unknown: Collection[str], known: Sequence[str]) -> None:
-    """Raise if there are options that a statistic does not have."""
     if unknown:
         beside = f": it takes {', '.join(map(repr, known))}." if known else "."
         raise TypeError(

@@ -80,7 +80,6 @@ def multilabel_metric_of(
     average: str | None,
     zero_division: ZeroDivision | None = None,
 ) -> Any:
-    """The metric of one table of predictions, or of a minus b."""
     found, paired, design = find_metric(metric), len(columns) == 2, cases.design()
     empty = empty_value(zero_division)
     models = [
@@ -116,12 +115,10 @@ def multilabel_metric_of(
 
 
 def _rows(part: Part, table: Any) -> Floats:
-    """The rows of the part as numbers."""
     return np.asarray(table if len(part.rows) == len(table) else table[part.rows], dtype=np.float64)
 
 
 def _check_average(metric: AnyMetric | RiskMetric, average: str | None) -> None:
-    """Raise unless the metric has this average over labels."""
     if metric in (ACCURACY, HAMMING):
         if average != "binary":
             raise ValueError(
@@ -145,7 +142,6 @@ def _lacks(statistic: object) -> bool:
 
 
 def _statistic(part: Part, truth: Floats, guess: Floats, metric: Any, average: str | None, empty: float) -> Statistic:
-    """A metric of the cases of a part."""
     if metric is ACCURACY:
         return ClassMeans.of_all(part, (truth == guess).all(axis=1)[:, None].astype(np.float64), 0.0, 1.0)
     if metric is HAMMING:
@@ -201,7 +197,6 @@ class LabelRatios(OfSums):
         return replace(self, moved=center * below - above)
 
     def _sides_at(self, sums: Floats) -> tuple[Floats, Floats]:
-        """Numerators and denominators, of all labels together for "micro"."""
         above, below = (sums @ side for side in _sides(self.metric))
         if self.average == "micro":
             above, below = above.sum(keepdims=True), below.sum(keepdims=True)
@@ -274,7 +269,6 @@ class LabelRatios(OfSums):
         return SPREAD_ROUNDING / float(self.part.weights.sum())
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """The value with additional cases in the cells that move it most."""
         more = float(made.sum())
         found = np.array([self.of(self.sums + more * cell) for cell in CELLS])
         if self.average == "macro":

@@ -111,7 +111,6 @@ def beyond_chance(result: Any, name: str, y_true: ArrayLike, sample_weight: Arra
 
 
 def _rescaled(result: Any, factor: float, shift: float, name: str) -> Any:
-    """The same result on another scale, by this name."""
     law = ScaledLaw(result.law, factor, shift)
     of_folds = None if result.fold_estimates is None else law.here(result.fold_estimates)
     estimand = replace(result.estimand, metric=name)

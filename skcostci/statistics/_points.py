@@ -65,12 +65,10 @@ class Points:
 
     @property
     def paired(self) -> bool:
-        """Whether two models are compared."""
         return len(self.columns) == 2
 
     @property
     def selected(self) -> bool:
-        """Whether thresholds were chosen on the labels on which they are evaluated."""
         return any(cut.selected for _, cut in self.columns)
 
     @property
@@ -137,7 +135,6 @@ def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
 
 
 def mean_of(results: Sequence[Any]) -> Any:
-    """The mean over folds of costs, or of metrics that are sums of rates, with the estimate of each fold."""
     laws = tuple(result.law for result in results if isinstance(result.law, LinearLaw))
     if len(laws) < len(results):
         _refuse_choices()
@@ -209,7 +206,6 @@ def _class_hits(cells: Cells, value: Floats) -> ClassHits:
 
 
 def roc_curve(counts: ScoreCounts) -> ROCCurve:
-    """All points of the ROC curve."""
     _, positive, negative = counts.ranking
     false, true = (np.concatenate([[0], np.cumsum(part)]) for part in (negative, positive))
     return ROCCurve(false, true, counts.negative.total, counts.positive.total)

@@ -104,7 +104,6 @@ class OfColumns:
         return (-1.0, 1.0) if len(self.columns) == 2 else (0.0, 1.0)
 
     def law_at(self, weight: Floats) -> FirstOrderLaw:
-        """The law with this weight of the proxy."""
         return law_of_strata(self.strata, self.values, weight, self.support, OF_RANKS)
 
 

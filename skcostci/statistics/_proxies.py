@@ -240,14 +240,12 @@ def without_proxy(alone: Any, proxies: ProxyRows, terms: tuple[Floats, Floats] |
 
 
 def _recorded(alone: Any, proxies: ProxyRows, weight: Floats, terms: tuple[Floats, Floats]) -> Any:
-    """The result with its record of the proxy: weight, checked rows and terms."""
     n_checked = int(np.count_nonzero(proxies.kinds == CHECKED))
     use = ProxyUse(frozen_numbers(weight, np.shape(alone.estimate)), n_checked, alone, terms)
     return replace(alone, proxy=use, estimand=replace(alone.estimand, proxy=True))
 
 
 def influences_of(sample: Sample) -> Influences:
-    """The influences of a metric of labels."""
     (x, _, rows), steps = sample.added(), [model.with_case() - np.ravel(model.value) for model in sample.models]
     return Influences(np.ravel(sample.value), x, sample.rounding, [(sample.size + 1) * step for step in steps], rows)
 
@@ -278,5 +276,4 @@ def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[
 
 
 def n_of_groups(groups: object, proxies: ProxyRows) -> int | None:
-    """How many groups there are, checked or not."""
     return None if groups is None else len(np.unique(np.asarray(groups)[proxies.kinds != JUDGED]))

@@ -159,7 +159,6 @@ def slope_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
 
 
 def intercept_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
-    """The intercept given slope 1."""
     law = InterceptLaw(data.risks)
     if not data.risks.n:
         return CalibrationSlopeResult(np.nan, _nowhere(data.risks.reason), EXACT, null=0.0, estimand=estimand)
@@ -171,7 +170,6 @@ def intercept_of(data: RiskRows, estimand: Estimand) -> CalibrationSlopeResult:
 
 
 def recalibration_of(data: RiskRows, estimand: Estimand) -> RecalibrationResult:
-    """Both coefficients."""
     risks = data.risks
     if risks.reason or risks.separated:
         why = risks.reason or "the classes do not overlap"

@@ -137,7 +137,6 @@ class NamedStatistic:
         return replace(self, of=self.of_times, compares=False), events, time, rest
 
     def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The title and the direction that comparisons show, from checked options."""
         title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
         return {"greater_is_better": self.greater_is_better, "title": title}
 
@@ -233,7 +232,6 @@ def _areas(
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> Any:
-    """The AUC of two classes, or of several."""
     if cases.has_labels:
         return auc_of_labels(
             cases, *columns, average=average, sampling=sampling, max_fpr=max_fpr, standardize=standardize
@@ -257,7 +255,6 @@ def _rate(rate_at: RateAt) -> NamedStatistic:
 
 
 def _loss(name: LossName, title: str) -> NamedStatistic:
-    """A mean loss."""
     functions = partial(bootstrap_loss, loss=name), partial(bootstrap_loss_difference, loss=name)
     takes = ("sampling", "least", "most", "labels")
     found = NamedStatistic(title, partial(loss_of, loss=name), False, takes, functions, loss=name)
@@ -265,7 +262,6 @@ def _loss(name: LossName, title: str) -> NamedStatistic:
 
 
 def _at_top(name: str) -> NamedStatistic:
-    """A rate among the cases with the highest scores."""
     of = partial(rate_at_top_of, metric=name)
     takes = ("positive_rate", "sampling")
     return NamedStatistic(AT_TOP[name], of, True, takes, needs="positive_rate", compares=True)
@@ -341,7 +337,6 @@ def statistic_of(
 
 
 def statistic_named(name: str) -> NamedStatistic | None:
-    """The statistic of a name; None where there is none."""
     plain = name.removeprefix("neg_")
     found = _plainly_named(plain)
     return None if found is None or (plain != name and found.greater_is_better) else found
@@ -375,7 +370,6 @@ def _plainly_named(name: str) -> NamedStatistic | None:
 def _of_metric(
     metric: MetricLike, options: Mapping[str, Any] = NONE_GIVEN, parameter: str = "metric"
 ) -> NamedStatistic:
-    """The statistic of a metric, or of a function with its options."""
     if is_function(metric):
         found: Any = weighted_metric(metric, options.get("range"), options.get("greater_is_better"))
     else:
@@ -391,7 +385,6 @@ NAMES = (*(name for name, each in STATISTICS.items() if not each.preset), "roc_a
 
 
 def refuse_options(name: str, statistic: NamedStatistic, options: Mapping[str, object]) -> None:
-    """Raise if an option contradicts the name."""
     for option in statistic.preset:
         if option in options and options[option] != statistic.preset[option]:
             raise ValueError(

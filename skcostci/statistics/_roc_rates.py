@@ -61,7 +61,6 @@ class AtRate(BootstrapResult):
 
     @property
     def _held(self) -> str:
-        """The name of the rate that is held."""
         ((name, _),) = self.estimand.axis
         return str(name)
 
@@ -408,7 +407,6 @@ class BudgetROCResult(BudgetRateResult):
 def roc_at_fpr_of(
     cases: Cases, *columns: str, fpr: ArrayLike | None = None, specificity: ArrayLike | None = None
 ) -> Any:
-    """The true-positive rate of a column of checked cases, or of a minus b."""
     every = fpr is None and specificity is None
     held = _held(fpr=np.arange(1, 100) / 100 if every else fpr, specificity=specificity)
     if _by_units(cases):
@@ -470,7 +468,6 @@ def _methods_by_units(cases: Cases) -> tuple[str, ...]:
 
 
 def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
-    """The result of ``roc_at_fpr_of`` from influence values."""
     models = _by_part(cases, columns, held.rates, at_fpr=True)
     each = [*map(Difference.of, models)]
     law = _law_of_rates(cases.design(), models, RANGES[len(columns)])
@@ -484,7 +481,6 @@ def _at_fpr_by_units(cases: Cases, columns: Sequence[str], held: Held) -> Any:
 
 
 def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: float | None) -> Any:
-    """The result of ``roc_at_tpr_of`` from influence values."""
     design, models = cases.design(), _by_part(cases, columns, held.rates, at_fpr=False)
     falls, paired = held.rate_at.rate == "specificity", len(columns) == 2
     if paired and falls:  # a's specificity minus b's is b's false-positive rate minus a's
@@ -519,13 +515,11 @@ def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]], support:
 
 
 def _by_part(cases: Cases, columns: Sequence[str], rates: Floats, *, at_fpr: bool) -> list[list[HeldRate]]:
-    """The rate of each model, in each fold or of all cases."""
     parts = cases.design().parts
     return [[_of_part(part, cases, column, rates.ravel(), at_fpr) for column in columns] for part in parts]
 
 
 def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool) -> HeldRate:
-    """The rate among the cases of a fold, or all cases."""
     positive, scores = cases.positive[part.rows], cases.columns[column][part.rows]
     counted, held = (positive, ~positive) if at_fpr else (~positive, positive)
     return HeldRate(RankedRows(part, scores, counted, held), rates, slopes=at_fpr)
@@ -560,11 +554,9 @@ class Held(NamedTuple):
 
     @property
     def rate_at(self) -> RateAt:
-        """The rate that is computed where this one is held."""
         return next(each for each in RATES_AT.values() if each.held == self.name)
 
     def estimand(self, cases: Cases, columns: Sequence[str], *, prevalence: float | None = None) -> Estimand:
-        """The estimand of these columns, whose axis is this rate."""
         return Estimand(
             self.rate_at.name,
             len(columns) == 2,
@@ -634,7 +626,6 @@ def law_at_share(
 
 
 def check_some_labelled(what: str, labelled: Numbers) -> None:
-    """Raise if no case is labelled positive at some point."""
     if np.min(labelled) == 0:
         raise ValueError(f"{what} is undefined where no case is labelled positive: positive_rate is 0 or too small.")
 
@@ -646,7 +637,6 @@ def labelled_at(cases: Cases, rates: Floats) -> Floats:
 
 
 def share_estimand(cases: Cases, columns: Sequence[str], rates: Floats, rate: str) -> Estimand:
-    """The estimand of a rate of these columns at shares labelled positive."""
     whose: dict[str, Any] = {"folds": cases.folds is not None, "positive": cases.labels[1]}
     return Estimand(f"{rate}_at_positive_rate", len(columns) == 2, axis={"positive_rate": rates}, **whose)
 
@@ -660,7 +650,6 @@ def _labelled(rates: Floats, size: float, inequality: float = 0.0) -> Floats:
 
 
 def _at_each(cases: Cases, column: str, rates: Floats, rate: str) -> list[HeldRate]:
-    """The rate in each fold, or of all cases."""
     return [_at_share(part, cases, column, rates.ravel(), rate) for part in cases.design().parts]
 
 

@@ -407,7 +407,6 @@ def roc_at_threshold_of(
     thresholds: Any = None,
     resample_size: int | tuple[int, int] | None = None,
 ) -> Any:
-    """Both rates of a column of checked cases, or of a minus b."""
     draws = cases.check_resample_size(resample_size, "stratified") or (None, None)
     if cases.folds is not None:
         return _rates_of_folds(cases, columns, thresholds)
@@ -442,20 +441,17 @@ def roc_at_threshold_of(
 
 
 def _both_weighed(found: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
-    """Both rates with the effective number of cases, if weights are importance weights."""
     fpr, tpr = (weighed(rate, sample_weight, weight_type) for rate in (found.fpr, found.tpr))
     return replace(found, fpr=fpr, tpr=tpr)
 
 
 def _weighted_rate(points: Points, place: int, rate: str, methods: Sequence[str]) -> Any:
-    """The rate of the positives (0) or of the negatives (1), with unequal weights."""
     estimand = Estimand(rate, points.paired, positive=points.cases.labels[1], selected=points.selected)
     kind = RateDifferenceResult if points.paired else RateResult
     return points.weighted_result(kind, lambda each: rate_law(*each.counted[0][place]), methods, estimand)
 
 
 def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) -> Any:
-    """The means over folds of both rates at the same thresholds."""
     if thresholds is None:  # the observed scores of all folds together
         thresholds = rate_cut("thresholds", None, cases.counts(columns[0])).thresholds
     each = [roc_at_threshold_of(fold, *columns, thresholds=thresholds) for fold in cases.by_fold()]

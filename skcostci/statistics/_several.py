@@ -78,17 +78,14 @@ class HowJudged(NamedTuple):
 
     @property
     def empty(self) -> float:
-        """The value of a ratio without any counts."""
         return empty_value(self.zero_division)
 
     @property
     def given(self) -> list[str]:
-        """The options that are not at their defaults."""
         return [name for name, value in self._asdict().items() if value is not self._field_defaults[name]]
 
 
 def is_function(metric: object) -> TypeGuard[Callable[..., object]]:
-    """Whether a metric is a function of truth and predictions."""
     return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
 
 
@@ -119,7 +116,6 @@ def is_judged(metric: MetricLike, how: HowJudged, alone: Mapping[str, object]) -
 
 
 def _check_how(found: Any, how: HowJudged) -> None:
-    """Raise unless the options have known values and are for this metric."""
     if how.average is not None:
         note = " It is for several labels per case." if how.average == "samples" else ""
         check_option("average", how.average, AVERAGES, f" Or None: one value per class.{note}")
@@ -155,7 +151,6 @@ def _check_how(found: Any, how: HowJudged) -> None:
 
 
 def _refuse(why: str, alone: Mapping[str, object]) -> None:
-    """Raise if options are given that are for two classes only."""
     for name, value in alone.items():
         if value is not None:
             each = " Evaluate each class against the rest: y_true == label, with the scores for it." * (
@@ -251,7 +246,6 @@ def is_share_of_cases(metric: MetricLike, sampling: str | None) -> bool:
 
 
 def right_or_wrong(cases: JudgedCases, y_true: ArrayLike) -> Cases:
-    """The cases with two labels: whether the prediction is right."""
     columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
     wanted = np.ones(len(cases.truth), dtype=bool)
     weights = None if (cases.weights == 1).all() else cases.weights  # without weights nothing needs a stable sort
@@ -276,7 +270,6 @@ def value_of_table(
 def judged_metric_of(
     cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
-    """The result of a column of predictions, or of a minus b."""
     if cases.is_weighted and sampling is not None:
         raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
     if cases.proxies is not None:
@@ -342,7 +335,6 @@ def judged_metric_of(
 def _by_proxy(
     cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
-    """The result of the checked cases, with a proxy's labels of the others; averages are over the labels of all."""
     if sampling is not None:
         raise ValueError(f"sampling must be left at None with proxy=, got {sampling!r}: cases are drawn one by one.")
     if is_function(metric):
@@ -365,7 +357,6 @@ def _of_rankings(
     paired: bool,
     range_given: object,
 ) -> Any:
-    """The result of a measure of rankings, a mean over cases."""
     low, high = metric.range
     support = (low - high, high - low) if paired else (low, high)
     check_inside(metric.name, law.estimate, support, support if range_given is None else range_given)
@@ -379,7 +370,6 @@ def _of_rankings(
 
 
 def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
-    """Whether the metric is weighted kappa, by name or as scikit-learn's function."""
     if not is_function(metric):
         return how.kappa_weights is not None
     known = getattr(getattr(metric, "func", None), "__name__", "") == "cohen_kappa_score"
@@ -460,7 +450,6 @@ def _estimand(
 
 
 def _warn_of_classes(name: str, models: Sequence[TableRows | FunctionRows]) -> None:
-    """Warn once if classes have no value, for tables and for functions."""
     said = next((each.said for each in models if isinstance(each, FunctionRows) and each.said), "")
     if lacking := list(dict.fromkeys(x for each in models if isinstance(each, TableRows) for x in each.lacking)):
         said = (

@@ -42,7 +42,6 @@ ROUNDING, NOTHING = 1e-7, 1e-9  # of the value, and absolute: rounding of slopes
 
 
 def signs(n_rows: int) -> Floats:
-    """The signs h of the rows, in each direction."""
     number = min(DIRECTIONS, max(n_rows // 2, FEWEST_DIRECTIONS))
     square = -np.ones(PRIME)
     square[np.arange(1, PRIME) ** 2 % PRIME] = 1.0

@@ -63,7 +63,6 @@ class OfSums:
 
     @property
     def center(self) -> Floats:
-        """What the mean over folds is taken of."""
         raise NotImplementedError
 
     def at(self, center: Floats) -> Statistic:
@@ -88,7 +87,6 @@ def at_mean_over_folds(each: Sequence[Statistic]) -> Sequence[Statistic]:
 
 
 def is_of_sums(one: Statistic) -> bool:
-    """Whether it is one, or a difference of two."""
     return isinstance(one.a if isinstance(one, Difference) else one, OfSums)
 
 
@@ -163,13 +161,11 @@ class Ratio(OfSums):
 
     @cached_property
     def sums(self) -> tuple[float, float]:
-        """The sums of n and of d."""
         cases = self.part.weights
         return float(cases @ self.numerator), float(cases @ self.denominator)
 
     @property
     def center(self) -> Floats:
-        """The ratio."""
         return self.value
 
     def at(self, center: Floats) -> Ratio:
@@ -234,7 +230,6 @@ class Difference:
 
     @classmethod
     def of(cls, models: Sequence[Statistic]) -> Statistic:
-        """The statistic of one model, or of two."""
         return models[0] if len(models) == 1 else cls(*models)
 
     @property

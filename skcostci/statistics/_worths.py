@@ -87,7 +87,6 @@ class TableRows:
         return self.metric.with_case(self.table, resized=resized)
 
     def with_counts(self, added: Floats) -> Floats:
-        """The value with ``added`` additional cases in each cell."""
         return self.metric.at(self.table + added)
 
 
@@ -129,7 +128,6 @@ class Sample(NamedTuple):
 
     @property
     def value(self) -> Floats:
-        """The statistic, or that of a minus that of b."""
         return np.asarray(self.difference([model.value for model in self.models]))
 
     @property
@@ -278,7 +276,6 @@ class DrawnTogether(NamedTuple):
 
 
 def _moved_to(mean: Floats, x: Floats, counts: Floats) -> Floats:
-    """The x with this mean."""
     return np.asarray(x + mean - counts @ x / counts.sum())
 
 
