@@ -100,8 +100,12 @@ class ModelComparison(Several):
     >>> from skcostci import compare_models
     >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
     >>> comparison = compare_models(y_true, scores)
-    >>> comparison.models, comparison.estimate.round(3)
-    (('a', 'b'), array([0.875, 0.688]))
+    >>> comparison.models, comparison.estimate.round(3), comparison.confidence_interval(0.9).low.round(3)
+    (('a', 'b'), array([0.875, 0.688]), array([0.403, 0.255]))
+    >>> comparison.may_be_best(), comparison.letters(), comparison.gap().estimate, round(comparison.omnibus().pvalue, 3)
+    (('a', 'b'), {'a': 'a', 'b': 'a'}, 0.1875, 0.535)
+    >>> comparison.ratios.estimate.round(3)
+    array([1.273])
     """
 
     models: tuple[str, ...]
@@ -134,13 +138,6 @@ class ModelComparison(Several):
         ------
         ValueError
             If the statistic can be negative, as kappa can, or a contrast involves more than two models.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, y_pred = [1] * 20, {"a": [1] * 15 + [0] * 5, "b": [1] * 12 + [0] * 8}
-        >>> compare_models(y_true, y_pred, "recall").ratios.estimate
-        array([1.25])
         """
         least = min(float(np.asarray(result.law.support[0]).min()) for result in self.results)
         if least < 0:
@@ -176,13 +173,6 @@ class ModelComparison(Several):
         The limits follow from simultaneous intervals for all pairs, so that the lower limit is 0 (for a ratio the upper
         limit is 1) unless two models are shown to differ. No interval from resamples of the gap itself should be
         trusted: resampled groups always differ, so that it excludes 0 whatever the data.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> compare_models(y_true, scores).gap().estimate
-        0.1875
         """
         check_option("kind", kind, GAPS)
         known = self.estimate[np.isfinite(self.estimate)]
@@ -215,14 +205,6 @@ class ModelComparison(Several):
         ConfidenceInterval
             ``low`` and ``high``, arrays with one entry per model. To compare models use ``differences``: overlapping
             intervals do not show that models are alike, because the models were evaluated on the same cases.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> low, high = compare_models(y_true, scores).confidence_interval(0.9)
-        >>> low.shape
-        (2,)
         """
         return self._limits(confidence_level, method)
 
@@ -245,14 +227,6 @@ class ModelComparison(Several):
         number of others (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). That takes fewer comparisons
         than all pairs, and so leaves out more models than :meth:`letters` would show to differ. A model without a value
         is not compared: it stays in the set.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true = [0] * 20 + [1] * 20
-        >>> good, bad = list(range(40)), [(7 * i) % 40 for i in range(40)]
-        >>> compare_models(y_true, {"good": good, "bad": bad}).may_be_best()
-        ('good',)
         """
         alpha = _risk(confidence_level)
         return tuple(name for i, name in enumerate(self.models) if not self._is_beaten(i, alpha))
@@ -273,14 +247,6 @@ class ModelComparison(Several):
         DegenerateLawWarning
             If models differ in a way that does not vary in resamples, as AUCs of 1 and 1/2 of constant scores do: the
             statistic is then infinite.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> test = compare_models(y_true, scores).omnibus()
-        >>> round(test.statistic, 3), test.df, round(test.pvalue, 3)
-        (0.386, 1, 0.535)
         """
         known = np.flatnonzero(np.isfinite(self.estimate)).tolist()
         if len(known) < 2:
@@ -319,13 +285,6 @@ class ModelComparison(Several):
         ------
         ValueError
             If not all pairs were compared.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-        >>> compare_models(y_true, scores).letters()
-        {'a': 'a', 'b': 'a'}
         """
         alpha = _risk(confidence_level)
         rows = [tuple(np.flatnonzero(row).tolist()) for row in self.differences.contrasts]

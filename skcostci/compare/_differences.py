@@ -121,16 +121,6 @@ class Pairwise(Several):
         -------
         ConfidenceInterval
             ``low`` and ``high``, arrays with one entry per comparison; of ratios in [0, inf].
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b, c = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9], [1, 2, 3, 4, 5, 6, 7, 8]
-        >>> together = compare_models(y_true, {"a": a, "b": b, "c": c}).differences
-        >>> low, high = together.confidence_interval(0.9)
-        >>> bool((low <= together.confidence_interval(0.9, simultaneous=False).low).all())
-        True
         """
         self._method(method)
         level = self._family._level(LEVEL("confidence_level", confidence_level), simultaneous)
@@ -156,19 +146,6 @@ class Pairwise(Several):
         ndarray of shape (n_comparisons,)
             In [0, 1]: the smallest family-wise error rate at which this comparison is significant. An undefined one has
             p-value 1, and the others are adjusted as if it had not been compared.
-
-        Raises
-        ------
-        ValueError
-            For an unknown alternative or method, or a ``null`` outside the range of a difference or ratio.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, y_pred = [1] * 20, {"a": [1] * 15 + [0] * 5, "b": [1] * 12 + [0] * 8}
-        >>> comparison = compare_models(y_true, y_pred, "recall")
-        >>> comparison.differences.pvalue().round(2), comparison.ratios.pvalue("greater", null=0.8).round(3)
-        (array([0.3]), array([0.009]))
         """
         check_alternative(alternative)
         self._method(method)
@@ -242,11 +219,16 @@ class ModelDifferences(Pairwise):
     Examples
     --------
     >>> from skcostci import compare_models
-    >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
-    >>> frame = compare_models(y_true, scores).differences.to_frame()
-    >>> frame[["model", "reference", "estimate", "p", "method"]].round(2)
+    >>> y_true, a, b = [0, 0, 0, 0, 1, 1, 1, 1] * 5, [1, 2, 3, 7, 4, 6, 8, 9] * 5, [6, 2, 8, 1, 3, 7, 4, 9] * 5
+    >>> differences = compare_models(y_true, {"a": a, "b": b}).differences
+    >>> differences.to_frame()[["model", "reference", "estimate", "p", "method"]].round(2)
       model reference  estimate     p        method
-    0     a         b      0.19  0.62  extrapolated
+    0     a         b      0.19  0.14  extrapolated
+    >>> low, high = differences.confidence_interval(0.9)
+    >>> low.round(2), high.round(2), differences.pvalue("greater").round(3)
+    (array([-0.02]), array([0.39]), array([0.069]))
+    >>> differences.equivalence(-0.5, 0.5).both.round(3)
+    array([0.006])
     """
 
     contrasts: Floats
@@ -276,19 +258,6 @@ class ModelDifferences(Pairwise):
         Equivalence
             ``above_low``, ``below_high`` and ``both``, which is the larger of the two; arrays with one entry per
             difference.
-
-        Raises
-        ------
-        ValueError
-            If the margins are out of order or outside the range of the parameter.
-
-        Examples
-        --------
-        >>> from skcostci import compare_models
-        >>> y_true, y_score = [0, 1] * 40, list(range(80))
-        >>> copies = compare_models(y_true, {"a": y_score, "b": y_score})
-        >>> copies.differences.equivalence(-0.1, 0.1).both.round(3)
-        array([0.015])
         """
         check_margins(low, high)
         above, below = self.pvalue("greater", null=low, method=method), self.pvalue("less", null=high, method=method)

@@ -76,9 +76,10 @@ class Estimand(Shown):
 
     Examples
     --------
-    >>> from skcostci import bootstrap_auc
-    >>> bootstrap_auc([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).estimand
-    Estimand(statistic='auc', positive=1)
+    >>> from skcostci import bootstrap_metric
+    >>> estimand = bootstrap_metric(["no", "no", "yes"], ["no", "yes", "yes"], "f1", pos_label="yes").estimand
+    >>> estimand.name, estimand.to_dict()
+    ("f1 of class 'yes'", {'statistic': 'metric', 'metric': 'f1', 'positive': 'yes'})
     """
 
     statistic: str
@@ -113,12 +114,6 @@ class Estimand(Shown):
 
         For a metric or a loss it is that one's name. It is followed by the average over classes, the positive class
         where it is not 1, a stated prevalence, and whether it is a difference.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_metric
-        >>> bootstrap_metric(["no", "no", "yes"], ["no", "yes", "yes"], "f1", pos_label="yes").estimand.name
-        "f1 of class 'yes'"
         """
         of = self.metric[0] if isinstance(self.metric, tuple) else self.metric or self.statistic
         words = [of if isinstance(of, str) else named_plainly(of), self.multi_class, self.average]
@@ -147,12 +142,6 @@ class Estimand(Shown):
         -------
         dict
             The fields that differ from their defaults; metrics by their names.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_auc
-        >>> bootstrap_auc([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]).estimand.to_dict()
-        {'statistic': 'auc', 'positive': 1}
         """
         return {name: as_json(dict(self.axis) if name == "axis" else value) for name, value in self._stated.items()}
 
@@ -354,21 +343,6 @@ class Tabular(Comparable):
             and ``high``, for comparisons of models the adjusted ``p``, and where some are undefined a ``note`` with the
             reason; then ``statistic``, ``confidence_level`` and ``method``. Of two rates the false-positive rates come
             first, and ``region_low`` and ``region_high`` are the limits of their sides of the ``confidence_region``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_cost
-        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-        >>> cost.to_frame(0.9).drop(columns=["statistic", "confidence_level", "method"]).round(3)
-           probability_cost  threshold  estimate  standard_error    low   high
-        0               0.2        0.5      0.25           0.179  0.030  0.688
-        1               0.5        0.5      0.25           0.153  0.044  0.644
         """
         columns = self._columns(confidence_level, method)
         rest = {name: each for name, each in self._about(confidence_level, method).items() if name not in columns}
@@ -390,15 +364,6 @@ class Tabular(Comparable):
             for several. Infinite numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; an undefined
             number is None, and ``note`` gives the reason. Differences of models also have their ``adjustment``; a
             comparison has columns of its models, ``greater_is_better``, ``may_be_best`` and ``differences``, a dict.
-
-        Examples
-        --------
-        >>> import json
-        >>> from skcostci import bootstrap_auc
-        >>> auc = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.2, 0.6, 0.3, 0.7, 0.8])
-        >>> data = json.loads(json.dumps(auc.to_dict(0.9)))
-        >>> data["method"], round(data["estimate"], 3), round(data["low"], 3), round(data["high"], 3)
-        ('unseen_case', 0.889, 0.328, 0.999)
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateLawWarning)

@@ -95,20 +95,6 @@ class ComparedResult(BootstrapResult[NumbersT]):
         -------
         Equivalence
             ``above_low``, ``below_high`` and ``both``, floats or arrays of shape (n_points,).
-
-        Raises
-        ------
-        ValueError
-            If the margins are out of order or outside the range of the parameter, or the method is unknown.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from skcostci import bootstrap_cost_difference
-        >>> y_true, y_score = np.repeat([0, 1], 50), np.tile(np.arange(50) / 50, 2)
-        >>> difference = bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.5, thresholds=0.5)
-        >>> [round(p, 4) for p in difference.equivalence(-0.1, 0.1)]
-        [0.0003, 0.0003, 0.0003]
         """
         check_margins(low, high)
         above = self.pvalue("greater", null=low, method=method)
@@ -164,15 +150,6 @@ class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
             The probability that it is 0.
         above : float or ndarray of shape (n_points,)
             The probability that it is above 0.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_cost_difference
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-        >>> difference = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-        >>> [round(p, 4) for p in difference.probabilities()]
-        [0.7873, 0.119, 0.0937]
         """
         below, zero, above = self.law.tails(np.zeros(len(self.law.mean)))
         return self._shaped(below), self._shaped(zero), self._shaped(above)

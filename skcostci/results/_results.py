@@ -98,10 +98,17 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     Examples
     --------
     >>> from skcostci import bootstrap_auc
-    >>> from skcostci.results import BootstrapResult
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> isinstance(bootstrap_auc(y_true, y_score), BootstrapResult)
-    True
+    >>> auc = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+    >>> auc.confidence_interval(0.9), round(auc.confidence_interval(0.9, alternative="greater").low, 3)
+    (ConfidenceInterval(low=0.403, high=0.997), 0.482)
+    >>> round(auc.pvalue(), 3), round(auc.pvalue("greater", null=0.6), 3)
+    (0.231, 0.23)
+    >>> auc.to_frame(0.9)[["estimate", "low", "high", "method"]].round(3)
+       estimate    low   high       method
+    0     0.875  0.403  0.997  unseen_case
+    >>> data = auc.to_dict(0.9)
+    >>> data["method"], data["estimate"]
+    ('unseen_case', 0.875)
     """
 
     estimate: NumbersT
@@ -200,26 +207,11 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         ConfidenceInterval
             ``low`` and ``high``, of the shape of the estimate, inside the parameter's range.
 
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method or alternative; the message names the valid ones.
-
         Warns
         -----
         DegenerateLawWarning
             If the method gives an interval of zero width although the true value is uncertain, as "wald" does at an AUC
             of 1.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_auc
-        >>> auc = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
-        >>> low, high = auc.confidence_interval(0.9)
-        >>> round(low, 3), round(high, 3)
-        (0.403, 0.997)
-        >>> round(auc.confidence_interval(0.9, alternative="greater").low, 3)
-        0.482
         """
         level = LEVEL("confidence_level", confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
@@ -261,27 +253,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
             at most 1 (for "rank_beta", whose two-sided limits are computed separately, it may be larger). "less" and
             "greater" add up to 1 where the distribution is continuous. It is 1 where the statistic is undefined.
 
-        Raises
-        ------
-        ValueError
-            For an unknown alternative or method, or a ``null`` that is missing or outside the range of the parameter.
-
         Notes
         -----
         The p-value is in closed form for Gaussian methods, for quantiles of exact distributions and for "unseen_case"
         of costs and rates at thresholds; for the other methods the level is found numerically (Chandrupatla's method),
         to 10 digits of its normal quantile. Quantiles resolve ties at 1e-12: where a tail of the distribution is
         smaller than that, the p-value is more accurate than the intervals.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_auc, bootstrap_metric
-        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> auc = bootstrap_auc(y_true, y_score)
-        >>> round(auc.pvalue(), 3), round(auc.pvalue("greater", null=0.6), 3)
-        (0.231, 0.23)
-        >>> round(bootstrap_metric(y_true, y_score, "recall", thresholds=0.5).pvalue("greater", null=0.3), 3)
-        0.084
         """
         check_alternative(alternative)
         null = self._null if null is None else null
@@ -439,14 +416,6 @@ class ExactResult(BootstrapResult[NumbersT]):
         -------
         float or ndarray
             In [0, 1], also for infinite x.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_cost
-        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-        >>> cost.cdf(0.25).round(4)
-        array([0.6279, 0.6785])
         """
         x = ANY.all("x", x)
         within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws have no values beyond
@@ -471,16 +440,6 @@ class ExactResult(BootstrapResult[NumbersT]):
         -------
         float or ndarray
             Attainable values of the statistic.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_cost
-        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-        >>> cost.quantile([[0.05], [0.5], [0.95]])
-        array([[0.  , 0.  ],
-               [0.25, 0.25],
-               [0.6 , 0.5 ]])
         """
         return self._broadcast("q", SHARE.all("q", q), self.law.quantile)
 

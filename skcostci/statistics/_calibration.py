@@ -144,8 +144,15 @@ class CalibrationResult(Tabular):
     Examples
     --------
     >>> from skcostci import bootstrap_calibration
-    >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
-    CalibrationResult(calibration, 4 cases, observed/expected 2, 95 % interval 0.2297 to 5.017 by unseen_case)
+    >>> calibration = bootstrap_calibration([0, 0, 0, 0, 0, 1] * 50, [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 50)
+    >>> calibration
+    CalibrationResult(calibration, 300 cases, observed/expected 0.4, 95 % interval 0.3152 to 0.4877 by unseen_case)
+    >>> calibration.confidence_band().high.round(2), round(calibration.pvalue(), 4)
+    (array([0.04, 0.04, 0.04, 0.06, 0.13, 1.  ]), 0.0)
+    >>> print(calibration.where()[0])
+    risks from 0.1 to 0.9: fewer events than predicted (p < 1e-13)
+    >>> calibration.bins(2).prob_true, round(calibration.intercept.estimate, 2)
+    (array([0. , 0.5]), -1.83)
     """
 
     proba: Floats
@@ -168,15 +175,7 @@ class CalibrationResult(Tabular):
 
     @cached_property
     def in_the_large(self) -> MeanDifferenceResult:
-        """The mean of label minus probability: above 0 if events are more frequent than predicted.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).in_the_large
-        MeanDifferenceResult(calibration_in_the_large, estimate=0.25, standard_error=0.2016, 95 % interval -0.2173 to
-        0.7173 by unseen_case, p=0.55)
-        """
+        """The mean of label minus probability: above 0 if events are more frequent than predicted."""
         label, proba, rows = self._rows
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
         parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), SPREAD_ROUNDING, about=About(has_ends=True))
@@ -193,12 +192,6 @@ class CalibrationResult(Tabular):
         ------
         ValueError
             If every probability is 0, so that no event is expected, or so small that the ratio cannot be computed.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).observed_expected.estimate
-        2.0
         """
         if not self.proba.any():
             raise ValueError("observed_expected has no value: every probability is 0, so that no events are expected.")
@@ -213,13 +206,6 @@ class CalibrationResult(Tabular):
 
         Below 1 the risks are too extreme, as those of an overfitted model. ``pvalue`` tests whether it is 1. The slope
         is infinite if no case with an event has a smaller risk than a case without one.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> calibration = bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5)
-        >>> round(calibration.slope.estimate, 3), round(calibration.slope.pvalue(), 3)
-        (2.17, 0.175)
         """
         return self._of_logits(slope_of, "calibration_slope")
 
@@ -228,28 +214,12 @@ class CalibrationResult(Tabular):
         """The calibration intercept given slope 1: the number of logits by which risks are too low; 0 if calibrated.
 
         Its limits invert the exact distribution of the number of events.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> calibration = bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5)
-        >>> calibration.intercept
-        CalibrationSlopeResult(calibration_intercept, estimate=0.4695, standard_error=0.428, 95 % interval -0.4696 to
-        1.392 by poisson_binomial)
         """
         return self._of_logits(intercept_of, "calibration_intercept")
 
     @cached_property
     def recalibration(self) -> RecalibrationResult:
-        """Intercept and slope together: ``expit(intercept + slope * logit(risk))`` is the recalibrated risk.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> calibration = bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5)
-        >>> calibration.recalibration.estimate.round(3)
-        array([1.229, 2.17 ])
-        """
+        """Intercept and slope together: ``expit(intercept + slope * logit(risk))`` is the recalibrated risk."""
         return self._of_logits(recalibration_of, "recalibration")
 
     def confidence_band(
@@ -275,23 +245,11 @@ class CalibrationResult(Tabular):
             ``low`` and ``high``, of shape (n_points,), at each of ``proba``. Between two of these the lower limit of
             "clopper_pearson" is that of the smaller one, the upper limit that of the larger one.
 
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or another method; for "logistic" where the classes do not overlap.
-
         Warns
         -----
         UserWarning
             If the lower limit is above the upper one at some probability: at this level the probability of an event
             falls somewhere, the assumption is violated, and the band has no meaning.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> low, high = bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).confidence_band()
-        >>> low.round(3), high.round(3)
-        (array([0.   , 0.   , 0.   , 0.068]), array([0.932, 1.   , 1.   , 1.   ]))
         """
         self._check_alone("confidence_band")
         level = LEVEL("confidence_level", confidence_level)
@@ -325,25 +283,10 @@ class CalibrationResult(Tabular):
         -------
         float
             In [0, 1]. The test is exact for every number of cases and all risks, assuming only that cases are
-            independent. It combines tests of the number of events, of the slope, and of the number of events in ranges
-            of risk down to a 64th of the information, with a third of the level each; :meth:`where` lists the ranges.
-            For nine shapes of miscalibration its power equalled that of Cox's likelihood-ratio test (0.81 and 0.80 with
-            1,000 cases), which does not always keep its level, and was higher where risks are wrong only in a range. If
-            only the mean matters, ``in_the_large`` has more power. It must not be used on the cases on which the model
-            was fitted: the p-value is then too large. With ``groups`` it is Hotelling's F test of the groups' sums of
-            label minus risk, and of this difference times the logit: of first order, for eight groups or more.
-
-        Raises
-        ------
-        ValueError
-            For another alternative or method, a ``null``, folds, or fewer than eight groups.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> calibration = bootstrap_calibration([1] * 20, [0.5] * 20)
-        >>> f"{calibration.pvalue():.9e}", f"{2**-19:.9e}"
-        ('1.907348633e-06', '1.907348633e-06')
+            independent; :meth:`where` lists the ranges of risk that it combines. If only the mean matters,
+            ``in_the_large`` has more power. It must not be used on the cases on which the model was fitted: the p-value
+            is then too large. With ``groups`` it is Hotelling's F test of the groups' sums of label minus risk, and of
+            this difference times the logit: of first order, for eight groups or more.
         """
         if check_alternative(alternative) != "two-sided":
             raise ValueError(
@@ -374,20 +317,6 @@ class CalibrationResult(Tabular):
             than predicted, and ``pvalue``, adjusted for all tests; the smallest p-values first. A range may lie inside
             another; the first may be the whole range. The list is empty if no range is significant, even if the overall
             ``pvalue`` is small because of the slope.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1); with groups or folds.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from skcostci import bootstrap_calibration
-        >>> risk = np.linspace(0.05, 0.95, 500)
-        >>> event = (np.random.default_rng(0).random(500) < risk**2).astype(int)
-        >>> print(bootstrap_calibration(event, risk).where()[0])
-        risks from 0.05 to 0.95: fewer events than predicted (p < 1e-13)
         """
         self._check_alone("where")
         alpha, right = 1 - LEVEL("confidence_level", confidence_level), self._right
@@ -422,18 +351,6 @@ class CalibrationResult(Tabular):
             ``prob_true``, ``prob_pred``, ``low``, ``high`` and ``cases``, arrays with an entry for each bin that
             contains cases. The limits are Clopper and Pearson's for the mean probability of an event in the bin, each
             at an error probability divided by the number of bins.
-
-        Raises
-        ------
-        ValueError
-            For options that are not as described.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> bins = bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).bins(2, strategy="quantile")
-        >>> bins.prob_pred, bins.low.round(3), bins.high.round(3)
-        (array([0.15, 0.35]), array([0.   , 0.112]), array([0.888, 1.   ]))
         """
         self._check_alone("bins")
         count = Number(1, MOST_BINS).whole("n_bins", n_bins)

@@ -72,18 +72,16 @@ class CostResult(BandedResult, ExactResult):
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them.
 
-    Notes
-    -----
-    ``cdf`` and ``quantile`` need the whole distribution. With groups or folds only its moments are known, and calling
-    them raises an error.
-
     Examples
     --------
     >>> from skcostci import bootstrap_cost
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
+    >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
+    >>> cost
     CostResult(cost, 2 points, probability_cost 0.2 to 0.5, estimate 0.25 to 0.25, 95 % intervals within 0.0186 to
     0.7374 by unseen_case)
+    >>> cost.cdf(0.25).round(4), cost.quantile(0.95)
+    (array([0.6279, 0.6785]), array([0.6, 0.5]))
     """
 
     probability_cost: Numbers
@@ -139,19 +137,17 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     thresholds : tuple of float or ndarray of shape (n_points,)
         The thresholds of a and those of b, at each operating condition.
 
-    Notes
-    -----
-    ``cdf``, ``quantile`` and ``probabilities`` need the whole distribution. With groups only its moments are known, and
-    calling them raises an error.
-
     Examples
     --------
     >>> from skcostci import bootstrap_cost_difference
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
+    >>> difference = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
+    >>> difference
     CostDifferenceResult(cost difference, probability_cost=0.5, threshold_a=0.5, threshold_b=0.5, estimate=-0.25,
     standard_error=0.2339, 95 % interval -0.7477 to 0.4329 by unseen_case, p=1)
+    >>> [round(p, 4) for p in difference.probabilities()]
+    [0.7873, 0.119, 0.0937]
     """
 
     probability_cost: Numbers
@@ -178,15 +174,6 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         SignificantConditions
             ``a``, where a is cheaper, and ``b``, where b is: arrays of shape (n_stretches, 2) with the first and the
             last operating condition of each unbroken range on the grid.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from skcostci import bootstrap_cost_difference
-        >>> X, target = load_breast_cancer(return_X_y=True)
-        >>> difference = bootstrap_cost_difference(target, X[:, 1], X[:, 4], pos_label=0)
-        >>> difference.significant(0.95, simultaneous=False).a
-        array([[0.48, 0.48]])
         """
         if simultaneous and method in self.methods and method not in self.band_methods:
             check_option("method", method, self.band_methods, " For each condition separately pass simultaneous=False.")

@@ -149,8 +149,6 @@ class MetricResult(OfMetric, ExactResult):
     --------
     >>> from skcostci import bootstrap_metric
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> bootstrap_metric(y_true, y_pred, "f1")
-    MetricResult(f1, estimate=0.75, standard_error=0.2035, 95 % interval 0.2558 to 0.9729 by clopper_pearson)
     >>> bootstrap_metric(y_true, y_pred, "accuracy", folds=[0, 1, 0, 1, 0, 1, 0, 1]).fold_estimates
     array([0.75, 0.75])
     """
@@ -188,9 +186,6 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
     --------
     >>> from skcostci import bootstrap_metric_difference
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "f1")
-    MetricDifferenceResult(f1 difference, estimate=0.25, standard_error=0.1876, 95 % interval -0.2986 to 0.7019 by
-    unseen_case, p=0.56)
     >>> difference = bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "accuracy")
     >>> round(difference.cdf(0), 3)
     0.1

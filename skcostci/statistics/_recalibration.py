@@ -90,8 +90,9 @@ class RecalibrationResult(OfLogits[Floats]):
     --------
     >>> from skcostci import bootstrap_calibration
     >>> risks = [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5
-    >>> bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, risks).recalibration.estimate.round(3)
-    array([1.229, 2.17 ])
+    >>> recalibration = bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, risks).recalibration
+    >>> recalibration.estimate.round(3), recalibration.pvalue().round(3)
+    (array([1.229, 2.17 ]), array([0.121, 0.175]))
     """
 
     def _axis(self) -> dict[str, Any]:
@@ -115,13 +116,6 @@ class RecalibrationResult(OfLogits[Floats]):
         -------
         ndarray of shape (2,)
             In [0, 1].
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_calibration
-        >>> risks = [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5
-        >>> bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, risks).recalibration.pvalue().round(3)
-        array([0.121, 0.175])
         """
         if null is not None:
             return super().pvalue(alternative, null=null, method=method)

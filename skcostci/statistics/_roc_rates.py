@@ -100,9 +100,13 @@ class ROCAtFPRResult(AtRate, ThresholdFound, BandedResult, ExactResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_fpr
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> bootstrap_roc_at_fpr(y_true, y_score, fpr=0.5)
-    ROCAtFPRResult(TPR at an FPR of 0.5, estimate=1, standard_error=0.2543, 95 % interval 0 to 1 by rank_beta)
+    >>> y_true, y_score = [0] * 60 + [1] * 3, [*range(1, 61), 50, 55, 65]
+    >>> roc = bootstrap_roc_at_fpr(y_true, y_score, fpr=0.1)
+    >>> roc
+    ROCAtFPRResult(TPR at an FPR of 0.1, estimate=0.6667, standard_error=0.3216, 95 % interval 0.06962 to 0.9775 by
+    rank_beta)
+    >>> roc.threshold_interval()
+    ConfidenceInterval(low=49.0, high=59.0)
     """
 
     fpr: Numbers

@@ -83,9 +83,14 @@ class ThresholdROCResult(RatesResult):
     --------
     >>> from skcostci import bootstrap_roc_at_threshold
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
-    ThresholdROCResult(roc_at_threshold, threshold=0.5, fpr=0.25 (95 % interval 0.006309 to 0.8059 by
-    clopper_pearson), tpr=0.75 (95 % interval 0.1941 to 0.9937 by clopper_pearson))
+    >>> roc = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
+    >>> roc.tpr
+    RateResult(tpr, threshold=0.5, estimate=0.75, standard_error=0.2165, 95 % interval 0.1941 to 0.9937 by
+    clopper_pearson)
+    >>> roc.confidence_region(0.9)
+    ConfidenceRegion(fpr=ConfidenceInterval(low=0.006, high=0.804), tpr=ConfidenceInterval(low=0.196, high=0.994))
+    >>> roc.confidence_band(0.9).tpr
+    ConfidenceInterval(low=0.128, high=0.998)
     """
 
     fpr: RateResult = field(repr=False)
@@ -191,16 +196,6 @@ class ThresholdROCDifferenceResult(RatesResult):
         Dugas & Gadoury (2009), eq. 2 and Algorithm 2, exact. As a test it has little power, as the authors note: where
         each model is better in one rate, neither dominates. Compare costs (:func:`bootstrap_cost_difference`) where
         they are known.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_roc_difference_at_threshold
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-        >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
-        >>> dominance = rates.dominance()
-        >>> round(dominance.a, 4), round(dominance.b, 4)
-        (0.7558, 0.0581)
         """
         fewer_alarms, same_alarms, more_alarms = self.fpr.probabilities()
         fewer_hits, same_hits, more_hits = self.tpr.probabilities()
