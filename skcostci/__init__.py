@@ -9,7 +9,6 @@ from skcostci.compare._imputations import pool_imputations
 from skcostci.displays import (
     CalibrationConfidenceDisplay,
     CostCurveDisplay,
-    DecisionCurveDifferenceDisplay,
     DecisionCurveDisplay,
     MetricThresholdDisplay,
     ModelComparisonDisplay,
@@ -79,7 +78,6 @@ __all__ = [
     "ConfidenceInterval",
     "CostCurve",
     "CostCurveDisplay",
-    "DecisionCurveDifferenceDisplay",
     "DecisionCurveDisplay",
     "DegenerateLawWarning",
     "Metric",

@@ -149,19 +149,19 @@ def explains_calls(function: Function) -> Function:
 
     @wraps(function)
     def called(*args: object, **options: object) -> object:
-        given = _of_counted_columns(function, options)
+        given = of_counted_columns(function, options)
         try:
             return function(*args, **given)
         except TypeError as error:
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # not of this very call
                 raise
             said = str(error).partition(". Did you mean")[0]  # Python itself adds the question from 3.13 on
-            raise TypeError(f"{said}.{_way_to_call(function, args, options)}") from None
+            raise TypeError(f"{said}.{way_to_call(function, args, options)}") from None
 
     return cast(Function, called)
 
 
-def _of_counted_columns(function: Callable[..., object], options: Mapping[str, Any]) -> Mapping[str, Any]:
+def of_counted_columns(function: Callable[..., object], options: Mapping[str, Any]) -> Mapping[str, Any]:
     """The options, with the columns of counted cases under the names that the function has for them."""
     counted = [name for name in options if isinstance(name, CountedColumn)]
     if not counted:
@@ -183,7 +183,7 @@ def _score_columns(function: Callable[..., object]) -> list[str]:
     return [name for name in signature(function).parameters if name.startswith("y_") and name != "y_true"]
 
 
-def _way_to_call(function: Callable[..., object], args: Sequence[object], options: Mapping[str, object]) -> str:
+def way_to_call(function: Callable[..., object], args: Sequence[object], options: Mapping[str, object]) -> str:
     """A hint at what a wrong call of a function may have meant."""
     takes = {name: each for name, each in signature(function).parameters.items() if name != "cls"}
     if any(type(each).__name__ == "AggregatedScores" for each in args):

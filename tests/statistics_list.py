@@ -449,11 +449,11 @@ COMPARED = [
 ]
 
 DRAWN = [
-    Statistic("ROCConfidenceDisplay", {"fpr": RATES}),
+    Statistic("ROCConfidenceDisplay", {"at": RATES}),
     Statistic("ROCConfidenceDisplay", {"averaging": "threshold", "band": "simultaneous"}),
     Statistic("ROCConfidenceDisplay", {"averaging": "threshold"}, CUT, membership="groups"),
-    Statistic("ROCConfidenceDisplay", {"together": "pooled", "fpr": RATES}, membership="folds"),
-    Statistic("ROCConfidenceDisplay", {"together": "mean", "fpr": RATES}, membership="folds"),
+    Statistic("ROCConfidenceDisplay", {"together": "pooled", "at": RATES}, membership="folds"),
+    Statistic("ROCConfidenceDisplay", {"together": "mean", "at": RATES}, membership="folds"),
     Statistic("PrecisionRecallConfidenceDisplay"),
     Statistic("PrecisionRecallConfidenceDisplay", {"together": "pooled"}, membership="folds"),
     Statistic("CostCurveDisplay", {"probability_cost": W, "band": "simultaneous"}),

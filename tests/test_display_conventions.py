@@ -345,13 +345,6 @@ def test_the_chance_level(constructor, plot_chance_level, chance_level_kw):
     assert given["label"] is None or given["label"] in legend_texts(display)
 
 
-def test_scikit_learns_two_names_for_the_style_of_the_chance_level():
-    drawn = partial(draw, sk.ROCConfidenceDisplay, "from_cv_results", plot_chance_level=True)
-    assert drawn(chance_level_kwargs={"color": "red"}).chance_level_.get_color() == "red"
-    with pytest.raises(TypeError, match="Got both chance_level_kw and chance_level_kwargs"):
-        drawn(chance_level_kwargs={"color": "red"}, chance_level_kw={"color": "red"})
-
-
 @pytest.mark.parametrize("label", [None, "Test label"])
 def test_a_label_of_the_users(label):
     display = draw(sk.ROCConfidenceDisplay, "from_predictions", curve_kwargs={"alpha": 0.8, "label": label})
@@ -638,7 +631,7 @@ def test_constructors_have_the_options_of_plot_and_of_each_other_under_the_same_
 
 
 OWN_WORDS = {  # what a parameter is said to be depends on the display, or on what it is made from
-    *("y_true", "y_score", "y_score_a", "y_score_b", "y_scores", "X", "y", "statistic"),
+    *("y_true", "y_score", "y_score_a", "y_score_b", "y_scores", "X", "y", "cv_results", "statistic"),
     *("estimator", "estimator_a", "estimator_b", "estimators", "name", "name_a", "name_b", "pos_label"),
     *(
         "thresholds",
@@ -677,7 +670,7 @@ def test_styles_are_dictionaries(display_class, given):
 
 
 ALL = [getattr(sk, name) for name in sk.__all__ if name.endswith("Display")]
-PAIRS = [sk.PairedCostDifferenceDisplay, sk.DecisionCurveDifferenceDisplay]
+PAIRS = [sk.PairedCostDifferenceDisplay]
 
 
 def drawn_by_scores(display_class, **options):
@@ -763,8 +756,6 @@ def test_options_that_were_met_too_late_are_refused():
     for given in ("x", [1, 2]):
         with pytest.raises(TypeError, match=r"chosen must be a number in \(-inf, inf\), got"):
             drawn(Y, SCORE, chosen=given)
-    with pytest.raises(TypeError, match=r"prevalence must be a number in \[1e-09, 0\.999999999\], got 'x'"):
-        sk.CostCurveDisplay.from_predictions(Y, SCORE, prevalence="x")
     with pytest.raises(TypeError, match="comparison must come from compare_models or compare_groups, got 3"):
         sk.ModelComparisonDisplay.from_comparison(3)
     with pytest.raises(TypeError, match="estimators must be a mapping of names to fitted classifiers"):

@@ -32,7 +32,6 @@ MODELS, SCORES = {"p": MODEL, "q": OTHER}, {"p": SCORE, "q": OTHER_SCORE}
 WEIGHTS = np.arange(48) % 3 + 1
 LOOKS = {  # what can be seen in one picture, and what is seen of it
     "chance_level_kw": ({"linewidth": 5.125}, "5.125"),
-    "chosen_kwargs": ({"linewidth": 4.125}, "4.125"),
     "color": ("#123456", "#123456"),
     "curve_kwargs": ({"linewidth": 6.125}, "6.125"),
     "fill_between_kwargs": ({"alpha": 0.12345}, "0.12345"),
@@ -43,28 +42,25 @@ LOOKS = {  # what can be seen in one picture, and what is seen of it
 }
 GRIDS = {  # few points, which are quick
     "CostCurveDisplay": {"probability_cost": [0.2, 0.5, 0.8]},
-    "DecisionCurveDifferenceDisplay": {"thresholds": [0.3, 0.5]},
     "DecisionCurveDisplay": {"thresholds": [0.3, 0.5]},
     "MetricThresholdDisplay": {"thresholds": [0.3, 0.5], "chosen": 0.37},
     "PairedCostDifferenceDisplay": {"probability_cost": [0.2, 0.5, 0.8]},
-    "ROCConfidenceDisplay": {"fpr": [0.2, 0.5, 0.8]},
+    "ROCConfidenceDisplay": {"at": [0.2, 0.5, 0.8]},
 }
 COST = {"statistic": "cost", "probability_cost": 0.3, "thresholds": 0.5}
 CUT = {"thresholds": 0.5}
 SHOWN = {  # another value of an option, and what else it needs to be seen; of one display where that differs
-    "averaging": ("threshold", {"fpr": None}),
+    "at": ([0.1, 0.3, 0.7], {}),
+    "averaging": ("threshold", {"at": None}),
     "band": (None, {}),
-    "chance_level_kwargs": ({"linewidth": 5.125}, {"plot_chance_level": True}),
     "chosen": (0.41, {}),
     "confidence_level": (0.6, {}),
     "drop_intermediate": (True, {}),
-    "fpr": ([0.1, 0.3, 0.7], {}),
     "groups": (np.arange(48) // 3, {}),
     "method": ("wald", {}),
     "metrics": (["accuracy"], {}),
     "operating_point": ({"tpr": 0.5}, {}),
     "pos_label": (0, {}),
-    "positive_rate": ([0.2, 0.5], {"averaging": "positive_rate", "fpr": None}),
     "prevalence": (0.2, {}),
     "probability_cost": ([0.2, 0.4, 0.6], {}),
     "response_method": ("decision_function", {"response_method": "predict_proba"}),
@@ -83,11 +79,9 @@ SHOWN = {  # another value of an option, and what else it needs to be seen; of o
     ("ModelComparisonDisplay", "prevalence"): (0.2, {"statistic": "average_precision"}),
     ("ModelComparisonDisplay", "probability_cost"): (0.6, COST),
     ("ModelComparisonDisplay", "thresholds"): (0.8, {"statistic": "f1", "thresholds": 0.4}),
-    ("PairedCostDifferenceDisplay", "plot_chance_level"): (False, {"plot_cost_curves": True}),
-    ("ROCConfidenceDisplay", "thresholds"): ([0.3, 0.6], {"averaging": "threshold", "fpr": None}),
     ("ROCConfidenceDisplay", "drop_intermediate"): (False, {}),
     ("ROCConfidenceDisplay", "together"): ("mean", {}),
-    ("ROCConfidenceDisplay", "band"): (None, {"fpr": None}),
+    ("ROCConfidenceDisplay", "band"): (None, {"at": None}),
 }
 REFUSED = {  # has one value, or is refused in words wherever there is something to draw
     ("CalibrationConfidenceDisplay", "weight_type"),
@@ -149,9 +143,7 @@ def test_looks_names_and_axes_are_seen(display, name):
     looks = {option: LOOKS[option][0] for option in options if option in LOOKS}
     given = {**looks, "plot_chance_level": True} if "plot_chance_level" in options else looks
     found = " ".join(seen(display, name, **given))
-    curves = "plot_cost_curves" in options or "Difference" not in display.__name__
-    unseen = {option for option in looks if LOOKS[option][1] not in found}
-    assert unseen <= (set() if curves else {"chance_level_kw"})
+    assert {option for option in looks if LOOKS[option][1] not in found} == set()
     ax = plt.figure().subplots()
     assert getattr(display, name)(*data_of(display, name), **GRIDS.get(display.__name__, {}), ax=ax).ax_ is ax
 

@@ -18,12 +18,11 @@ ONE = {
     "roc": (sk.ROCConfidenceDisplay, {}),
     "det": (sk.ROCConfidenceDisplay, {"scale": "det"}),
     "precision and recall": (sk.PrecisionRecallConfidenceDisplay, {}),
-    "cost": (sk.CostCurveDisplay, {"prevalence": 0.1}),
+    "cost": (sk.CostCurveDisplay, {}),
     "rare": (sk.DecisionCurveDisplay, RARE),
     "calibration": (sk.CalibrationConfidenceDisplay, {}),
     "metric": (sk.MetricThresholdDisplay, {"metrics": "positive_likelihood_ratio", "name": "two words " * 9}),
     "paired": (sk.PairedCostDifferenceDisplay, {}),
-    "difference": (sk.DecisionCurveDifferenceDisplay, RARE),
 }
 
 

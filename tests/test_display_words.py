@@ -27,7 +27,7 @@ ONE = [
     sk.PrecisionRecallConfidenceDisplay,
     sk.DecisionCurveDisplay,
 ]
-TWO = [sk.PairedCostDifferenceDisplay, sk.DecisionCurveDifferenceDisplay]
+TWO = [sk.PairedCostDifferenceDisplay]
 NAMES = ["$a_{1$", "_hidden", "50 % of $100 for $2", r"\alpha $\frac$", "a_b^c~{d}&#", "x" * 300, "two words " * 20]
 
 
@@ -173,17 +173,17 @@ def test_what_a_band_would_be_is_not_asked_without_one():
     for display, options in (
         (sk.CostCurveDisplay, {"method": "wilson"}),
         (sk.ROCConfidenceDisplay, {"method": "agresti"}),
-        (sk.ROCConfidenceDisplay, {"fpr": [0.1]}),
+        (sk.ROCConfidenceDisplay, {"at": [0.1]}),
         (sk.MetricThresholdDisplay, {"method": "wilson"}),
     ):
         with pytest.raises(ValueError, match=f"{next(iter(options))} needs a band, got .* and band=None"):
             display.from_predictions(Y, SCORES[0], band=None, **options)
 
 
-@pytest.mark.parametrize("display", [sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay, *TWO[1:]])
+@pytest.mark.parametrize("display", [sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay])
 def test_a_band_that_there_is_not_is_refused(display):
     with pytest.raises(ValueError, match="band must be one of 'pointwise', got 'simultaneous'"):
-        display.from_predictions(Y, *(RISKS if display in TWO else RISKS[:1]), band="simultaneous")
+        display.from_predictions(Y, RISKS[0], band="simultaneous")
 
 
 def test_an_object_never_prints_its_address():
@@ -227,45 +227,12 @@ def test_the_more_bands_the_lighter_their_fills_but_for_the_users():
     assert own.fill_between_.get_facecolor()[0][3] == 0.5
 
 
-def test_decision_curves_differ_where_somebody_would_use_one_of_them():
-    """By default the thresholds end where neither model brings a twentieth of what treating the positives would."""
-    drawn = sk.DecisionCurveDifferenceDisplay.from_predictions(Y, *(RISKS * 0.6))
-    last = drawn.threshold_probability[-1]
-    every = np.arange(1, 100) / 100
-    benefits = [sk.bootstrap_metric(Y, each * 0.6, "net_benefit", thresholds=every).estimate for each in RISKS]
-    assert last == every[np.max(benefits, axis=0) > np.mean(Y) / 20].max() < 0.6
-    assert drawn.curve_ax_.get_xlim() == drawn.ax_.get_xlim() == (0, last)
-    low, high = drawn.ax_.get_ylim()
-    assert low <= drawn.difference.min() <= drawn.difference.max() <= high
-    assert_array_equal(drawn.models[0].threshold_probability, drawn.threshold_probability)
-    asked = sk.DecisionCurveDifferenceDisplay.from_predictions(Y, *RISKS, thresholds=every)
-    assert_array_equal(asked.threshold_probability, every)
-
-
-def test_decision_curves_differ_where_a_few_cases_do_not_fill_the_picture():
-    """Risks that reach 1 are worth using there, but what one false alarm costs has no end."""
-    rng = np.random.default_rng(3)
-    truth = np.arange(180) % 2
-    risks = [np.round(1 / (1 + np.exp(-rng.normal(4 * truth - 2, 2))), 2) for _ in range(2)]
-    every = np.arange(1, 100) / 100
-    whole = sk.bootstrap_metric_difference(truth, *risks, "net_benefit", thresholds=every)
-    drawn = sk.DecisionCurveDifferenceDisplay.from_predictions(truth, *risks)
-    shown = len(drawn.threshold_probability)
-    worth = np.max([sk.bootstrap_metric(truth, each, "net_benefit", thresholds=every).estimate for each in risks], 0)
-    errors = whole.standard_error / np.median(whole.standard_error[worth > 0.5 / 20])
-    assert errors[:shown].max() <= 3 < errors[shown]
-    assert 50 < shown < 99
-    low, high = drawn.ax_.get_ylim()
-    assert low <= drawn.low.min() <= drawn.high.max() <= high
-
-
 def test_decision_curves_ask_estimators_for_risks():
     machine = LinearSVC().fit(X, Y)
     cv_results = cross_validate(LinearSVC(), X, Y, cv=3, return_estimator=True, return_indices=True)
     for make in (
         lambda: sk.DecisionCurveDisplay.from_estimator(machine, X, Y),
         lambda: sk.DecisionCurveDisplay.from_cv_results(cv_results, X, Y),
-        lambda: sk.DecisionCurveDifferenceDisplay.from_estimators(MODEL, machine, X, Y),
     ):
         with pytest.raises(AttributeError, match=r"LinearSVC has none of the following attributes: predict_proba\."):
             make()

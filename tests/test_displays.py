@@ -56,11 +56,11 @@ def test_cost_curve_shows_the_numbers_of_the_result(options):
     assert_array_equal(drawn_high, high)
 
 
-@pytest.mark.parametrize("options", [{}, {"method": "agresti", "confidence_level": 0.8}, {"fpr": [0.1, 0.5, 0.25]}])
+@pytest.mark.parametrize("options", [{}, {"method": "agresti", "confidence_level": 0.8}, {"at": [0.1, 0.5, 0.25]}])
 def test_roc_band_shows_the_numbers_of_the_result(options):
     display = sk.ROCConfidenceDisplay.from_estimator(MODEL, X, Y, **options)
     level, method = options.get("confidence_level", 0.95), options.get("method")
-    result = sk.bootstrap_roc_at_fpr(Y, SCORE, fpr=options.get("fpr", display.band_fpr))
+    result = sk.bootstrap_roc_at_fpr(Y, SCORE, fpr=options.get("at", display.band_fpr))
     low, high = result.confidence_interval(level, method=method)
     assert_array_equal([display.low, display.high], [low, high])
     assert_array_equal(display.band_fpr, result.fpr)
@@ -80,7 +80,7 @@ def test_roc_band_shows_the_numbers_of_the_result(options):
 
 def test_roc_rectangles_show_the_regions_of_the_result():
     thresholds = [0.9, 0.1, 0.5]
-    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", thresholds=thresholds)
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", at=thresholds)
     region = sk.bootstrap_roc_at_threshold(Y, SCORE, thresholds=thresholds).confidence_region()
     drawn = [path.vertices for path in display.fill_between_.get_paths()]
     assert_array_equal([corners[:, 0].min() for corners in drawn], region.fpr.low)
@@ -90,7 +90,7 @@ def test_roc_rectangles_show_the_regions_of_the_result():
 
 
 def test_roc_band_at_budgets_shows_the_limits_of_both_rates():
-    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="positive_rate", positive_rate=[0.6, 0.2])
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="positive_rate", at=[0.6, 0.2])
     result = sk.bootstrap_roc_at_positive_rate(Y, SCORE, positive_rate=[0.2, 0.6])
     (low, high), (fpr_low, fpr_high) = result.confidence_interval(), result.fpr.confidence_interval()
     ends = np.array([path.vertices[:2] for path in display.fill_between_.get_paths()])[::-1]
@@ -125,14 +125,11 @@ def test_rectangles_are_few_and_spread():
     assert len(coarse.low) == 2
 
 
-@pytest.mark.parametrize(
-    ("averaging", "option"), [("fpr", "thresholds"), ("threshold", "positive_rate"), ("positive_rate", "fpr")]
-)
-def test_places_of_another_averaging_are_refused(averaging, option):
-    with pytest.raises(
-        ValueError, match=f"{option} cannot be combined with this averaging, got averaging='{averaging}'"
-    ):
-        sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging=averaging, **{option: [0.5]})
+@pytest.mark.parametrize("averaging", ["fpr", "threshold", "positive_rate"])
+def test_places_of_an_averaging_are_checked_under_the_name_that_users_give(averaging):
+    for at in (np.nan, *([] if averaging == "threshold" else [[0.5, 2]])):
+        with pytest.raises(ValueError, match=r"^at must .* in "):
+            sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging=averaging, at=at)
     with pytest.raises(
         ValueError, match="averaging must be one of 'fpr', 'threshold', 'positive_rate', got 'vertical'"
     ):
@@ -140,33 +137,24 @@ def test_places_of_another_averaging_are_refused(averaging, option):
 
 
 @pytest.mark.parametrize(
-    ("averaging", "place", "label"),
+    ("averaging", "label"),
     [
-        ("fpr", {"fpr": 0.5}, "95 % confidence band (pointwise)"),
-        ("threshold", {"thresholds": 0.5}, "95 % confidence regions (each threshold)"),
-        ("positive_rate", {"positive_rate": 0.5}, "95 % confidence limits (each share positive)"),
+        ("fpr", "95 % confidence band (pointwise)"),
+        ("threshold", "95 % confidence regions (each threshold)"),
+        ("positive_rate", "95 % confidence limits (each share positive)"),
     ],
 )
-def test_a_single_point_is_drawn_and_named(averaging, place, label):
-    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging=averaging, **place)
+def test_a_single_point_is_drawn_and_named(averaging, label):
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging=averaging, at=0.5)
     assert display.fill_between_.get_label() == label
     assert len(display.fill_between_.get_paths()) == 1
-
-
-def test_sampling_of_the_auc_and_of_budgets():
-    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="positive_rate", sampling="full")
-    assert display.roc_auc_interval == tuple(sk.bootstrap_auc(Y, SCORE, sampling="full").confidence_interval())
-    rates = np.arange(1, 10) / 10
-    result = sk.bootstrap_roc_at_positive_rate(Y, SCORE, positive_rate=rates, sampling="full")
-    assert_array_equal(display.low, result.confidence_interval().low)
-    assert_array_equal(display.fpr_high, result.fpr.confidence_interval().high)
 
 
 def test_grids_are_drawn_from_left_to_right():
     grid = np.array([0.5, 0.1, 0.9, 0.3])
     for display, x in (
         (sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=grid), "probability_cost"),
-        (sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, fpr=grid), "band_fpr"),
+        (sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, at=grid), "band_fpr"),
         (
             sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE, probability_cost=grid),
             "probability_cost",
@@ -188,45 +176,6 @@ def test_lines_of_single_thresholds():
     assert "Single thresholds" in legend_texts(display)
     assert display.ax_.get_ylim()[1] < 1
     assert sk.CostCurveDisplay.from_predictions(Y, SCORE).cost_lines_ is None
-
-
-def test_cost_ratios_stand_where_they_belong():
-    display = sk.CostCurveDisplay.from_predictions(Y, SCORE, prevalence=0.1)
-    axis = display.cost_ratio_axis_
-    ticks = dict(zip([text.get_text() for text in axis.get_xticklabels()], axis.get_xticks(), strict=True))
-    assert ticks["10:1"] == sk.probability_cost(0.1, 10, 1)
-    assert ticks["1:1"] == pytest.approx(0.1)
-    assert (np.diff(list(ticks.values())) > 0.1).all()
-    assert axis.get_xlabel() == "Cost ratio, miss : alarm, at prevalence 0.1"
-    assert display.plot().cost_ratio_axis_ is None
-    for prevalence in (0, 1, -0.1, np.nan):
-        with pytest.raises(ValueError, match=r"prevalence must be a number in \[1e-09, 0\.999999999\]"):
-            display.plot(prevalence=prevalence)
-
-
-def test_two_cost_curves_above_their_difference():
-    figure, axes = plt.subplots(2, 1)
-    options = {"thresholds": ("envelope", 0.5), "confidence_level": 0.9, "name_a": "one", "name_b": "two"}
-    display = sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE, ax=axes, **options)
-    assert (display.cost_ax_, display.ax_, display.figure_) == (*axes, figure)
-    for curve, score, rule in zip(display.cost_curves, (SCORE, OTHER_SCORE), options["thresholds"], strict=True):
-        result = sk.bootstrap_cost(Y, score, thresholds=rule)
-        assert_array_equal(curve.line_.get_ydata(), result.estimate)
-        assert_array_equal(band(curve.fill_between_)[1], result.confidence_interval(0.9).high)
-        assert curve.ax_ is axes[0]
-    assert [curve.name for curve in display.cost_curves] == ["one", "two"]
-    made = display.plot(plot_cost_curves=True)
-    assert len(made.cost_ax_.lines) == 4
-    assert len(display.plot(plot_cost_curves=True, plot_chance_level=False).cost_ax_.lines) == 2
-    made = display.plot(plot_cost_curves=True)
-    assert made.cost_ax_ is not None
-    assert made.cost_ax_.figure is made.ax_.figure
-    assert display.plot().cost_ax_ is None
-    with pytest.raises(ValueError, match=r"plot_cost_curves needs two axes, ax=\(upper, lower\)"):
-        display.plot(axes[0], plot_cost_curves=True)
-    bare = sk.PairedCostDifferenceDisplay(probability_cost=np.array([0, 1]), difference=np.array([0, 0]))
-    with pytest.raises(ValueError, match="no cost curves can be drawn"):
-        bare.plot(plot_cost_curves=True)
 
 
 def test_a_figure_that_was_pickled_has_the_same_ticks():
@@ -277,14 +226,12 @@ def test_parts_can_be_left_out_and_styled():
         ax=ax,
         name="mine",
         plot_chance_level=False,
-        plot_operating_range=False,
         despine=True,
         curve_kwargs={"c": "red", "lw": 3},
         fill_between_kwargs={"alpha": 0.5},
     )
     assert display.ax_ is ax
     assert display.chance_level_ is None
-    assert display.operating_range_ is None
     assert display.line_.get_color() == "red"
     assert display.line_.get_linewidth() == 3
     assert display.fill_between_.get_alpha() == 0.5

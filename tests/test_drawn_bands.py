@@ -19,7 +19,7 @@ SOME = settings(max_examples=settings().max_examples // 20)  # 5, of the search 
 AREA_CURVES = [
     (sk.ROCConfidenceDisplay, {}),
     (sk.ROCConfidenceDisplay, {"band": "simultaneous"}),
-    (sk.ROCConfidenceDisplay, {"fpr": [0.5, 0.1]}),
+    (sk.ROCConfidenceDisplay, {"at": [0.5, 0.1]}),
     (sk.ROCConfidenceDisplay, {"method": "agresti"}),
     (sk.PrecisionRecallConfidenceDisplay, {}),
     (sk.PrecisionRecallConfidenceDisplay, {"method": "unseen_case", "drop_intermediate": True}),
@@ -37,7 +37,6 @@ TWO = [
     (sk.PairedCostDifferenceDisplay, {}),
     (sk.PairedCostDifferenceDisplay, {"thresholds": "probability"}),
     (sk.PairedCostDifferenceDisplay, {"thresholds": 0.4, "band": "simultaneous"}),
-    (sk.DecisionCurveDifferenceDisplay, {}),
 ]
 FOLDED = [
     *((sk.ROCConfidenceDisplay, {"together": together}) for together in ("pooled", "mean")),

@@ -71,21 +71,19 @@ def test_roc_curves_at_rates_and_budgets():
     result = sk.bootstrap_roc_at_fpr(Y, A, fpr=U, **SAMPLE)
     auc = sk.bootstrap_auc(Y, A, **SAMPLE)
     for method in result.methods:
-        display = drawn(sk.ROCConfidenceDisplay, A, fpr=U, method=method, **SAMPLE)
+        display = drawn(sk.ROCConfidenceDisplay, A, at=U, method=method, **SAMPLE)
         assert_allclose([display.low, display.high], ends(result, method=method), rtol=1e-12)
         assert_allclose([display.roc_auc, *display.roc_auc_interval], [auc.estimate, *limits(auc, LEVEL)], rtol=1e-12)
-    for sampling in ("stratified", "full"):
-        asked = {"positive_rate": U, "sampling": sampling, **SAMPLE}
-        budgets = sk.bootstrap_roc_at_positive_rate(Y, A, **asked)
-        display = drawn(sk.ROCConfidenceDisplay, A, averaging="positive_rate", **asked)
-        assert_allclose([display.low, display.high], ends(budgets), rtol=1e-12)
-        assert_allclose([display.fpr_low, display.fpr_high], ends(budgets.fpr), rtol=1e-12)
+    budgets = sk.bootstrap_roc_at_positive_rate(Y, A, positive_rate=U, **SAMPLE)
+    display = drawn(sk.ROCConfidenceDisplay, A, averaging="positive_rate", at=U, **SAMPLE)
+    assert_allclose([display.low, display.high], ends(budgets), rtol=1e-12)
+    assert_allclose([display.fpr_low, display.fpr_high], ends(budgets.fpr), rtol=1e-12)
 
 
 @pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
 def test_roc_curves_at_thresholds(options):
     result = sk.bootstrap_roc_at_threshold(Y, A, thresholds=CUTS, **options)
-    display = drawn(sk.ROCConfidenceDisplay, A, averaging="threshold", thresholds=CUTS, **options)
+    display = drawn(sk.ROCConfidenceDisplay, A, averaging="threshold", at=CUTS, **options)
     region = result.confidence_region(LEVEL)
     assert_allclose([display.band_fpr, display.band_tpr], [result.fpr.estimate, result.tpr.estimate], rtol=1e-13)
     assert_allclose([display.low, display.high], np.array(region.tpr), rtol=1e-12)
@@ -122,14 +120,10 @@ def test_decision_curves(options, more):
     display = drawn(sk.DecisionCurveDisplay, A, thresholds=risks, **standardized, **more, **options)
     assert_allclose(display.net_benefit, result.estimate, atol=1e-14)
     assert_allclose([display.low, display.high], ends(result), rtol=1e-10)
-    result = sk.bootstrap_metric_difference(Y, A, B, **name, thresholds=risks, **more, **options)
-    display = drawn(sk.DecisionCurveDifferenceDisplay, A, B, thresholds=risks, **standardized, **more, **options)
-    assert_allclose(display.difference, result.estimate, atol=1e-14)
-    assert_allclose([display.low, display.high], ends(result), rtol=1e-10)
 
 
-FOLDED = {
-    sk.ROCConfidenceDisplay: ({"fpr": U}, "band_tpr", sk.bootstrap_roc_at_fpr),
+FOLDED = {  # options of the display, its field, the function, and the function's own name of an option
+    sk.ROCConfidenceDisplay: ({"at": U}, "band_tpr", lambda *a, at, **o: sk.bootstrap_roc_at_fpr(*a, fpr=at, **o)),
     sk.CostCurveDisplay: ({"probability_cost": W, "thresholds": 0.5}, "cost", sk.bootstrap_cost),
 }
 
@@ -192,22 +186,12 @@ def holds(band, x, *edges):
 
 
 @pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
-def test_the_artists_of_differences_are_at_the_numbers_of_the_library(options):
+def test_the_artists_of_a_difference_are_at_the_numbers_of_the_library(options):
     difference = sk.bootstrap_cost_difference(Y, A, B, probability_cost=W, **options)
     display = drawn(sk.PairedCostDifferenceDisplay, A, B, probability_cost=W, **options)
-    display.plot(Figure().subplots(2, 1), plot_cost_curves=True, plot_chance_level=False)
     assert_allclose(display.line_.get_xydata(), np.column_stack([W, difference.estimate]), atol=1e-14)
     assert holds(display.fill_between_, W, *ends(difference))
     assert_allclose(display.chance_level_.get_ydata(), 0)
-    for scores, label in ((A, "a"), (B, "b")):
-        (line,) = (line for line in display.cost_ax_.get_lines() if line.get_label() == label)
-        cost = sk.bootstrap_cost(Y, scores, probability_cost=W, **options)
-        assert_allclose(line.get_xydata(), np.column_stack([W, cost.estimate]), rtol=1e-13)
-    risks = [0.2, 0.4]
-    benefit = sk.bootstrap_metric_difference(Y, A, B, "net_benefit", thresholds=risks, **options)
-    display = drawn(sk.DecisionCurveDifferenceDisplay, A, B, thresholds=risks, **options)
-    assert_allclose(display.line_.get_xydata(), np.column_stack([risks, benefit.estimate]), atol=1e-14)
-    assert holds(display.fill_between_, risks, *ends(benefit))
 
 
 def test_strips_are_where_a_model_is_significantly_cheaper():
@@ -229,7 +213,7 @@ def test_strips_are_where_a_model_is_significantly_cheaper():
 @pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
 def test_the_artists_of_one_model_are_at_the_numbers_of_the_library(options):
     cost = sk.bootstrap_cost(Y, A, probability_cost=W, **options)
-    display = drawn(sk.CostCurveDisplay, A, probability_cost=W, **options).plot(Figure().subplots(), prevalence=0.2)
+    display = drawn(sk.CostCurveDisplay, A, probability_cost=W, **options).plot(Figure().subplots())
     assert_allclose(display.line_.get_xydata(), np.column_stack([W, cost.estimate]), rtol=1e-13)
     assert holds(display.fill_between_, W, *ends(cost))
     assert_allclose(display.chance_level_.get_xydata(), [[0, 0], [0.5, 0.5], [1, 0]])

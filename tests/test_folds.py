@@ -220,7 +220,7 @@ def cross_validated():
 
 def test_roc_curves_have_their_mean_drawn_beside_them(cross_validated, out_of_fold):
     y, score, _, folds = out_of_fold
-    display = ROCConfidenceDisplay.from_cv_results(*cross_validated, together="mean", fpr=[0.1, 0.4])
+    display = ROCConfidenceDisplay.from_cv_results(*cross_validated, together="mean", at=[0.1, 0.4])
     each = [bootstrap_roc_at_fpr(t, s, fpr=[0.1, 0.4]) for t, s in each_fold(folds, y, score)]
     mean = display.pooled
     assert_allclose(mean.band_tpr, np.mean([result.estimate for result in each], axis=0), rtol=1e-13)

@@ -57,19 +57,18 @@ def roc_folds():
 
 
 def cost_curves():
-    """Two models, one with the lines of its thresholds; an axis of cost ratios."""
+    """Two models, one with the lines of its thresholds."""
     _, ax = plt.subplots(figsize=SIZE)
-    sk.CostCurveDisplay.from_predictions(Y, TEXTURE, ax=ax, plot_cost_lines=True, prevalence=0.1)
+    sk.CostCurveDisplay.from_predictions(Y, TEXTURE, ax=ax, plot_cost_lines=True)
     sk.CostCurveDisplay.from_predictions(Y, SMOOTHNESS, ax=ax)
     ax.set_ylim(0, 0.7)
 
 
 def cost_difference():
-    """Two cost curves, their difference, and stretches where the one and, at so low a level, the other is cheaper."""
-    _, axes = plt.subplots(2, 1, figsize=(4.0, 4.8), sharex=True)
-    sk.PairedCostDifferenceDisplay.from_predictions(Y, X[:, 16], X[:, 28], ax=axes, confidence_level=0.3)
-    axes[0].set_ylim(0, 0.7)
-    axes[1].set_ylim(-0.2, 0.2)
+    """Stretches where the one and, at so low a level, the other is cheaper."""
+    _, ax = plt.subplots(figsize=SIZE)
+    sk.PairedCostDifferenceDisplay.from_predictions(Y, X[:, 16], X[:, 28], ax=ax, confidence_level=0.3)
+    ax.set_ylim(-0.2, 0.2)
 
 
 FIGURES = {

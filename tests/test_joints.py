@@ -1,6 +1,7 @@
-"""Options are handed on by name, and mypy sees it: a parameter that is renamed in what is called alone fails there."""
+"""A parameter renamed in one place fails: in mypy where options are handed on by name, of displays at import."""
 
 import ast
+import inspect
 import re
 import shutil
 import subprocess
@@ -8,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+import skcostci as sk
 
 ROOT = Path(__file__).parents[1]
 RENAMED = [  # a file, a function there, or a method by its class, and its parameter
@@ -17,8 +20,6 @@ RENAMED = [  # a file, a function there, or a method by its class, and its param
     ("statistics/_auc.py", "area_of", "sampling"),
     ("statistics/_metric.py", "binary_metric_of", "thresholds"),
     ("displays/_roc.py", "roc_numbers", "confidence_level"),
-    ("displays/_cost_curve.py", "CostCurveDisplay.plot", "plot_operating_range"),
-    ("displays/_decision_curve.py", "DecisionCurveDisplay.from_predictions", "standardized"),
     ("scorers.py", "interval_end", "bound"),
 ]
 
@@ -60,3 +61,32 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_renamed_parameter_fails_mypy(file: str, function: str, parameter: str, complaints: str) -> None:
     *_, name = function.split(".")
     assert re.search(rf'argument "{parameter}"[^\n]* for "{name}"', complaints), (file, complaints)
+
+
+ONE_PLACE = [  # a display, a text that its file has once, what stands there instead, and what is said
+    (sk.DecisionCurveDisplay, "    standardized: bool\n", "    scaled: bool\n", "nobody takes scaled"),
+    (sk.DecisionCurveDisplay, "    standardized: bool = False,\n", "    scaled: bool = False,\n", "nobody takes stand"),
+    (sk.DecisionCurveDisplay, "    standardized : bool\n", "    scaled : bool\n", "nobody describes standardized"),
+    (
+        sk.DecisionCurveDisplay,
+        "    prevalence: float | None\n",
+        "    prevalence: float\n",
+        r"is taken as float \| None",
+    ),
+    (
+        sk.ROCConfidenceDisplay,
+        '    scale: Scale = "linear",\n',
+        '    size: Scale = "linear",\n',
+        "nobody describes size of ROC",
+    ),
+]
+
+
+@pytest.mark.parametrize(("display", "there", "instead", "message"), ONE_PLACE, ids=lambda each: str(each)[:40].strip())
+def test_an_option_that_changes_in_one_place_stops_the_import(
+    display: type, there: str, instead: str, message: str
+) -> None:
+    source = Path(inspect.getfile(display)).read_text(encoding="utf-8")
+    assert source.count(there) == 1
+    with pytest.raises(TypeError, match=message):
+        exec(source.replace(there, instead), {"__name__": display.__module__})

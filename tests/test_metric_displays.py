@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, precision_recall_curve
 from sklearn.model_selection import cross_validate
@@ -174,36 +174,3 @@ def test_styles_and_parts_can_be_left_out(kind):
     assert np.ravel([display.line_])[0].get_color() == "k"
     if kind is not sk.MetricThresholdDisplay:
         assert kind.from_predictions(Y, RISKS, plot_chance_level=False).chance_level_ is None
-
-
-@pytest.mark.parametrize("standardized", [False, True])
-def test_a_decision_difference_draws_both_curves_and_what_lies_between_them(standardized):
-    thresholds = np.arange(1, 60) / 100
-    other = np.clip(RISKS**2 + 0.01, 0, 1)
-    options = {"thresholds": thresholds, "standardized": standardized, "confidence_level": 0.9}
-    display = sk.DecisionCurveDifferenceDisplay.from_predictions(Y, RISKS, other, name_a="A", name_b="B", **options)
-    name = "standardized_net_benefit" if standardized else "net_benefit"
-    result = sk.bootstrap_metric_difference(Y, RISKS, other, name, thresholds=thresholds)
-    assert_array_equal(display.line_.get_ydata(), result.estimate)
-    assert_array_equal([display.low, display.high], result.confidence_interval(0.9))
-    a, b = (model.net_benefit for model in display.models)
-    assert_allclose(a - b, result.estimate, atol=1e-12)
-    drawn = display.curve_ax_.get_lines()
-    assert_array_equal(drawn[0].get_ydata(), a)
-    assert "Treat all" in [line.get_label() for line in drawn]
-    assert display.ax_.get_xlim() == display.curve_ax_.get_xlim()
-    assert display.line_.get_label() == "A − B"
-
-
-def test_a_decision_difference_on_axes_that_are_given():
-    other = np.clip(RISKS**2 + 0.01, 0, 1)
-    alone = sk.DecisionCurveDifferenceDisplay.from_predictions(Y, RISKS, other, ax=plt.subplots()[1], despine=True)
-    assert alone.curve_ax_ is None
-    assert alone.plot(plt.subplots(2)[1]).curve_ax_ is not None
-    both = sk.DecisionCurveDifferenceDisplay.from_estimators(MODEL, MODEL, X, Y, ax=plt.subplots(2)[1])
-    assert both.curve_ax_ is not None
-    assert both.line_.get_label() == "LogisticRegression (a) − LogisticRegression (b)"
-    assert_array_equal(both.difference, 0)
-    bare = sk.DecisionCurveDifferenceDisplay(threshold_probability=np.array([0.1, 0.2]), difference=np.zeros(2))
-    with pytest.raises(ValueError, match="no decision curves can be drawn"):
-        bare.plot(plt.subplots(2)[1])

@@ -115,25 +115,25 @@ CURVES = {
         sk.ROCConfidenceDisplay.from_predictions,
         one,
         sk.bootstrap_roc_at_fpr(*one, fpr=[0.2, 0.5]),
-        {"fpr": [0.2, 0.5]},
+        {"at": [0.2, 0.5]},
     ),
     "at thresholds": (
         sk.ROCConfidenceDisplay.from_predictions,
         one,
         sk.bootstrap_roc_at_threshold(*one, thresholds=0.5).tpr,
-        {"averaging": "threshold", "thresholds": 0.5},
+        {"averaging": "threshold", "at": 0.5},
     ),
     "at thresholds, groups": (
         sk.ROCConfidenceDisplay.from_predictions,
         one,
         BEYOND["rates, groups"].tpr,
-        {"averaging": "threshold", "thresholds": 0.5, "groups": GROUPS},
+        {"averaging": "threshold", "at": 0.5, "groups": GROUPS},
     ),
     "budget": (
         sk.ROCConfidenceDisplay.from_predictions,
         one,
         sk.bootstrap_roc_at_positive_rate(*one, positive_rate=0.3),
-        {"averaging": "positive_rate", "positive_rate": 0.3},
+        {"averaging": "positive_rate", "at": 0.3},
     ),
     "precision": (
         sk.PrecisionRecallConfidenceDisplay.from_predictions,
@@ -146,12 +146,6 @@ CURVES = {
         (Y, RISK_A),
         sk.bootstrap_metric(Y, RISK_A, "net_benefit", thresholds=0.5),
         {"thresholds": [0.2, 0.5]},
-    ),
-    "decisions apart": (
-        sk.DecisionCurveDifferenceDisplay.from_predictions,
-        (Y, RISK_A, RISK_B),
-        sk.bootstrap_metric_difference(Y, RISK_A, RISK_B, "net_benefit", thresholds=0.5),
-        {"thresholds": [0.5]},
     ),
     "metric": (
         sk.MetricThresholdDisplay.from_predictions,

@@ -87,8 +87,8 @@ def test_options_are_known_by_name() -> None:
 def test_mistyped_options_of_displays_are_known_before_anything_runs() -> None:
     with pytest.raises(TypeError, match="confidence_levle"):
         sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, confidence_levle=0.9)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="plot_operating_rnage"):
-        sk.CostCurveDisplay.from_estimator(None, [[1]], Y, plot_operating_rnage=True)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="plot_cost_lnes"):
+        sk.CostCurveDisplay.from_estimator(None, [[1]], Y, plot_cost_lnes=True)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="curve_kwarg"):
         sk.PrecisionRecallConfidenceDisplay.from_predictions(Y, SCORE, curve_kwarg={})  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="standardised"):
@@ -98,7 +98,7 @@ def test_mistyped_options_of_displays_are_known_before_anything_runs() -> None:
     with pytest.raises(TypeError, match="treshold"):
         sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, SCORE, tresholds=0.5)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="response_method"):  # risks are asked for, and nothing else
-        sk.DecisionCurveDifferenceDisplay.from_estimators(None, None, [[1]], Y, response_method="auto")  # type: ignore[call-arg]
+        sk.DecisionCurveDisplay.from_estimator(None, [[1]], Y, response_method="auto")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="despined"):
         sk.ModelComparisonDisplay.from_predictions(Y, {"a": SCORE}, despined=True)  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="band must be one of"):

@@ -264,8 +264,6 @@ def test_net_benefits_take_risks_alone(name, scores):
     standardized = name.startswith("s")
     with pytest.raises(ValueError, match=message):
         sk.DecisionCurveDisplay.from_predictions(Y, scores, standardized=standardized)
-    with pytest.raises(ValueError, match=message):
-        sk.DecisionCurveDifferenceDisplay.from_predictions(Y, SCORES, scores, standardized=standardized)
 
 
 def test_what_is_known_of_risks_beforehand_is_a_point():

@@ -140,7 +140,7 @@ ENDLESS = np.broadcast_to(0.5, 10**11)  # takes no memory until it is copied
         ("thresholds", "100,000", lambda: sk.bootstrap_metric_difference(Y, S, S, "f1", thresholds=ENDLESS)),
         ("thresholds", "100,000", lambda: sk.DecisionCurveDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
         ("thresholds", "100,000", lambda: sk.MetricThresholdDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
-        ("fpr", "100,000", lambda: sk.ROCConfidenceDisplay.from_predictions(Y, S, fpr=ENDLESS)),
+        ("at", "100,000", lambda: sk.ROCConfidenceDisplay.from_predictions(Y, S, at=ENDLESS)),
         ("probability_cost", "10,000,000", lambda: sk.cost_minimizing_thresholds(Y, S, ENDLESS)),
         ("probability_cost", "10,000,000", lambda: sk.CostCurve.from_predictions(Y, S)(ENDLESS)),
         ("fpr", "10,000,000", lambda: sk.CostCurve.from_rates(ENDLESS, ENDLESS)),

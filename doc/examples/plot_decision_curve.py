@@ -17,7 +17,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
-from skcostci import DecisionCurveDifferenceDisplay, bootstrap_metric_difference
+from skcostci import DecisionCurveDisplay, bootstrap_metric_difference
 
 X, y = make_classification(
     1200, weights=[0.8], flip_y=0.1, n_informative=4, class_sep=0.8, random_state=1
@@ -32,24 +32,35 @@ risks = {
 }
 
 # %%
-# Above, both curves; below, the difference, which is paired and therefore has less uncertainty
-# than either curve. The relevant threshold probabilities are those that a clinician might
-# choose, here up to one half.
+# Both curves on the same axes. The relevant threshold probabilities are those that a clinician
+# might choose, here up to one half.
 
 thresholds = np.arange(1, 51) / 100
-(name_a, risk_a), (name_b, risk_b) = risks.items()
 outcome = np.where(y_test, "ill", "well")
-display = DecisionCurveDifferenceDisplay.from_predictions(
-    outcome,
-    risk_a,
-    risk_b,
-    thresholds=thresholds,
-    pos_label="ill",
-    name_a=name_a,
-    name_b=name_b,
-)
+figure, ax = plt.subplots()
+for name, risk in risks.items():
+    DecisionCurveDisplay.from_predictions(
+        outcome, risk, thresholds=thresholds, pos_label="ill", name=name, ax=ax
+    )
 plt.show()
-# sphinx_gallery_alt = "Above, net benefit of two models with bands and of treating all; below, their difference with its band."
+# sphinx_gallery_alt = "Net benefit of two models with bands, of treating all and of treating none."
+
+# %%
+# Overlapping bands do not mean that two models cannot be distinguished: the difference is
+# paired, and therefore has less uncertainty than either curve.
+
+difference = bootstrap_metric_difference(
+    y_test, *risks.values(), "net_benefit", thresholds=thresholds
+)
+low, high = difference.confidence_interval()
+figure, ax = plt.subplots()
+ax.plot(thresholds, difference.estimate, label=" - ".join(risks))
+ax.fill_between(thresholds, low, high, alpha=0.2, label="95 % confidence band (pointwise)")
+ax.axhline(0, color="0.5", linewidth=1)
+ax.set(xlabel="Threshold probability", ylabel="Difference in net benefit")
+ax.legend()
+plt.show()
+# sphinx_gallery_alt = "The difference in net benefit of two models, with its band."
 
 # %%
 # At a threshold of one fifth, a needless treatment weighs a quarter of a missed case.

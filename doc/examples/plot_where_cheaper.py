@@ -21,6 +21,7 @@ from sklearn.model_selection import cross_val_predict, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from skcostci import (
+    CostCurveDisplay,
     PairedCostDifferenceDisplay,
     bootstrap_cost_difference,
     cost_minimizing_thresholds,
@@ -47,17 +48,29 @@ for name, model in models.items():
 # same cases and their costs are correlated; the band of the difference accounts for the
 # correlation. The strip along the bottom marks where the simultaneous band excludes zero.
 
+outcome = np.where(y_test, "malignant", "benign")
+figure, (upper, lower) = plt.subplots(2, figsize=(6.4, 7.5), sharex=True, layout="constrained")
+for name, score in scores.items():
+    CostCurveDisplay.from_predictions(
+        outcome,
+        score,
+        pos_label="malignant",
+        thresholds=chosen[name],
+        name=name,
+        plot_chance_level=False,
+        despine=True,
+        ax=upper,
+    )
 PairedCostDifferenceDisplay.from_predictions(
-    np.where(y_test, "malignant", "benign"),
+    outcome,
     scores["Forest"],
     scores["Tree"],
     pos_label="malignant",
     thresholds=(chosen["Forest"], chosen["Tree"]),
     name_a="Forest",
     name_b="Tree",
-    plot_cost_curves=True,
-    plot_chance_level=False,
     despine=True,
+    ax=lower,
 )
 plt.show()
 # sphinx_gallery_alt = "Cost curves of a forest and a tree with bands; below, their difference and a strip where the forest is cheaper."

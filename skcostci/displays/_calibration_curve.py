@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Self
+from dataclasses import field
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Floats, Integers
-from skcostci._options import Label, WeightType, explains_calls
+from skcostci._options import Label, WeightType
 from skcostci._validation._arguments import LEVEL, check_option
-from skcostci.displays._display import (
-    CurveDisplay,
-    model_name,
-    score_cases,
-)
+from skcostci.displays._constructors import Fields, Look, among, display
+from skcostci.displays._display import CurveDisplay
 from skcostci.displays._drawing import (
     Style,
     band_style,
@@ -52,7 +49,68 @@ HISTOGRAM_BINS = 40
 FINEST = 1000  # steps of the band's height to which it is rounded outwards for drawing
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+def calibration_numbers(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    confidence_level: float = 0.95,
+    band: CalibrationBand | None = "simultaneous",
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    pos_label: Label | None = None,
+) -> Fields:
+    """The isotonic estimate at each risk, and the limits at all of them."""
+    if band is not None:
+        check_option("band", band, tuple(METHODS), " Or None.")
+    found = bootstrap_calibration(
+        y_true, y_proba, pos_label=pos_label, sample_weight=sample_weight, weight_type=weight_type
+    )
+    if band is not None and found.effective_cases is not None and found.belonging is not None:
+        raise ValueError(
+            f"band={band!r} needs whole-number counts of cases; pass band=None with weight_type='importance'."
+        )
+    level = LEVEL("confidence_level", confidence_level)
+    method = None if band is None else METHODS[band]
+    low, high = (None, None) if method is None else found.confidence_band(level, method=method)
+    return {
+        "proba": found.proba,
+        "estimate": found.estimate,
+        "low": low,
+        "high": high,
+        "cases": found.cases,
+        "confidence_level": level,
+        "band": band,
+        "method": method,
+        "pos_label": pos_label,
+    }
+
+
+class CalibrationOptions(Look, total=False):
+    """What is computed of risks, and how it is drawn.
+
+    Parameters
+    ----------
+    confidence_level : float
+        Confidence level of the band.
+    band : {"simultaneous", "logistic"}
+        "simultaneous" assumes only that the probability of an event does not decrease as the risk rises; "logistic"
+        that it is a logistic curve of the logit of the risk, with an intercept and a slope. None draws no band.
+    name : str
+        The name of the model in the legend; None is that of the estimator's class, "Classifier" or "Out of fold".
+    ref_line : bool
+        Whether to draw the diagonal.
+    """
+
+    confidence_level: float
+    band: CalibrationBand | None
+    sample_weight: ArrayLike | None
+    weight_type: WeightType
+    pos_label: Label | None
+    name: str | None
+    ref_line: bool
+
+
+@display
 class CalibrationConfidenceDisplay(CurveDisplay):
     """The probability of an event at each predicted risk, with a simultaneous confidence band for all risks.
 
@@ -61,13 +119,9 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     Parameters
     ----------
-    low, high, confidence_level : optional
-        As in :class:`ROCConfidenceDisplay`.
     band : {"simultaneous", "logistic"} or None, default="simultaneous"
         The limits hold for all risks jointly: "simultaneous" if the probability of an event does not decrease with the
         risk, "logistic" if it is a logistic curve.
-    method, pos_label : optional
-        As in :class:`ROCConfidenceDisplay`.
     proba : ndarray of shape (n_points,)
         The distinct predicted risks, ascending.
     estimate : ndarray of shape (n_points,)
@@ -82,7 +136,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     line_ : matplotlib Line2D
         The isotonic estimate.
     fill_between_, ax_, figure_ : matplotlib artists
-        As in :class:`ROCConfidenceDisplay`.
+        The band, and where both are drawn.
     chance_level_ : matplotlib Line2D or None
         The diagonal, the line of perfect calibration.
     histogram_ : matplotlib PolyCollection or None
@@ -121,49 +175,14 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     histogram_: PolyCollection | None = field(init=False, default=None)
 
+    _numbers = staticmethod(calibration_numbers)
+    _response = "predict_proba"
+
     @classmethod
     def from_estimator(
-        cls,
-        estimator: object,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        confidence_level: float = 0.95,
-        band: CalibrationBand | None = "simultaneous",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        ref_line: bool = True,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        despine: bool = False,
+        cls, estimator: object, X: ArrayLike, y: ArrayLike, **options: Unpack[CalibrationOptions]
     ) -> Self:
         """Draw the calibration curve of a fitted binary classifier.
-
-        Parameters
-        ----------
-        estimator, X, y : fitted classifier of two classes with ``predict_proba``, cases and their labels
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        confidence_level, band, sample_weight, weight_type : optional
-            As in :meth:`from_predictions`.
-        pos_label, name : optional
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the estimator is not a binary classifier, or as in :func:`bootstrap_calibration`.
-        AttributeError
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -174,42 +193,10 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         >>> CalibrationConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        y_proba, positive = score_cases(estimator, X, "predict_proba", pos_label)
-        return cls.from_predictions(
-            y,
-            y_proba,
-            confidence_level=confidence_level,
-            band=band,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            ax=ax,
-            ref_line=ref_line,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            despine=despine,
-            pos_label=positive,
-            name=model_name(estimator, name),
-        )
+        return cls._of_estimator(estimator, X, y, **options)
 
     @classmethod
-    @explains_calls
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_proba: ArrayLike,
-        *,
-        confidence_level: float = 0.95,
-        band: CalibrationBand | None = "simultaneous",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        ref_line: bool = True,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        despine: bool = False,
-    ) -> Self:
+    def from_predictions(cls, y_true: ArrayLike, y_proba: ArrayLike, **options: Unpack[CalibrationOptions]) -> Self:
         """Draw the calibration curve of predicted probabilities.
 
         Parameters
@@ -218,25 +205,6 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             Binary labels; they may all be of one class.
         y_proba : array-like of shape (n_samples,)
             Probabilities of the positive class, in [0, 1].
-        confidence_level : float, default=0.95
-            In (0, 1).
-        band : {"simultaneous", "logistic"} or None, default="simultaneous"
-            "simultaneous" assumes only that the probability of an event does not decrease as the risk rises; "logistic"
-            that it is a logistic curve of the logit of the risk, with an intercept and a slope. None draws no band.
-        sample_weight, weight_type, pos_label, name : optional
-            As in :meth:`ROCConfidenceDisplay.from_predictions`.
-        ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            As in :func:`bootstrap_calibration`.
 
         Examples
         --------
@@ -246,56 +214,14 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         >>> display.name, display.confidence_level
         ('Risk', 0.95)
         """
-        if band is not None:
-            check_option("band", band, tuple(METHODS), " Or None.")
-        found = bootstrap_calibration(
-            y_true, y_proba, pos_label=pos_label, sample_weight=sample_weight, weight_type=weight_type
-        )
-        if band is not None and found.effective_cases is not None and found.belonging is not None:
-            raise ValueError(
-                f"band={band!r} needs whole-number counts of cases; pass band=None with weight_type='importance'."
-            )
-        level = LEVEL("confidence_level", confidence_level)
-        method = None if band is None else METHODS[band]
-        limits = None if method is None else found.confidence_band(level, method=method)
-        display = cls(
-            proba=found.proba,
-            estimate=found.estimate,
-            low=None if limits is None else limits.low,
-            high=None if limits is None else limits.high,
-            cases=found.cases,
-            confidence_level=level,
-            band=band,
-            method=method,
-            pos_label=pos_label,
-            name="Classifier" if name is None else name,
-        )
-        return display.plot(
-            ax,
-            ref_line=ref_line,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            despine=despine,
-        )
+        rest: Fields = {**options}
+        name = rest.pop("name", None)
+        numbers = calibration_numbers(y_true, y_proba, **among(rest, calibration_numbers))
+        return cls(**numbers, name="Classifier" if name is None else name).plot(**rest)
 
     @classmethod
     def from_cv_results(
-        cls,
-        cv_results: Mapping[str, object],
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        confidence_level: float = 0.95,
-        band: CalibrationBand | None = "simultaneous",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        ref_line: bool = True,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        despine: bool = False,
+        cls, cv_results: Mapping[str, object], X: ArrayLike, y: ArrayLike, **options: Unpack[CalibrationOptions]
     ) -> Self:
         """Draw the calibration curve of the out-of-fold probabilities of a cross-validation, all folds together.
 
@@ -304,26 +230,13 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
         Parameters
         ----------
-        cv_results, X, y : dict of a cross-validation, its cases and their labels
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        confidence_level, band : optional
-            As in :meth:`from_predictions`.
-        sample_weight, weight_type, pos_label : optional
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        name : str, default=None
-            Name of the model, for the legend; None is "Out of fold".
-        ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn: one curve for all cases that were tested.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        cv_results : dict
+            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
+            ``return_indices=True``.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The cases that were passed to ``cross_validate``.
+        y : array-like of shape (n_samples,)
+            Their labels.
 
         Examples
         --------
@@ -336,30 +249,16 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         >>> CalibrationConfidenceDisplay.from_cv_results(results, X, y).name
         'Out of fold'
         """
-        _, pool = score_folds(
-            cv_results,
-            X,
-            y,
-            "predict_proba",
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=None,
-        )
+        rest: Fields = {**options}
+        _, pool = score_folds(cv_results, X, y, response_method="predict_proba", **among(rest, score_folds))
+        rest["name"] = "Out of fold" if rest.get("name") is None else rest["name"]
         return cls.from_predictions(
             np.where(pool.positive, pool.labels[1], pool.labels[0]),
             pool.columns["y_score"],
-            confidence_level=confidence_level,
-            band=band,
             sample_weight=pool.weights,
             weight_type="importance" if pool.has_importance else "counts",
             pos_label=pool.labels[1],
-            name="Out of fold" if name is None else name,
-            ax=ax,
-            ref_line=ref_line,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            despine=despine,
+            **rest,
         )
 
     def plot(
@@ -373,25 +272,6 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         despine: bool = False,
     ) -> Self:
         """Draw the curve; nothing is computed, and only the artists are stored.
-
-        Parameters
-        ----------
-        ax, name : optional
-            As in :meth:`ROCConfidenceDisplay.plot`.
-        ref_line : bool, default=True
-            Whether to draw the diagonal.
-        curve_kwargs, fill_between_kwargs, despine : optional
-            As in :meth:`ROCConfidenceDisplay.plot`.
-
-        Returns
-        -------
-        object of this class
-            The display itself.
-
-        Raises
-        ------
-        TypeError
-            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Examples
         --------

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import field
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import Label, Normalizer, Sampling, ScoreMethod, WeightType, explains_calls
+from skcostci._options import Label, Normalizer, Sampling, WeightType
 from skcostci._validation._arguments import LEVEL
 from skcostci.compare._comparison import ModelComparison
-from skcostci.displays._display import score_cases
+from skcostci.displays._constructors import Fields, Response, among, display
 from skcostci.displays._drawing import (
     LEAST_LINE,
     LEGEND,
@@ -24,7 +24,8 @@ from skcostci.displays._drawing import (
     method_titles,
     wrapped,
 )
-from skcostci.metric import AnyMetric
+from skcostci.displays._scores import ScoredRows, score_cases
+from skcostci.metric import MetricLike
 from skcostci.statistics._compare import compare_models
 
 if TYPE_CHECKING:
@@ -37,17 +38,119 @@ ROW_INCHES = 0.28  # height of a model's row in a new figure
 MARGIN_INCHES = 1.6
 
 
-class DrawnComparison:
-    """The artists that ``plot`` stores."""
+def compared(
+    y_true: ArrayLike,
+    y_scores: Mapping[str, ArrayLike],
+    *,
+    statistic: MetricLike = "auc",
+    probability_cost: float | None = None,
+    thresholds: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    fpr: float | None = None,
+    sampling: Sampling | None = None,
+    normalizer: Normalizer | None = None,
+    prevalence: float | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+) -> ModelComparison:
+    """Models by their scores; options of the statistic that are None are not given."""
+    of_statistic: Fields = {
+        "probability_cost": probability_cost,
+        "thresholds": thresholds,
+        "fpr": fpr,
+        "sampling": sampling,
+        "normalizer": normalizer,
+        "prevalence": prevalence,
+    }
+    return compare_models(
+        y_true,
+        y_scores,
+        statistic,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        weight_type=weight_type,
+        groups=groups,
+        **{name: value for name, value in of_statistic.items() if value is not None},
+    )
 
-    line_: list[Line2D]
-    points_: list[Line2D]
-    ax_: Axes
-    figure_: Figure | SubFigure
+
+def comparison_numbers(comparison: ModelComparison, *, confidence_level: float = 0.95) -> Fields:
+    """The models in order, with their limits, and which may be the best."""
+    if not isinstance(comparison, ModelComparison):
+        raise TypeError(f"comparison must come from compare_models or compare_groups, got {comparison!r}.")
+    level = LEVEL("confidence_level", confidence_level)
+    order = np.argsort(-comparison.estimate if comparison.greater_is_better else comparison.estimate, kind="stable")
+    low, high = (np.asarray(limit)[order] for limit in comparison.confidence_interval(level))
+    return {
+        "models": tuple(comparison.models[i] for i in order),
+        "estimate": comparison.estimate[order],
+        "low": low,
+        "high": high,
+        "best": comparison.may_be_best(level),
+        "confidence_level": level,
+        "statistic": comparison.title,
+        "method": comparison.method,
+    }
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class ModelComparisonDisplay(DrawnComparison):
+class ComparisonLook(TypedDict, total=False):
+    """How a comparison is drawn.
+
+    Parameters
+    ----------
+    confidence_level : float
+        Confidence level of each interval, and of the set that may be the best.
+    ax : matplotlib Axes
+        Where to draw; None makes a figure whose height depends on the number of models.
+    color : matplotlib color
+        Colour of points and intervals.
+    despine : bool
+        Whether to remove all spines but the bottom one.
+    """
+
+    confidence_level: float
+    ax: Axes | None
+    color: object
+    despine: bool
+
+
+class ComparisonOptions(ScoredRows, ComparisonLook, total=False):
+    """What is compared.
+
+    Parameters
+    ----------
+    statistic : str, Metric or callable
+        What is compared, as in :func:`compare_models`.
+    probability_cost : float
+        The operating condition of statistic="cost"; this and the following are options of the statistic, as in
+        :func:`compare_models`; None means not given.
+    thresholds : array-like or mapping of str to array-like
+        The threshold of all models, or of each by name.
+    fpr : float
+        The false-positive rate of statistic="tpr_at_fpr".
+    sampling : {"stratified", "full"}
+        Whether the numbers of both classes are fixed or drawn too.
+    normalizer : {"mean", "max"}
+        The scale of costs with sampling="full".
+    prevalence : float
+        The share of positives at which the statistic is evaluated.
+    """
+
+    statistic: MetricLike
+    probability_cost: float | None
+    thresholds: ArrayLike | Mapping[str, ArrayLike] | None
+    fpr: float | None
+    sampling: Sampling | None
+    normalizer: Normalizer | None
+    prevalence: float | None
+
+
+class ComparisonModels(ComparisonOptions, Response, total=False): ...
+
+
+@display
+class ModelComparisonDisplay:
     """Several models in order, each with its interval; models that may be the best have filled points.
 
     Use :meth:`from_estimators`, :meth:`from_predictions` or :meth:`from_comparison` to make one; the arguments below
@@ -75,7 +178,7 @@ class ModelComparisonDisplay(DrawnComparison):
     points_ : list of matplotlib Line2D
         The estimates, one per model: filled for those that may be the best.
     ax_, figure_ : matplotlib Axes and Figure
-        As in :class:`ROCConfidenceDisplay`.
+        Where they are drawn.
 
     See Also
     --------
@@ -106,6 +209,14 @@ class ModelComparisonDisplay(DrawnComparison):
     statistic: str = "value"
     method: str | None = None
 
+    line_: list[Line2D] = field(init=False)
+    points_: list[Line2D] = field(init=False)
+    ax_: Axes = field(init=False)
+    figure_: Figure | SubFigure = field(init=False)
+
+    _compared = staticmethod(compared)
+    _numbers = staticmethod(comparison_numbers)
+
     def __repr__(self) -> str:
         """The number of models, the statistic, and which models may be the best."""
         return f"<{type(self).__name__}: {self.statistic} of {len(self.models)} models, {self.caption}>"
@@ -125,58 +236,18 @@ class ModelComparisonDisplay(DrawnComparison):
 
     @classmethod
     def from_estimators(
-        cls,
-        estimators: Mapping[str, object],
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        statistic: str | AnyMetric = "auc",
-        confidence_level: float = 0.95,
-        probability_cost: float | None = None,
-        thresholds: object = None,
-        fpr: float | None = None,
-        sampling: Sampling | None = None,
-        normalizer: Normalizer | None = None,
-        prevalence: float | None = None,
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        response_method: ScoreMethod = "auto",
-        pos_label: Label | None = None,
-        ax: Axes | None = None,
-        color: object = "C0",
-        despine: bool = True,
+        cls, estimators: Mapping[str, object], X: ArrayLike, y: ArrayLike, **options: Unpack[ComparisonModels]
     ) -> Self:
         """Score the same cases with fitted binary classifiers, compare and draw them.
 
         Parameters
         ----------
         estimators : mapping of str to fitted classifiers
-            The classifiers by name, with the same two classes.
-        X, y : cases and their labels
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        statistic, confidence_level, probability_cost, thresholds, fpr : optional
-            As in :meth:`from_predictions`.
-        sampling, normalizer, prevalence, sample_weight, weight_type, groups : optional
-            As in :meth:`from_predictions`.
-        response_method : optional
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``classes_[1]`` of the first classifier.
-        ax, color, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If an estimator is not a binary classifier, or as in :func:`compare_models`.
-        AttributeError
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
+            The classifiers by name, with the same two classes; the positive one is by default the last of the first.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases on which no classifier was fitted.
+        y : array-like of shape (n_samples,)
+            Their labels.
 
         Examples
         --------
@@ -188,53 +259,17 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> ModelComparisonDisplay.from_estimators(models, X, y).models
         ('linear', 'Bayes')
         """
-        scores: dict[str, ArrayLike] = {}
         if not isinstance(estimators, Mapping):
             raise TypeError(f"estimators must be a mapping of names to fitted classifiers, got {estimators!r}.")
+        rest: Fields = {**options}
+        how, scores = among(rest, score_cases), {}
         for name, estimator in estimators.items():
-            scores[name], pos_label = score_cases(estimator, X, response_method, pos_label, f"estimators[{name!r}]")
-        return cls.from_predictions(
-            y,
-            scores,
-            statistic=statistic,
-            confidence_level=confidence_level,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            fpr=fpr,
-            sampling=sampling,
-            normalizer=normalizer,
-            prevalence=prevalence,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-            pos_label=pos_label,
-            ax=ax,
-            color=color,
-            despine=despine,
-        )
+            scores[name], how["pos_label"] = score_cases(estimator, X, **how, called=f"estimators[{name!r}]")
+        return cls.from_predictions(y, scores, **rest, pos_label=how.get("pos_label"))
 
     @classmethod
-    @explains_calls
     def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_scores: object,
-        *,
-        statistic: str | AnyMetric = "auc",
-        confidence_level: float = 0.95,
-        probability_cost: float | None = None,
-        thresholds: Any = None,
-        fpr: float | None = None,
-        sampling: Sampling | None = None,
-        normalizer: Normalizer | None = None,
-        prevalence: float | None = None,
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        ax: Axes | None = None,
-        color: object = "C0",
-        despine: bool = True,
+        cls, y_true: ArrayLike, y_scores: Mapping[str, ArrayLike], **options: Unpack[ComparisonOptions]
     ) -> Self:
         """Compare models by their scores on the same cases, and draw them.
 
@@ -244,26 +279,6 @@ class ModelComparisonDisplay(DrawnComparison):
             Binary labels, both classes present.
         y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
             The models' scores by name.
-        statistic : str or Metric, default="auc"
-            What is compared, as in :func:`compare_models`.
-        confidence_level : float, default=0.95
-            Confidence level of each interval, and of the set that may be the best.
-        probability_cost, thresholds, fpr, sampling, normalizer, prevalence : optional
-            Options of the statistic, as in :func:`compare_models`; None means not given.
-        sample_weight, weight_type, groups, pos_label : optional
-            As in :meth:`ROCConfidenceDisplay.from_predictions`.
-        ax, color, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            As in :func:`compare_models`.
 
         Examples
         --------
@@ -274,51 +289,17 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> display.models, display.statistic
         (('a', 'b'), 'cost')
         """
-        of_statistic = {
-            "probability_cost": probability_cost,
-            "thresholds": thresholds,
-            "fpr": fpr,
-            "sampling": sampling,
-            "normalizer": normalizer,
-            "prevalence": prevalence,
-        }
-        comparison = compare_models(
-            y_true,
-            y_scores,
-            statistic=statistic,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-            **{name: value for name, value in of_statistic.items() if value is not None},
-        )
-        return cls.from_comparison(comparison, confidence_level=confidence_level, ax=ax, color=color, despine=despine)
+        rest: Fields = {**options}
+        return cls.from_comparison(compared(y_true, y_scores, **among(rest, compared)), **rest)
 
     @classmethod
-    def from_comparison(
-        cls,
-        comparison: ModelComparison,
-        *,
-        confidence_level: float = 0.95,
-        ax: Axes | None = None,
-        color: object = "C0",
-        despine: bool = True,
-    ) -> Self:
+    def from_comparison(cls, comparison: ModelComparison, **options: Unpack[ComparisonLook]) -> Self:
         """Draw a comparison of models, or of subgroups.
 
         Parameters
         ----------
         comparison : ModelComparison
             From :func:`compare_models` or :func:`compare_groups`.
-        confidence_level : float, default=0.95
-            Confidence level of each interval, and of the set that may be the best.
-        ax, color, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
 
         Examples
         --------
@@ -329,39 +310,11 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> ModelComparisonDisplay.from_comparison(comparison, confidence_level=0.9).confidence_level
         0.9
         """
-        if not isinstance(comparison, ModelComparison):
-            raise TypeError(f"comparison must come from compare_models or compare_groups, got {comparison!r}.")
-        level = LEVEL("confidence_level", confidence_level)
-        order = np.argsort(-comparison.estimate if comparison.greater_is_better else comparison.estimate, kind="stable")
-        low, high = (np.asarray(limit)[order] for limit in comparison.confidence_interval(level))
-        display = cls(
-            models=tuple(comparison.models[i] for i in order),
-            estimate=comparison.estimate[order],
-            low=low,
-            high=high,
-            best=comparison.may_be_best(level),
-            confidence_level=level,
-            statistic=comparison.title,
-            method=comparison.method,
-        )
-        return display.plot(ax, color=color, despine=despine)
+        rest: Fields = {**options}
+        return cls(**comparison_numbers(comparison, **among(rest, comparison_numbers))).plot(**rest)
 
     def plot(self, ax: Axes | None = None, *, color: object = "C0", despine: bool = True) -> Self:
         """Draw the intervals; nothing is computed, and only the artists are stored.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a figure whose height depends on the number of models.
-        color : matplotlib color, default="C0"
-            Colour of points and intervals.
-        despine : bool, default=True
-            Whether to remove all spines but the bottom one.
-
-        Returns
-        -------
-        object of this class
-            The display itself.
 
         Examples
         --------

@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import BANDS, Band, Label, Sampling, ScoreMethod, Together, WeightType
+from skcostci._options import BANDS, Band, Sampling
 from skcostci._validation._arguments import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._display import (
-    Fields,
-    band_of,
-    check_scores,
-    limits_of,
-    model_name,
-    score_cases,
-)
+from skcostci.displays._constructors import Fields, FoldsLook, ModelLook, PlotLook, Response, display
+from skcostci.displays._display import band_of, limits_of
 from skcostci.displays._drawing import (
     SHARED,
     Style,
     condition_label,
-    draw_cost_ratios,
     draw_reference,
     legend_above,
     name_axes,
     shared_label,
 )
-from skcostci.displays._folds import (
-    ModelDisplay,
-    Names,
-    Styles,
-    one_chance_style,
-    score_folds,
-)
+from skcostci.displays._folds import ModelDisplay
+from skcostci.displays._scores import ScoredRows
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.statistics._cost import CostResult, cost_of, mean_cost
+from skcostci.statistics._cost import cost_of, mean_cost
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 if TYPE_CHECKING:
@@ -56,8 +44,8 @@ def cost_numbers(
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule = "envelope",
     sampling: Sampling = "stratified",
-    confidence_level: float,
-    band: Band | None,
+    confidence_level: float = 0.95,
+    band: Band | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
     """The curve with its limits, the operating range of the envelope, and the lines of the thresholds."""
@@ -78,12 +66,12 @@ def cost_numbers(
 def mean_cost_numbers(
     folds: Sequence[Cases],
     *,
-    probability_cost: int | ArrayLike,
-    thresholds: ThresholdRule,
-    sampling: Sampling,
-    confidence_level: float,
-    band: Band | None,
-    method: str | None,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule = "envelope",
+    sampling: Sampling = "stratified",
+    confidence_level: float = 0.95,
+    band: Band | None = "pointwise",
+    method: str | None = None,
 ) -> Fields:
     """The mean of the folds' costs at given thresholds, with its limits."""
     if band is not None and check_option("band", band, BANDS) != "pointwise":
@@ -92,20 +80,14 @@ def mean_cost_numbers(
         raise ValueError(
             "together='mean' of costs needs whole-number counts of cases; pass 'pooled' with weight_type='importance'."
         )
-    each = _costs_of_folds(folds, probability_cost, thresholds, sampling)
-    result = mean_cost(each)
+    result = mean_cost(
+        [
+            cost_of(fold, "y_score", probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
+            for fold in folds
+        ]
+    )
     axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": folds[0].labels[1]}
     return {**axis, **limits_of(result, confidence_level, method, band)}
-
-
-def _costs_of_folds(
-    folds: Sequence[Cases], probability_cost: int | ArrayLike, thresholds: ThresholdRule, sampling: Sampling
-) -> list[CostResult]:
-    """The costs of each fold, with the rule for thresholds applied to each."""
-    return [
-        cost_of(fold, "y_score", probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
-        for fold in folds
-    ]
 
 
 def check_conditions(probability_cost: ArrayLike) -> None:
@@ -114,7 +96,49 @@ def check_conditions(probability_cost: ArrayLike) -> None:
         raise ValueError("probability_cost must contain at least two operating conditions to draw a curve, got 1.")
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+class CostOptions(TypedDict, total=False):
+    """What is computed of a cost curve.
+
+    Parameters
+    ----------
+    probability_cost : int or array-like of shape (n_points,)
+        The operating conditions PC(+), in [0, 1], or the number of them, evenly spaced.
+    thresholds : {"envelope", "probability"}, float, array-like of shape (n_points,) or callable
+        The threshold at each operating condition: "envelope" is the cheapest one on these cases, and "probability"
+        takes scores as risks; a callable gets the operating conditions. As in :func:`bootstrap_cost`.
+    sampling : {"stratified", "full"}
+        Whether the numbers of both classes are fixed or drawn too, as in :func:`bootstrap_cost`.
+    confidence_level : float
+        Confidence level of the band.
+    band : {"pointwise", "simultaneous"}
+        Whether the limits are pointwise or simultaneous for all points; None draws no band.
+    method : str
+        Method of the interval or of the band; None is the default of :func:`bootstrap_cost`.
+    plot_chance_level : bool
+        Whether to draw the better of the classifiers that label every case or no case positive.
+    plot_cost_lines : bool
+        Whether to draw the cost lines of single thresholds, faintly; they may extend beyond the top of the axes.
+    """
+
+    probability_cost: int | ArrayLike
+    thresholds: ThresholdRule
+    sampling: Sampling
+    confidence_level: float
+    band: Band | None
+    method: str | None
+    plot_cost_lines: bool
+
+
+class CostPredictions(CostOptions, ScoredRows, ModelLook, total=False): ...
+
+
+class CostModel(CostPredictions, Response, total=False): ...
+
+
+class CostFolds(CostOptions, ScoredRows, Response, FoldsLook, total=False): ...
+
+
+@display
 class CostCurveDisplay(ModelDisplay):
     """A cost curve with its confidence band, the trivial classifiers and the operating range.
 
@@ -123,8 +147,6 @@ class CostCurveDisplay(ModelDisplay):
 
     Parameters
     ----------
-    low, high, confidence_level, band, method, pos_label, name, pooled, together : optional
-        As in :class:`ROCConfidenceDisplay`.
     probability_cost : ndarray of shape (n_points,)
         The operating conditions, PC(+).
     cost : ndarray of shape (n_points,) or list of them
@@ -139,15 +161,13 @@ class CostCurveDisplay(ModelDisplay):
     Attributes
     ----------
     line_, fill_between_, ax_, figure_ : matplotlib artists
-        As in :class:`ROCConfidenceDisplay`.
+        The curve or a list of them, its band, and where they are drawn.
     chance_level_ : matplotlib Line2D or None
         The better of the trivial classifiers, which label every case or no case positive.
     operating_range_ : matplotlib Line2D or None
         The marks at the ends of the operating range.
     cost_lines_ : matplotlib LineCollection or None
         The cost lines of single thresholds.
-    cost_ratio_axis_ : matplotlib SecondaryAxis or None
-        The second axis, with cost ratios.
 
     See Also
     --------
@@ -187,63 +207,13 @@ class CostCurveDisplay(ModelDisplay):
     cost_lines: Floats | None = None
 
     _axes = "probability_cost", "cost"
-    _parts: ClassVar = ("fill_between_", "operating_range_", "cost_lines_")
+    _parts: ClassVar = ("fill_between_", "operating_range_")
+    _numbers = staticmethod(cost_numbers)
+    _mean_numbers = staticmethod(mean_cost_numbers)
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: object,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: ThresholdRule = "envelope",
-        sampling: Sampling = "stratified",
-        confidence_level: float = 0.95,
-        band: Band | None = "pointwise",
-        method: str | None = None,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        plot_operating_range: bool = True,
-        plot_cost_lines: bool = False,
-        prevalence: float | None = None,
-        despine: bool = False,
-    ) -> Self:
+    def from_estimator(cls, estimator: object, X: ArrayLike, y: ArrayLike, **options: Unpack[CostModel]) -> Self:
         """Score cases with a fitted binary classifier, compute its cost curve and a band, and draw them.
-
-        Parameters
-        ----------
-        estimator, X, y : fitted classifier of two classes, cases and their labels
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        probability_cost, thresholds, sampling, confidence_level, band, method : optional
-            As in :meth:`from_predictions`.
-        response_method, sample_weight, weight_type, groups, pos_label, name : optional
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
-            As in :meth:`plot`.
-        plot_cost_lines, prevalence, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the estimator is not a binary classifier, or as in :func:`bootstrap_cost`.
-        AttributeError
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -254,89 +224,11 @@ class CostCurveDisplay(ModelDisplay):
         >>> CostCurveDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-            pos_label=positive,
-            name=model_name(estimator, name),
-        )
+        return cls._of_estimator(estimator, X, y, **options)
 
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: ThresholdRule = "envelope",
-        sampling: Sampling = "stratified",
-        confidence_level: float = 0.95,
-        band: Band | None = "pointwise",
-        method: str | None = None,
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        plot_operating_range: bool = True,
-        plot_cost_lines: bool = False,
-        prevalence: float | None = None,
-        despine: bool = False,
-    ) -> Self:
+    def from_predictions(cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[CostPredictions]) -> Self:
         """Compute the cost curve of given scores and a band, and draw them.
-
-        Parameters
-        ----------
-        y_true, y_score : array-like of shape (n_samples,)
-            Binary labels, both classes present, and finite scores, higher meaning more positive.
-        probability_cost, thresholds, sampling : optional
-            As in :func:`bootstrap_cost`.
-        confidence_level : float, default=0.95
-            Confidence level of the band.
-        band : {"pointwise", "simultaneous"}, default="pointwise"
-            Whether the limits are pointwise or simultaneous for all points; None draws no band.
-        method : str, default=None
-            Method of the interval or of the band; None is the default of :func:`bootstrap_cost`.
-        sample_weight, weight_type, groups, pos_label, name : optional
-            As in :meth:`ROCConfidenceDisplay.from_predictions`.
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
-            As in :meth:`plot`.
-        plot_cost_lines, prevalence, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the target is not binary, or as in :func:`bootstrap_cost`.
 
         Examples
         --------
@@ -346,101 +238,16 @@ class CostCurveDisplay(ModelDisplay):
         >>> display.cost
         array([0.1  , 0.125])
         """
-        cases = check_scores(
-            y_true,
-            {"y_score": y_score},
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-        )
-        numbers = cost_numbers(
-            cases,
-            "y_score",
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        return cls(**numbers, name="Classifier" if name is None else name).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-        )
+        return cls._of_predictions(y_true, {"y_score": y_score}, **options)
 
     @classmethod
     def from_cv_results(
-        cls,
-        cv_results: Mapping[str, object],
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: ThresholdRule = "envelope",
-        sampling: Sampling = "stratified",
-        confidence_level: float = 0.95,
-        band: Band | None = "pointwise",
-        method: str | None = None,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: Names = None,
-        together: Together = "pooled",
-        ax: Axes | None = None,
-        curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        chance_level_kwargs: Style = None,
-        plot_operating_range: bool = True,
-        plot_cost_lines: bool = False,
-        prevalence: float | None = None,
-        despine: bool = False,
+        cls, cv_results: Mapping[str, object], X: ArrayLike, y: ArrayLike, **options: Unpack[CostFolds]
     ) -> Self:
         """Draw the cost curves of the folds of a cross-validation, and that of their scores pooled, with a band.
 
         Each case is scored by the models that were not fitted on it. The notes of the class explain the pooled curve
         and its band.
-
-        Parameters
-        ----------
-        cv_results, X, y : dict of a cross-validation, its cases and their labels
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        probability_cost, thresholds, sampling, confidence_level, band, method : optional
-            As in :meth:`from_predictions`.
-        response_method, sample_weight, weight_type, groups, pos_label, name : optional
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        together : {"pooled", "mean"}, default="pooled"
-            What is drawn in addition to the folds: the curve of the pooled scores or, at given thresholds, the mean of
-            the folds' curves, with a band for the mean over these models. The mean requires splits that test each case
-            once, as repeats add no information.
-        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
-            As in :meth:`plot`.
-        chance_level_kwargs : optional
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        plot_operating_range, plot_cost_lines, prevalence, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
 
         Examples
         --------
@@ -453,103 +260,17 @@ class CostCurveDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        chance = one_chance_style(chance_level_kw, chance_level_kwargs)
-        folds, pool = score_folds(
-            cv_results,
-            X,
-            y,
-            response_method,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-        )
-        display = cls._of_cv_folds(
-            folds,
-            pool,
-            name=name,
-            together=together,
-            curve_kwargs=curve_kwargs,
-            numbers=lambda cases: cost_numbers(
-                cases,
-                "y_score",
-                probability_cost=probability_cost,
-                thresholds=thresholds,
-                sampling=sampling,
-                confidence_level=confidence_level,
-                band=band,
-                method=method,
-            ),
-            mean_numbers=lambda several: mean_cost_numbers(
-                several,
-                probability_cost=probability_cost,
-                thresholds=thresholds,
-                sampling=sampling,
-                confidence_level=confidence_level,
-                band=band,
-                method=method,
-            ),
-            of_each=lambda pooled, several: pooled._of_folds(
-                several, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
-            ),
-        )
-        return display.plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-            chance_level_kw=chance,
-        )
+        return cls._of_cv_results(cv_results, X, y, **options)
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
-        name: Names = None,
-        curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
         plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        plot_operating_range: bool = True,
         plot_cost_lines: bool = False,
-        prevalence: float | None = None,
-        despine: bool = False,
+        **look: Unpack[PlotLook],
     ) -> Self:
         """Draw the curve; nothing is computed, and only the artists are stored.
-
-        Parameters
-        ----------
-        ax, name, curve_kwargs, pooled_kwargs, fill_between_kwargs : optional
-            As in :meth:`ROCConfidenceDisplay.plot`.
-        plot_chance_level : bool, default=True
-            Whether to draw the better of the trivial classifiers.
-        chance_level_kw : dict, default=None
-            Options of the line of the trivial classifiers.
-        plot_operating_range : bool, default=True
-            Whether to mark the ends of the operating range.
-        plot_cost_lines : bool, default=False
-            Whether to draw the cost lines of single thresholds, faintly; they may extend beyond the top of the axes.
-        prevalence : float, default=None
-            Prevalence of the positives, in (0, 1). If given, a second axis at the top has the ratios of the cost of a
-            miss to that of a false alarm that correspond to the operating conditions at this prevalence.
-        despine : optional
-            As in :meth:`ROCConfidenceDisplay.plot`.
-
-        Returns
-        -------
-        CostCurveDisplay
-            The display itself.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As in :meth:`ROCConfidenceDisplay.plot`, and if ``prevalence`` is not in (0, 1).
 
         Examples
         --------
@@ -557,59 +278,26 @@ class CostCurveDisplay(ModelDisplay):
         >>> from skcostci import CostCurveDisplay
         >>> X, y = load_breast_cancer(return_X_y=True)
         >>> display = CostCurveDisplay.from_predictions(y, X[:, 1], pos_label=0)
-        >>> display = display.plot(prevalence=0.1, plot_chance_level=False, curve_kwargs={"linewidth": 2})
-        >>> display.cost_ratio_axis_.get_xlabel()
-        'Cost ratio, miss : alarm, at prevalence 0.1'
+        >>> display.plot(plot_cost_lines=True, curve_kwargs={"linewidth": 2}).cost_lines_.get_alpha()
+        0.25
         """
-        return self._draw(
-            ax,
-            name=name,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-            draw_one=lambda display, label, look: display._draw_one(
-                label,
-                look,
-                fill_between_kwargs,
-                plot_operating_range=plot_operating_range,
-                plot_cost_lines=plot_cost_lines,
-            ),
-            furnish=lambda: self._furnish(prevalence=prevalence),
-        )
+        furnish = partial(self._furnish, plot_cost_lines)
+        return self._draw(ax, furnish, plot_chance_level=plot_chance_level, **look)
 
-    def _of_folds(
-        self,
-        folds: Sequence[Cases],
-        *,
-        probability_cost: int | ArrayLike,
-        thresholds: ThresholdRule,
-        sampling: Sampling,
-    ) -> Fields:
-        costs = [each.estimate for each in _costs_of_folds(folds, probability_cost, thresholds, sampling)]
+    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
+        costs = [cost_numbers(fold, "y_score", **{**how, "band": None, "method": None})["cost"] for fold in folds]
         return {"probability_cost": self.probability_cost, "cost": costs}
 
     @property
     def _of(self) -> str:
         return " of the normalized cost"
 
-    def _draw_one(
-        self,
-        name: str | None,
-        curve_kwargs: Style,
-        given: Style,
-        *,
-        plot_operating_range: bool = True,
-        plot_cost_lines: bool = False,
-    ) -> None:
-        """The curve, its band, the ends of its operating range, and its cost lines."""
+    def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         super()._draw_one(name, curve_kwargs, given)
-        self.operating_range_ = self._mark_range() if plot_operating_range else None
-        self.cost_lines_ = self._draw_lines() if plot_cost_lines else None
+        self.operating_range_ = self._mark_range()
 
-    def _furnish(self, *, prevalence: float | None = None) -> Sequence[str]:
-        self.cost_ratio_axis_ = None if prevalence is None else draw_cost_ratios(self.ax_, prevalence)
+    def _furnish(self, plot_cost_lines: bool = False) -> Sequence[str]:
+        self.cost_lines_ = (self.pooled or self)._draw_lines() if plot_cost_lines else None
         self.ax_.set_xlim(0, 1)
         name_axes(self.ax_, condition_label(self.pos_label), "Normalized expected cost")
         legend_above(self.ax_)

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Floats
 from skcostci._options import Label, visible
-from skcostci._validation._arguments import PREVALENCE
-from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
 
 if TYPE_CHECKING:
@@ -25,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Bbox
 
 Style = Mapping[str, object] | None
+Styles = Style | Sequence[Mapping[str, object]]
+Names = str | list[str] | None
 
 CURVE, BAND, SHARED = "curve", "band", "shared"  # group ids by which artists of earlier displays on the axes are known
 POINT = "point"  # a point of a curve, after which it comes in a legend
@@ -32,9 +32,7 @@ LAST: dict[str | None, int] = {CURVE: 0, POINT: 0, BAND: 2, SHARED: 3}  # in a l
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
 FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}  # the curves of folds
 BAND_ALPHAS = (0.2, 0.13, 0.08)  # for the fills of one band, of two, and of more, which would hide each other
-COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
 DOLLAR = "\ue000"  # a character that occurs in no name
-TICK_INCHES = 0.6  # room that a cost ratio needs next to another
 PAD = 3.0  # points that names and ticks keep from the edge of the figure
 LEAST_SHARE = 0.2  # of a figure that is left to axes
 MOST_STEPS = 4  # in which axes are made smaller
@@ -48,13 +46,12 @@ BREAKS = {
     ", pooled": ",\npooled",
     **{f" {kind} (": f" {kind}\n(" for kind in ("band", "limits", "regions")},
 }
-EITHER = "a matplotlib Axes or two of them, ax=(upper, lower)"
 LEAST_SPAN = 1e-3  # of an axis above and below a flat curve
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
 
-def check_axes(ax: object, possible: str = "a matplotlib Axes") -> Axes:
+def check_axes(ax: object) -> Axes:
     """The given axes, if they can be drawn on; the message distinguishes matplotlib's other objects."""
     from matplotlib.axes import Axes
     from matplotlib.figure import FigureBase
@@ -70,7 +67,7 @@ def check_axes(ax: object, possible: str = "a matplotlib Axes") -> Axes:
     elif any(isinstance(part, Axes) for part in parts):
         hint = " Pass one of them, such as ax=axes[0]."
     got = repr(ax) if isinstance(ax, str | int | float) else f"a {type(ax).__name__}"
-    raise TypeError(f"ax must be {possible}, or None for a new figure, got {got}.{hint}")
+    raise TypeError(f"ax must be a matplotlib Axes, or None for a new figure, got {got}.{hint}")
 
 
 def check_name(option: str, name: object) -> None:
@@ -403,24 +400,6 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
         ax.spines[side].set_bounds(0, 1)
 
 
-def two_axes(ax: object, two: bool) -> tuple[Axes | None, Axes | None]:
-    """The axes for the curves of two models, and for their difference."""
-    from matplotlib.figure import FigureBase
-
-    if ax is None and two:
-        from matplotlib import pyplot as plt
-
-        width, height = plt.rcParams["figure.figsize"]
-        ax = plt.subplots(2, 1, sharex=True, figsize=(width, 1.6 * height), layout="constrained")[1]
-    each = list(np.ravel(np.asarray(ax, dtype=object)))
-    if len(each) == 2 and not any(isinstance(part, FigureBase) for part in each):
-        upper, lower = (check_axes(part, EITHER) for part in each)
-        return upper, lower
-    if two:
-        raise ValueError("plot_cost_curves needs two axes, ax=(upper, lower), or None for a new figure.")
-    return None, None if ax is None else check_axes(ax, EITHER)
-
-
 def name_axes(ax: Axes, x: str, y: str) -> None:
     """The names of the axes, on several lines where they are longer than the axis."""
     ax.set(xlabel=x, ylabel=y)
@@ -460,19 +439,3 @@ def positive_label(pos_label: Label | None) -> str:
 def condition_label(pos_label: Label | None) -> str:
     """The name of the axis of operating conditions."""
     return f"Probability cost PC(+){positive_label(pos_label)}"
-
-
-def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
-    """A second axis at the top: the cost ratio of a miss to a false alarm at each PC(+), at this prevalence."""
-    prevalence = PREVALENCE("prevalence", prevalence)
-    room = TICK_INCHES / (settled(ax).width / ax.figure.dpi)
-    ticks = {room / 2 - room: ""}
-    for ratio in COST_RATIOS:
-        place = float(probability_cost(prevalence, *ratio))
-        if max(ticks) + room <= place <= 1 - room / 2:
-            ticks[place] = "{:g}:{:g}".format(*ratio)
-    axis = ax.secondary_xaxis("top")
-    axis.set_xticks(list(ticks)[1:], list(ticks.values())[1:], fontsize="small")
-    axis.set_xlabel(f"Cost ratio, miss : alarm, at prevalence {prevalence:g}", fontsize="small")
-    settled(ax)
-    return axis

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,10 +20,13 @@ from skcostci._options import TOGETHER, Label, ScoreMethod, Together, WeightType
 from skcostci._validation._arguments import check_option
 from skcostci._validation._labels import check_label_column
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import CurveDisplay, Fields, check_target, score_cases
+from skcostci.displays._constructors import Fields, PlotLook, among
+from skcostci.displays._display import CurveDisplay
 from skcostci.displays._drawing import (
     FAINT,
+    Names,
     Style,
+    Styles,
     check_name,
     despine_axes,
     draw_curve,
@@ -32,19 +35,25 @@ from skcostci.displays._drawing import (
     shown,
     style,
 )
+from skcostci.displays._scores import check_target, score_cases
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Styles = Style | Sequence[Mapping[str, object]]
-Names = str | list[str] | None
-Drawn = TypeVar("Drawn")
-DrawOne = Callable[[Drawn, str | None, Style], None]  # draws a display's curve, with a name and a style
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ModelDisplay(CurveDisplay):
-    """A picture of one model, or of the folds of a cross-validation, which are lists of curves, with all together."""
+    """A picture of one model, or of the folds of a cross-validation, which are lists of curves, with all together.
+
+    Parameters
+    ----------
+    name : str or list of str
+        Name of the model, or of each fold, for the legend.
+    pooled : display of this class
+        The curve of all folds together, drawn in addition to the folds' curves.
+    together : {"pooled", "mean"}
+        Whether the curve of all folds is that of the pooled scores or the mean of the folds' curves, for the legend.
+    """
 
     name: Names = None
     pooled: Self | None = None
@@ -55,44 +64,57 @@ class ModelDisplay(CurveDisplay):
     _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, except the line
     _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # the name in legends of each fold's number, and its field
     _shape: ClassVar[Mapping[str, object]] = {}  # of curves
+    _mean_numbers: ClassVar[Callable[..., Fields] | None] = None  # those of the mean of the folds' curves
+    _of_folds: ClassVar[Callable[..., Fields]]  # the fields with one entry per fold, from the pooled display
 
-    def plot(
-        self,
-        ax: Axes | None = None,
+    @classmethod
+    def _of_cv_results(
+        cls,
+        cv_results: Mapping[str, object],
+        X: ArrayLike,
+        y: ArrayLike,
         *,
         name: Names = None,
+        together: Together = "pooled",
         curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        despine: bool = False,
+        **options: Any,
     ) -> Self:
-        """Draw the curve; nothing is computed, and only the artists are stored.
+        """Draw the curves of the folds with that of all together: of the pooled scores, or the mean of the curves.
 
         Parameters
         ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        name : str or list of str, default=None
-            The name in the legend; None is the display's own.
-        curve_kwargs : dict or list of dict, default=None
-            Options of matplotlib's ``plot``; for several folds one dict for all or a list with one for each.
-        pooled_kwargs : dict, default=None
-            Options of the curve of the pooled scores.
-        fill_between_kwargs : dict, default=None
-            Options of matplotlib's ``fill_between``.
-        plot_chance_level : bool, default=False
-            Whether to draw the chance level: the diagonal, or the prevalence.
-        chance_level_kw : dict, default=None
-            Options of the line of the chance level.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        cv_results : dict
+            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
+            ``return_indices=True``. Where cases are tested several times, as in repeated and shuffled splits, only the
+            folds are drawn, as their scores cannot be pooled. Where no test part has both classes, as in leave-one-out,
+            only the pooled curve is drawn.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The cases that were passed to ``cross_validate``.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        pos_label : int, float, bool or str
+            The positive class; None is ``classes_[1]`` of the estimators.
+        """
+        folds, pool = score_folds(cv_results, X, y, **{"response_method": cls._response, **among(options, score_folds)})
+        how = among(options, cls._numbers)
+        check_fold_styles(len(folds), name, curve_kwargs)
+        if check_option("together", together, TOGETHER) == "mean":
+            if cls._mean_numbers is None:
+                raise ValueError(
+                    "together='mean' is for ROC and cost curves; for this curve there is no band of the mean over "
+                    "folds."
+                )
+            check_apart(folds, pool)
+            shared = cls._mean_numbers(folds, **among({**how}, cls._mean_numbers))
+        else:
+            shared = cls._numbers(pool, "y_score", **how)
+        pooled = cls(**shared, name=pooled_name(name, together), together=together)
+        curves = {**pooled._of_folds(folds, **how), "pos_label": pooled.pos_label}
+        display = cls(**curves, name=name, pooled=None if tested_again(folds, pool) else pooled)
+        return display.plot(curve_kwargs=curve_kwargs, **options)
 
-        Returns
-        -------
-        object of this class
-            The display itself.
+    def plot(self, ax: Axes | None = None, *, plot_chance_level: bool = False, **look: Unpack[PlotLook]) -> Self:
+        """Draw the curve; nothing is computed, and only the artists are stored.
 
         Raises
         ------
@@ -104,77 +126,37 @@ class ModelDisplay(CurveDisplay):
         Examples
         --------
         >>> from matplotlib import pyplot as plt
-        >>> from skcostci import ROCConfidenceDisplay
+        >>> from skcostci import PrecisionRecallConfidenceDisplay
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> display = ROCConfidenceDisplay.from_predictions(y_true, y_score)
+        >>> display = PrecisionRecallConfidenceDisplay.from_predictions(y_true, y_score)
         >>> figure, ax = plt.subplots()
         >>> display.plot(ax, plot_chance_level=True).chance_level_.get_label()
-        'Chance level (AUC = 0.5)'
+        'Chance level (AP = 0.50)'
         """
-        return self._draw(
-            ax,
-            name=name,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-            draw_one=lambda display, label, look: display._draw_one(label, look, fill_between_kwargs),
-            furnish=self._furnish,
-        )
+        return self._draw(ax, self._furnish, plot_chance_level=plot_chance_level, **look)
 
     def _draw(
         self,
         ax: Axes | None,
-        *,
-        name: Names,
-        curve_kwargs: Styles,
-        pooled_kwargs: Style,
-        plot_chance_level: bool,
-        chance_level_kw: Style,
-        despine: bool,
-        draw_one: DrawOne[Self],
         furnish: Callable[[], Sequence[str]],
+        *,
+        name: Names = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool,
+        chance_level_kw: Style = None,
+        despine: bool = False,
     ) -> Self:
-        """The curves, each drawn by ``draw_one``, the chance level, the legend and the axes."""
+        """The curves, the chance level, the legend and the axes, which ``furnish`` names."""
         self._start(ax)
         name = self.name if name is None else name
-        self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, draw_one)
+        self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, fill_between_kwargs)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
         sides = furnish()
         if despine:
             despine_axes(self.ax_, sides)
         return self
-
-    @classmethod
-    def _of_cv_folds(
-        cls,
-        folds: Sequence[Cases],
-        pool: Cases,
-        *,
-        name: Names,
-        together: Together,
-        curve_kwargs: Styles,
-        numbers: Callable[[Cases], Fields],
-        mean_numbers: Callable[[Sequence[Cases]], Fields] | None,
-        of_each: Callable[[Self, Sequence[Cases]], Fields],
-    ) -> Self:
-        """The curves of the folds with that of all together: of the pooled scores, or the mean of the curves."""
-        check_fold_styles(len(folds), name, curve_kwargs)
-        if check_option("together", together, TOGETHER) == "mean":
-            if mean_numbers is None:
-                raise ValueError(
-                    "together='mean' is for ROC and cost curves; for this curve there is no band of the mean over "
-                    "folds."
-                )
-            check_apart(folds, pool)
-            shared = mean_numbers(folds)
-        else:
-            shared = numbers(pool)
-        pooled = cls(**shared, name=pooled_name(name, together), together=together)
-        beside = None if tested_again(folds, pool) else pooled
-        curves = {**of_each(pooled, folds), "pos_label": pooled.pos_label}
-        return cls(**curves, name=name, pooled=beside)
 
     @property
     def caption(self) -> str:
@@ -220,14 +202,14 @@ class ModelDisplay(CurveDisplay):
         name: Names,
         curve_kwargs: Styles,
         pooled_kwargs: Style,
-        draw_one: DrawOne[Self],
+        fill_between_kwargs: Style,
     ) -> None:
         """The curves of the folds behind that of all scores; if there are no folds, the only curve."""
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
         if self.pooled is None and pooled_kwargs is not None:
             raise ValueError("pooled_kwargs needs a cross-validation that tests each case once; use curve_kwargs.")
         if curves is None:
-            draw_one(self, _only(name), _only(curve_kwargs))
+            self._draw_one(_only(name), _only(curve_kwargs), fill_between_kwargs)
             return
         color = next_color(self.ax_)
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
@@ -240,7 +222,7 @@ class ModelDisplay(CurveDisplay):
         if self.pooled is not None:
             self.pooled._start(self.ax_)
             look = style("pooled_kwargs", "Line2D", {"color": color}, pooled_kwargs)
-            draw_one(self.pooled, pooled_name(name, self.pooled.together), look)
+            self.pooled._draw_one(pooled_name(name, self.pooled.together), look, fill_between_kwargs)
         for part in self._parts:
             setattr(self, part, getattr(self.pooled, part, None))
 
@@ -313,13 +295,6 @@ def curve_label(name: str | None, value: str | None, area: str) -> str | None:
     return f"{area} = {value}" if name is None else f"{name} ({area} = {value})"
 
 
-def one_chance_style(chance_level_kw: Style, chance_level_kwargs: Style) -> Style:
-    """The style of the chance level, by either of scikit-learn's two names; both together are refused."""
-    if chance_level_kw is not None and chance_level_kwargs is not None:
-        raise TypeError("Got both chance_level_kw and chance_level_kwargs, which are aliases of one another")
-    return chance_level_kw if chance_level_kwargs is None else chance_level_kwargs
-
-
 def _only(value: object) -> Any:
     """The only entry of a list of one."""
     return value[0] if isinstance(value, list) else value
@@ -329,12 +304,12 @@ def score_folds(
     cv_results: Mapping[str, Any],
     X: object,
     y: ArrayLike,
-    response_method: ScoreMethod,
     *,
-    pos_label: Label | None,
-    sample_weight: ArrayLike | None,
-    weight_type: WeightType,
-    groups: ArrayLike | None,
+    response_method: ScoreMethod = "auto",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    weight_type: WeightType = "counts",
+    groups: ArrayLike | None = None,
 ) -> tuple[list[Cases], Cases]:
     """The cases of each fold, scored by the estimator not fitted on them, and all tested cases with mean scores.
 

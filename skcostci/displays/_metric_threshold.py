@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import Label, PointwiseBand, ScoreMethod, WeightType
+from skcostci._options import PointwiseBand
 from skcostci._validation._arguments import ANY, FINITE
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import (
-    CurveDisplay,
-    Fields,
-    check_scores,
-    limits_of,
-    model_name,
-    score_cases,
-    spread_thresholds,
-)
+from skcostci.displays._constructors import Fields, Look, Response, display
+from skcostci.displays._display import CurveDisplay, limits_of, spread_thresholds
 from skcostci.displays._drawing import (
     LINESTYLES,
     SHARED,
@@ -35,9 +27,9 @@ from skcostci.displays._drawing import (
     name_axes,
     positive_label,
     shown,
-    style,
     wrapped,
 )
+from skcostci.displays._scores import ScoredRows
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._several import is_function
@@ -68,13 +60,13 @@ def threshold_numbers(
     cases: Cases,
     column: str,
     *,
-    metrics: Metrics,
-    thresholds: ArrayLike | None,
-    chosen: float | None,
-    prevalence: float | None,
-    confidence_level: float,
-    band: PointwiseBand | None,
-    method: str | None,
+    metrics: Metrics = USUAL,
+    thresholds: ArrayLike | None = None,
+    chosen: float | None = None,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    band: PointwiseBand | None = "pointwise",
+    method: str | None = None,
 ) -> Fields:
     """Metrics at each threshold with their limits."""
     given: Any = metrics
@@ -115,7 +107,44 @@ def _label(found: Any) -> str:
     return str((found if isinstance(found, AnyMetric) else found(0.0)).label)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+class MetricOptions(ScoredRows, Look, total=False):
+    """What is computed at thresholds, and how it is drawn.
+
+    Parameters
+    ----------
+    metrics : str, Metric or sequence of them
+        One or several metrics, as ``metric`` of :func:`bootstrap_metric`, but not a function.
+    thresholds : array-like of shape (n_points,)
+        The thresholds; None is the distinct scores except the lowest or, if there are more than 101, up to 101 of them,
+        evenly spread along the ROC curve: if positives are rare, metrics change where their scores are.
+    chosen : float
+        A threshold to mark.
+    prevalence : float
+        The share of positives at which metrics are evaluated, in (0, 1); None is the share in the sample.
+    confidence_level : float
+        Confidence level of the bands.
+    band : {"pointwise"}
+        The limits are pointwise; None draws no band.
+    method : str
+        The interval method of all metrics; None is the default of each.
+    name : str
+        The title; None is the name of the estimator's class, or no title.
+    """
+
+    metrics: Metrics
+    thresholds: ArrayLike | None
+    chosen: float | None
+    prevalence: float | None
+    confidence_level: float
+    band: PointwiseBand | None
+    method: str | None
+    name: str | None
+
+
+class MetricModel(MetricOptions, Response, total=False): ...
+
+
+@display
 class MetricThresholdDisplay(CurveDisplay):
     """Metrics of one model against the threshold, each with its confidence band, and a mark at a chosen threshold.
 
@@ -125,12 +154,8 @@ class MetricThresholdDisplay(CurveDisplay):
     ----------
     low, high : ndarray of shape (n_metrics, n_points), default=None
         The bands; None draws none.
-    confidence_level, band : optional
-        As in :class:`ROCConfidenceDisplay`.
     method : str or sequence of str, default=None
         The interval method, for the caption: one name, or one per metric if the methods differ.
-    pos_label : optional
-        As in :class:`ROCConfidenceDisplay`.
     thresholds : ndarray of shape (n_points,)
         The thresholds: cases with at least this score are labelled positive.
     values : ndarray of shape (n_metrics, n_points)
@@ -151,7 +176,7 @@ class MetricThresholdDisplay(CurveDisplay):
     chosen_ : matplotlib Line2D or None
         The mark of the chosen threshold.
     ax_, figure_ : matplotlib Axes and Figure
-        As in :class:`ROCConfidenceDisplay`.
+        Where they are drawn.
 
     See Also
     --------
@@ -178,58 +203,12 @@ class MetricThresholdDisplay(CurveDisplay):
     name: str | None = None
     chosen: float | None = None
 
+    _numbers = staticmethod(threshold_numbers)
+    _unnamed = None
+
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: object,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        metrics: Metrics = USUAL,
-        thresholds: ArrayLike | None = None,
-        chosen: float | None = None,
-        prevalence: float | None = None,
-        confidence_level: float = 0.95,
-        band: PointwiseBand | None = "pointwise",
-        method: str | None = None,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        chosen_kwargs: Style = None,
-        despine: bool = False,
-    ) -> Self:
+    def from_estimator(cls, estimator: object, X: ArrayLike, y: ArrayLike, **options: Unpack[MetricModel]) -> Self:
         """Score cases with a fitted binary classifier, and draw its metrics against the threshold.
-
-        Parameters
-        ----------
-        estimator, X, y : fitted classifier of two classes, cases and their labels
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        metrics, thresholds, chosen, prevalence, confidence_level, band, method : optional
-            As in :meth:`from_predictions`.
-        response_method, sample_weight, weight_type, groups, pos_label : optional
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        name : str, default=None
-            The title; None is the estimator's class name.
-        ax, curve_kwargs, fill_between_kwargs, chosen_kwargs, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the estimator is not a binary classifier, or as in :func:`bootstrap_metric`.
-        AttributeError
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -240,88 +219,11 @@ class MetricThresholdDisplay(CurveDisplay):
         >>> MetricThresholdDisplay.from_estimator(model, X[1::2], y[1::2], metrics="f1").name
         'LogisticRegression'
         """
-        y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            metrics=metrics,
-            thresholds=thresholds,
-            chosen=chosen,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            chosen_kwargs=chosen_kwargs,
-            despine=despine,
-            pos_label=positive,
-            name=model_name(estimator, name),
-        )
+        return cls._of_estimator(estimator, X, y, **options)
 
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        metrics: Metrics = USUAL,
-        thresholds: ArrayLike | None = None,
-        chosen: float | None = None,
-        prevalence: float | None = None,
-        confidence_level: float = 0.95,
-        band: PointwiseBand | None = "pointwise",
-        method: str | None = None,
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        chosen_kwargs: Style = None,
-        despine: bool = False,
-    ) -> Self:
+    def from_predictions(cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[MetricOptions]) -> Self:
         """Compute metrics of given scores at thresholds, and draw them.
-
-        Parameters
-        ----------
-        y_true, y_score : array-like of shape (n_samples,)
-            Binary labels, both classes present, and finite scores, higher meaning more positive.
-        metrics : str, Metric or sequence of them, default=("precision", "recall", "f1")
-            One or several metrics, as ``metric`` of :func:`bootstrap_metric`, but not a function.
-        thresholds : array-like of shape (n_points,), default=None
-            The thresholds; None is the distinct scores except the lowest or, if there are more than 101, up to 101 of
-            them, evenly spread along the ROC curve: if positives are rare, metrics change where their scores are.
-        chosen : float, default=None
-            A threshold to mark.
-        prevalence : optional
-            As in :meth:`DecisionCurveDisplay.from_predictions`.
-        confidence_level, band : optional
-            As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
-        method : str, default=None
-            The interval method of all metrics; None is the default of each.
-        sample_weight, weight_type, groups, pos_label : optional
-            As in :meth:`ROCConfidenceDisplay.from_predictions`.
-        name : str, default=None
-            The title; None sets none.
-        ax, curve_kwargs, fill_between_kwargs, chosen_kwargs, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the target is not binary, or as in :func:`bootstrap_metric`.
 
         Examples
         --------
@@ -331,32 +233,7 @@ class MetricThresholdDisplay(CurveDisplay):
         >>> display.values.round(2)
         array([[0.8 , 0.75]])
         """
-        cases = check_scores(
-            y_true,
-            {"y_score": y_score},
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-        )
-        numbers = threshold_numbers(
-            cases,
-            "y_score",
-            metrics=metrics,
-            thresholds=thresholds,
-            chosen=chosen,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        return cls(**numbers, name=name).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            chosen_kwargs=chosen_kwargs,
-            despine=despine,
-        )
+        return cls._of_predictions(y_true, {"y_score": y_score}, **options)
 
     def plot(
         self,
@@ -364,31 +241,9 @@ class MetricThresholdDisplay(CurveDisplay):
         *,
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
-        chosen_kwargs: Style = None,
         despine: bool = False,
     ) -> Self:
         """Draw the curves; nothing is computed, and only the artists are stored.
-
-        Parameters
-        ----------
-        ax : optional
-            As in :meth:`ROCConfidenceDisplay.plot`.
-        curve_kwargs, fill_between_kwargs : dict, default=None
-            Options of matplotlib's ``plot`` and ``fill_between``, for all curves and bands.
-        chosen_kwargs : dict, default=None
-            Options of the line that marks the chosen threshold.
-        despine : optional
-            As in :meth:`ROCConfidenceDisplay.plot`.
-
-        Returns
-        -------
-        object of this class
-            The display itself.
-
-        Raises
-        ------
-        TypeError
-            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Examples
         --------
@@ -396,8 +251,8 @@ class MetricThresholdDisplay(CurveDisplay):
         >>> from skcostci import MetricThresholdDisplay
         >>> X, y = load_breast_cancer(return_X_y=True)
         >>> display = MetricThresholdDisplay.from_predictions(y, X[:, 1], metrics="recall", pos_label=0, chosen=20)
-        >>> display.plot(chosen_kwargs={"label": "Agreed beforehand"}).chosen_.get_label()
-        'Agreed beforehand'
+        >>> display.plot(curve_kwargs={"color": "black"}).chosen_.get_label()
+        'Chosen threshold, 20'
         """
         self._start(ax)
         if self.name is not None:
@@ -411,7 +266,7 @@ class MetricThresholdDisplay(CurveDisplay):
                 edges = _seen(values, self.low[place], self.high[place])
                 bands.append(draw_band(self.ax_, line, self.thresholds, edges, self._band_label, fill_between_kwargs))
         self.fill_between_: Any = bands
-        self.chosen_ = None if self.chosen is None else self._mark(self.chosen, chosen_kwargs)
+        self.chosen_ = None if self.chosen is None else self._mark(self.chosen)
         _name_models(self.ax_)
         others = {each.metric for each in _drawn(self.ax_).values()} - {CHOSEN, *self.labels}
         label = self.labels[0] if len(self.labels) == 1 and not others else "Metric"
@@ -429,14 +284,12 @@ class MetricThresholdDisplay(CurveDisplay):
     def _of(self) -> str:
         return f" of {' and '.join(self.labels)}"
 
-    def _mark(self, chosen: float, given: Style) -> Line2D:
+    def _mark(self, chosen: float) -> Line2D:
         """A line at the chosen threshold."""
         label = f"{CHOSEN}, {chosen:.3g}"
         before = sum(each.metric == CHOSEN for each in _drawn(self.ax_).values())
-        look = {"color": "0.3", "linestyle": LINESTYLES[before % len(LINESTYLES)], "linewidth": 1}
-        line = self.ax_.axvline(
-            chosen, **style("chosen_kwargs", "Line2D", {**look, "label": label, "gid": SHARED}, given)
-        )
+        look: dict[str, Any] = {"linestyle": LINESTYLES[before % len(LINESTYLES)], "label": label, "gid": SHARED}
+        line = self.ax_.axvline(chosen, color="0.3", linewidth=1, **look)
         self._say_whose(line, label, CHOSEN)
         return line
 

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import Band, Label, Sampling, ScoreMethod, WeightType
+from skcostci._options import Band, Sampling
 from skcostci.cases._cases import Cases
-from skcostci.cuts import ThresholdRule, rule_of_each
-from skcostci.displays._cost_curve import CostCurveDisplay, check_conditions, cost_numbers
-from skcostci.displays._display import (
-    Fields,
-    PairDisplay,
-    band_of,
-    check_pair,
-    model_names,
-    score_two,
-)
+from skcostci.cuts import ThresholdRule
+from skcostci.displays._constructors import Fields, Look, Response, among, display
+from skcostci.displays._cost_curve import check_conditions
+from skcostci.displays._display import CurveDisplay, band_of
 from skcostci.displays._drawing import (
     SHARED,
     Style,
     as_text,
+    check_name,
     condition_label,
     despine_axes,
+    draw_curve,
     legend_above,
     name_axes,
-    two_axes,
 )
+from skcostci.displays._scores import ScoredRows, check_scores, score_cases
 from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
@@ -42,80 +35,78 @@ if TYPE_CHECKING:
 STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper
 
 PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
-CostCurves = tuple[CostCurveDisplay, CostCurveDisplay]
 
 
 def difference_numbers(
     cases: Cases,
-    names: tuple[str, str],
+    a: str,
+    b: str,
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: PairRule = "envelope",
     sampling: Sampling = "stratified",
-    confidence_level: float,
-    band: Band | None,
+    confidence_level: float = 0.95,
+    band: Band | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
-    """The difference of two models with its limits, and where one of them is cheaper, at all conditions at once.
-
-    The cost curve of each is computed when it is first needed.
-    """
-    result = cost_of(cases, *cases.columns, thresholds=thresholds, probability_cost=probability_cost, sampling=sampling)
+    """The difference of two models with its limits, and where one of them is cheaper, at all conditions at once."""
+    result = cost_of(cases, a, b, thresholds=thresholds, probability_cost=probability_cost, sampling=sampling)
     check_conditions(result.probability_cost)
     if cases.has_importance:
         raise ValueError(
             "weight_type='importance' has no simultaneous band, which is needed to show where a model is "
             "significantly cheaper: use bootstrap_cost_difference, or draw the cost curve of each model."
         )
-    everywhere = method if band == "simultaneous" else None
-    cheaper = result.significant(confidence_level, method=everywhere)
-    rules = rule_of_each("thresholds", thresholds)
+    cheaper = result.significant(confidence_level, method=method if band == "simultaneous" else None)
     return {
         "probability_cost": result.probability_cost,
         "difference": result.estimate,
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
-        "cost_curves": partial(_cost_curves, cases, names, rules, probability_cost, sampling, confidence_level, band),
         "pos_label": cases.labels[1],
         **band_of(result, confidence_level, method, band),
     }
 
 
-def _cost_curves(
-    cases: Cases,
-    names: tuple[str, str],
-    rules: tuple[ThresholdRule, ThresholdRule],
-    probability_cost: int | ArrayLike,
-    sampling: Sampling,
-    confidence_level: float,
-    band: Band | None,
-) -> CostCurves:
-    """The cost curve of each model on its own."""
-    numbers = partial(
-        cost_numbers,
-        cases,
-        probability_cost=probability_cost,
-        sampling=sampling,
-        confidence_level=confidence_level,
-        band=band,
-    )
-    a, b = (
-        CostCurveDisplay(**numbers(column, thresholds=rule), name=name)
-        for column, rule, name in zip(cases.columns, rules, names, strict=True)
-    )
-    return a, b
+class CostDifferenceOptions(ScoredRows, Look, total=False):
+    """What is computed of two models, and how it is drawn.
+
+    Parameters
+    ----------
+    probability_cost : int or array-like of shape (n_points,)
+        The operating conditions PC(+), in [0, 1], or the number of them, evenly spaced.
+    thresholds : {"envelope", "probability"}, float, array-like, callable or tuple of two of these
+        The rule for thresholds of both models, or of each, as in :func:`bootstrap_cost_difference`.
+    sampling : {"stratified", "full"}
+        Whether the numbers of both classes are fixed or drawn too, as in :func:`bootstrap_cost`.
+    confidence_level : float
+        Confidence level of the band, and of the strips of significance.
+    band : {"pointwise", "simultaneous"}
+        Whether the limits are pointwise or simultaneous for all points; None draws no band.
+    method : str
+        Method of the interval or of the band; None is the default of :func:`bootstrap_cost_difference`. If the band is
+        pointwise, the strips have their own default.
+    """
+
+    probability_cost: int | ArrayLike
+    thresholds: PairRule
+    sampling: Sampling
+    confidence_level: float
+    band: Band | None
+    method: str | None
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class PairedCostDifferenceDisplay(PairDisplay):
+class CostDifferenceModels(CostDifferenceOptions, Response, total=False): ...
+
+
+@display
+class PairedCostDifferenceDisplay(CurveDisplay):
     """The difference in cost of two models, with its band and the ranges where one is significantly cheaper.
 
     Use :meth:`from_estimators` or :meth:`from_predictions` to make one; the arguments below are stored unchanged.
 
     Parameters
     ----------
-    low, high, confidence_level, band, method, pos_label : optional
-        As in :class:`ROCConfidenceDisplay`.
     difference : ndarray of shape (n_points,)
         The cost of a minus that of b.
     name_a, name_b : str, default="a" and "b"
@@ -125,9 +116,6 @@ class PairedCostDifferenceDisplay(PairDisplay):
     cheaper_a, cheaper_b : array-like of shape (n_stretches, 2), default=()
         First and last operating condition of each range in which a, or b, is significantly cheaper by the simultaneous
         band.
-    cost_curves : tuple of two CostCurveDisplay or callable, default=None
-        Cost curves of a and of b, to be drawn above the difference with ``plot_cost_curves``; a callable is called to
-        make them then.
 
     Attributes
     ----------
@@ -139,12 +127,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
         The line of no difference.
     stretches_ : list of matplotlib artists
         The strips along the bottom edge: full where a is significantly cheaper, hollow where b is.
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the difference is drawn.
-    cost_ax_ : matplotlib Axes or None
-        Where the cost curves are drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
 
     See Also
     --------
@@ -168,10 +152,14 @@ class PairedCostDifferenceDisplay(PairDisplay):
     'texture − smoothness'
     """
 
+    difference: Floats
+    name_a: str = "a"
+    name_b: str = "b"
     probability_cost: Floats
     cheaper_a: ArrayLike = ()
     cheaper_b: ArrayLike = ()
-    cost_curves: CostCurves | Callable[[], CostCurves] | None = None
+
+    _numbers = staticmethod(difference_numbers)
 
     @classmethod
     def from_estimators(
@@ -181,61 +169,23 @@ class PairedCostDifferenceDisplay(PairDisplay):
         X: ArrayLike,
         y: ArrayLike,
         *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: PairRule = "envelope",
-        sampling: Sampling = "stratified",
-        confidence_level: float = 0.95,
-        band: Band | None = "pointwise",
-        method: str | None = None,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
         name_a: str | None = None,
         name_b: str | None = None,
-        ax: Axes | Sequence[Axes] | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_cost_curves: bool = False,
-        plot_chance_level: bool = True,
-        despine: bool = False,
+        **options: Unpack[CostDifferenceModels],
     ) -> Self:
         """Score the same cases with two fitted binary classifiers, and draw the difference of their costs.
 
         Parameters
         ----------
         estimator_a, estimator_b : fitted classifiers
-            With the same two classes.
+            With the same two classes; the positive one is by default the last of ``estimator_a``.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Cases on which neither classifier was fitted.
         y : array-like of shape (n_samples,)
             Their labels.
-        probability_cost, thresholds, sampling, confidence_level, band, method : optional
-            As in :meth:`from_predictions`.
-        response_method : optional
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        sample_weight, weight_type, groups : optional
-            As in :meth:`ROCConfidenceDisplay.from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None
             The names in the legend; None is the estimator's class name, with "(a)" or "(b)" if both are of the same
             class.
-        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If an estimator is not a binary classifier, or as in :func:`bootstrap_cost_difference`.
-        AttributeError
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -248,31 +198,15 @@ class PairedCostDifferenceDisplay(PairDisplay):
         >>> display.name_a, display.name_b
         ('LogisticRegression', 'GaussianNB')
         """
-        a, b, positive = score_two(estimator_a, estimator_b, X, response_method, pos_label)
-        called_a, called_b = model_names(estimator_a, estimator_b)
-        return cls.from_predictions(
-            y,
-            a,
-            b,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_cost_curves=plot_cost_curves,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-            pos_label=positive,
-            name_a=called_a if name_a is None else name_a,
-            name_b=called_b if name_b is None else name_b,
-        )
+        rest: Fields = {**options}
+        how = among(rest, score_cases)
+        a, positive = score_cases(estimator_a, X, **how, called="estimator_a")
+        b, _ = score_cases(estimator_b, X, **{**how, "pos_label": positive}, called="estimator_b")
+        called_a, called_b = type(estimator_a).__name__, type(estimator_b).__name__
+        if called_a == called_b:
+            called_a, called_b = f"{called_a} (a)", f"{called_b} (b)"
+        rest |= {"name_a": called_a if name_a is None else name_a, "name_b": called_b if name_b is None else name_b}
+        return cls.from_predictions(y, a, b, **rest, pos_label=positive)
 
     @classmethod
     def from_predictions(
@@ -281,24 +215,9 @@ class PairedCostDifferenceDisplay(PairDisplay):
         y_score_a: ArrayLike,
         y_score_b: ArrayLike,
         *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: PairRule = "envelope",
-        sampling: Sampling = "stratified",
-        confidence_level: float = 0.95,
-        band: Band | None = "pointwise",
-        method: str | None = None,
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
         name_a: str = "a",
         name_b: str = "b",
-        ax: Axes | Sequence[Axes] | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_cost_curves: bool = False,
-        plot_chance_level: bool = True,
-        despine: bool = False,
+        **options: Unpack[CostDifferenceOptions],
     ) -> Self:
         """Compute the difference in cost between two models' scores, and draw it.
 
@@ -306,35 +225,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
         ----------
         y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
             Binary labels, both classes present, and finite scores on the same cases, higher meaning more positive.
-        probability_cost : optional
-            As in :func:`bootstrap_cost`.
-        thresholds : optional
-            As in :func:`bootstrap_cost_difference`.
-        sampling : optional
-            As in :func:`bootstrap_cost`.
-        confidence_level : float, default=0.95
-            Confidence level of the band, and of the strips of significance.
-        band : optional
-            As in :meth:`CostCurveDisplay.from_predictions`.
-        method : str, default=None
-            Method of the interval or of the band; None is the default of :func:`bootstrap_cost_difference`. The cost
-            curves have their own default, and so have the strips if the band is pointwise.
-        sample_weight, weight_type, groups, pos_label : optional
-            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name_a, name_b : str, default="a" and "b"
-            For the legend.
-        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the target is not binary, or as in :func:`bootstrap_cost_difference`.
+            The names in the legend.
 
         Examples
         --------
@@ -345,76 +237,29 @@ class PairedCostDifferenceDisplay(PairDisplay):
         >>> display.line_.get_label()
         'new − old'
         """
-        cases = check_pair(
-            y_true,
-            y_score_a,
-            y_score_b,
-            name_a,
-            name_b,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-        )
-        numbers = difference_numbers(
-            cases,
-            (name_a, name_b),
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        return cls(**numbers, name_a=name_a, name_b=name_b).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_cost_curves=plot_cost_curves,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-        )
+        check_name("name_a", name_a)
+        check_name("name_b", name_b)
+        rest: Fields = {**options}
+        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+        cases = check_scores(y_true, scores, **among(rest, ScoredRows))
+        numbers = difference_numbers(cases, *scores, **among(rest, difference_numbers))
+        return cls(**numbers, name_a=name_a, name_b=name_b).plot(**rest)
 
     def plot(
         self,
-        ax: Axes | Sequence[Axes] | None = None,
+        ax: Axes | None = None,
         *,
         name: str | None = None,
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
-        plot_cost_curves: bool = False,
-        plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
-        """Draw the difference; nothing is computed except the cost curves, when they are first drawn.
+        """Draw the difference; nothing is computed, and only the artists are stored.
 
         Parameters
         ----------
-        ax : matplotlib Axes or two of them, default=None
-            Where to draw: two axes are for the cost curves and, below them, the difference. None makes a new figure.
         name : str, default=None
             For the legend; None is "name_a − name_b".
-        curve_kwargs, fill_between_kwargs : optional
-            As in :meth:`ROCConfidenceDisplay.plot`.
-        plot_cost_curves : bool, default=False
-            Whether to draw the cost curves of the two models above their difference.
-        plot_chance_level : bool, default=True
-            Whether to draw the two trivial classifiers with the cost curves. Good models are easier to distinguish
-            without this triangle.
-        despine : optional
-            As in :meth:`ROCConfidenceDisplay.plot`.
-
-        Returns
-        -------
-        PairedCostDifferenceDisplay
-            The display itself.
-
-        Raises
-        ------
-        ValueError
-            If there are no cost curves to draw, or only one Axes to draw them on.
-        TypeError
-            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Examples
         --------
@@ -422,15 +267,15 @@ class PairedCostDifferenceDisplay(PairDisplay):
         >>> from skcostci import PairedCostDifferenceDisplay
         >>> X, y = load_breast_cancer(return_X_y=True)
         >>> display = PairedCostDifferenceDisplay.from_predictions(y, X[:, 1], X[:, 4], pos_label=0)
-        >>> display = display.plot(plot_cost_curves=True, plot_chance_level=False)
-        >>> [line.get_label() for line in display.cost_ax_.get_lines()]
-        ['a', 'b']
+        >>> display.plot(name="Texture − smoothness").line_.get_label()
+        'Texture − smoothness'
         """
-        self.cost_ax_, lower = two_axes(ax, plot_cost_curves)
-        self._start(lower)
-        if self.cost_ax_ is not None:
-            self._draw_cost_curves(self.cost_ax_, plot_chance_level, despine)
-        self._draw_difference(self.probability_cost, name, curve_kwargs, fill_between_kwargs)
+        self._start(ax)
+        name = self._whose if name is None else name
+        check_name("name", name)
+        self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
+        self.fill_between_ = self._draw_band(self.probability_cost, fill_between_kwargs)
+        self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
         color = self.line_.get_color()
         claim = "significantly cheaper"
         if self.confidence_level is not None:
@@ -439,27 +284,20 @@ class PairedCostDifferenceDisplay(PairDisplay):
             *self._mark(self.cheaper_a, f"{self.name_a} {claim}", facecolor=color, edgecolor=color),
             *self._mark(self.cheaper_b, f"{self.name_b} {claim}", facecolor="none", edgecolor=color),
         ]
-        ylabel = "Difference in normalized cost" if self.cost_ax_ is None else "Difference in cost"
         self.ax_.set_xlim(0, 1)
-        name_axes(self.ax_, condition_label(self.pos_label), ylabel)
+        name_axes(self.ax_, condition_label(self.pos_label), "Difference in normalized cost")
         legend_above(self.ax_, strip=2 * STRIP)
         if despine:
             despine_axes(self.ax_, ("bottom",))
         return self
 
     @property
+    def _whose(self) -> str:
+        return f"{self.name_a} − {self.name_b}"
+
+    @property
     def _of(self) -> str:
         return " of the difference in normalized cost"
-
-    def _draw_cost_curves(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
-        """The costs whose difference is drawn below."""
-        if self.cost_curves is None:
-            raise ValueError("no cost curves can be drawn: this display was made without cost_curves.")
-        if callable(self.cost_curves):
-            self.cost_curves = self.cost_curves()
-        for curve in self.cost_curves:
-            curve.plot(ax, plot_operating_range=False, plot_chance_level=plot_chance_level, despine=despine)
-        ax.set_xlabel("")
 
     def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Artist]:
         """A strip along the bottom edge for each stretch, filled for one model and hollow for the other."""

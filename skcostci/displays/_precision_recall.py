@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Floats, Integers
-from skcostci._options import Label, PointwiseBand, ScoreMethod, Together, WeightType
+from skcostci._options import PointwiseBand
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import (
-    Fields,
-    check_scores,
-    limits_of,
-    model_name,
-    score_cases,
-)
+from skcostci.displays._constructors import Fields, FoldsLook, ModelLook, Response, among, display
+from skcostci.displays._display import limits_of
 from skcostci.displays._drawing import (
     Style,
     add_legend,
@@ -29,19 +24,12 @@ from skcostci.displays._drawing import (
     name_axes,
     positive_label,
 )
-from skcostci.displays._folds import (
-    ModelDisplay,
-    Names,
-    Styles,
-    curve_label,
-    one_chance_style,
-    score_folds,
-)
+from skcostci.displays._folds import ModelDisplay, curve_label
+from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._any_metric import metric_of
 from skcostci.statistics._curve_areas import average_precision_of
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
 
 MOST_STEPS = 400  # steps of a band; if there are more, those within half a percent of the recall are merged
@@ -53,10 +41,10 @@ def precision_recall_numbers(
     cases: Cases,
     column: str,
     *,
-    confidence_level: float,
-    band: PointwiseBand | None,
-    method: str | None,
-    drop_intermediate: bool,
+    confidence_level: float = 0.95,
+    band: PointwiseBand | None = "pointwise",
+    method: str | None = None,
+    drop_intermediate: bool = False,
 ) -> Fields:
     """The curve, and limits of the precision along it."""
     ranking = cases.counts(column).ranking
@@ -103,7 +91,7 @@ def _moves(hits: Integers) -> Booleans:
     return kept
 
 
-def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
+def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool = False) -> Fields:
     """The curve as by scikit-learn's function of this name, its average and the chance level of precision."""
     counts = cases.counts(column)
     hits, alarms = counts.ranking.reaching
@@ -117,7 +105,39 @@ def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool) -
     }
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+class PrecisionRecallOptions(TypedDict, total=False):
+    """What is computed of a precision-recall curve.
+
+    Parameters
+    ----------
+    confidence_level : float
+        Confidence level of the band.
+    band : {"pointwise"}
+        The limits are pointwise; None draws no band.
+    method : str
+        Interval method of the precision; None is the default of :func:`bootstrap_metric`.
+    plot_chance_level : bool
+        Whether to draw the prevalence, the precision of uninformative labels.
+    drop_intermediate : bool
+        Whether to leave out points between two others with the same recall.
+    """
+
+    confidence_level: float
+    band: PointwiseBand | None
+    method: str | None
+    drop_intermediate: bool
+
+
+class PrecisionRecallPredictions(PrecisionRecallOptions, ScoredRows, ModelLook, total=False): ...
+
+
+class PrecisionRecallModel(PrecisionRecallPredictions, Response, total=False): ...
+
+
+class PrecisionRecallFolds(PrecisionRecallOptions, ScoredRows, Response, FoldsLook, total=False): ...
+
+
+@display
 class PrecisionRecallConfidenceDisplay(ModelDisplay):
     """A precision-recall curve with a confidence band of the precision at each recall.
 
@@ -128,8 +148,6 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     ----------
     precision, recall : ndarray of shape (n_vertices,) or list of them
         The curve, from the lowest threshold to (1, 0); for several curves, the folds of a cross-validation, lists.
-    low, high, confidence_level, band, method, pos_label, name, pooled, together : optional
-        As in :class:`ROCConfidenceDisplay`.
     average_precision : float or list of float, default=None
         The average precision of each curve, for the legend.
     average_precision_interval : tuple of float, default=None
@@ -144,7 +162,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     Attributes
     ----------
     line_, fill_between_, ax_, figure_ : matplotlib artists
-        As in :class:`ROCConfidenceDisplay`.
+        The curve or a list of them, its band, and where they are drawn.
     chance_level_ : matplotlib Line2D, list of them or None
         The line of the prevalence, one per fold where there are folds.
 
@@ -184,54 +202,13 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     _area: ClassVar = "AP", "average_precision"
     _shape: ClassVar = {"drawstyle": "steps-post"}
 
+    _numbers = staticmethod(precision_recall_numbers)
+
     @classmethod
     def from_estimator(
-        cls,
-        estimator: object,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        confidence_level: float = 0.95,
-        band: PointwiseBand | None = "pointwise",
-        method: str | None = None,
-        drop_intermediate: bool = False,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        despine: bool = False,
+        cls, estimator: object, X: ArrayLike, y: ArrayLike, **options: Unpack[PrecisionRecallModel]
     ) -> Self:
         """Score cases with a fitted binary classifier, compute its precision-recall curve and a band, and draw them.
-
-        Parameters
-        ----------
-        estimator, X, y : fitted classifier of two classes, cases and their labels
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        confidence_level, band, method, drop_intermediate : optional
-            As in :meth:`from_predictions`.
-        response_method, sample_weight, weight_type, groups, pos_label, name : optional
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the estimator is not a binary classifier, or as in :func:`bootstrap_metric`.
-        AttributeError
-            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -242,77 +219,13 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> PrecisionRecallConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            drop_intermediate=drop_intermediate,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-            pos_label=positive,
-            name=model_name(estimator, name),
-        )
+        return cls._of_estimator(estimator, X, y, **options)
 
     @classmethod
     def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        confidence_level: float = 0.95,
-        band: PointwiseBand | None = "pointwise",
-        method: str | None = None,
-        drop_intermediate: bool = False,
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        despine: bool = False,
+        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[PrecisionRecallPredictions]
     ) -> Self:
         """Compute the precision-recall curve of given scores and a band, and draw them.
-
-        Parameters
-        ----------
-        y_true, y_score : array-like of shape (n_samples,)
-            Binary labels, both classes present, and finite scores, higher meaning more positive.
-        confidence_level : float, default=0.95
-            Confidence level of the band.
-        band : {"pointwise"}, default="pointwise"
-            The limits are pointwise; None draws no band.
-        method : str, default=None
-            Interval method of the precision; None is the default of :func:`bootstrap_metric`.
-        drop_intermediate : bool, default=False
-            Whether to leave out points between two others with the same recall.
-        sample_weight, weight_type, groups, pos_label, name : optional
-            As in :meth:`ROCConfidenceDisplay.from_predictions`.
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the target is not binary, or as in :func:`bootstrap_metric`.
 
         Examples
         --------
@@ -322,86 +235,15 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> display.line_.get_label()
         'Risk (AP = 0.89 [0.34, 0.99])'
         """
-        cases = check_scores(
-            y_true,
-            {"y_score": y_score},
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-        )
-        numbers = precision_recall_numbers(
-            cases,
-            "y_score",
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            drop_intermediate=drop_intermediate,
-        )
-        return cls(**numbers, name="Classifier" if name is None else name).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_predictions(y_true, {"y_score": y_score}, **options)
 
     @classmethod
     def from_cv_results(
-        cls,
-        cv_results: Mapping[str, object],
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        confidence_level: float = 0.95,
-        band: PointwiseBand | None = "pointwise",
-        method: str | None = None,
-        drop_intermediate: bool = False,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: Names = None,
-        together: Together = "pooled",
-        ax: Axes | None = None,
-        curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        chance_level_kwargs: Style = None,
-        despine: bool = False,
+        cls, cv_results: Mapping[str, object], X: ArrayLike, y: ArrayLike, **options: Unpack[PrecisionRecallFolds]
     ) -> Self:
         """Draw the precision-recall curves of the folds of a cross-validation, and that of their scores pooled.
 
         Each case is scored by the models that were not fitted on it.
-
-        Parameters
-        ----------
-        cv_results, X, y : dict of a cross-validation, its cases and their labels
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        confidence_level, band, method, drop_intermediate : optional
-            As in :meth:`from_predictions`.
-        response_method, sample_weight, weight_type, groups, pos_label, name : optional
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        together : {"pooled", "mean"}, default="pooled"
-            What is drawn in addition to the folds; "mean" is refused, as the mean of these curves has no band.
-        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
-            As in :meth:`plot`.
-        chance_level_kwargs, despine : optional
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
 
         Examples
         --------
@@ -414,47 +256,11 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        chance = one_chance_style(chance_level_kw, chance_level_kwargs)
-        folds, pool = score_folds(
-            cv_results,
-            X,
-            y,
-            response_method,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-        )
-        display = cls._of_cv_folds(
-            folds,
-            pool,
-            name=name,
-            together=together,
-            curve_kwargs=curve_kwargs,
-            numbers=lambda cases: precision_recall_numbers(
-                cases,
-                "y_score",
-                confidence_level=confidence_level,
-                band=band,
-                method=method,
-                drop_intermediate=drop_intermediate,
-            ),
-            mean_numbers=None,
-            of_each=lambda pooled, several: pooled._of_folds(several, drop_intermediate=drop_intermediate),
-        )
-        return display.plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-            chance_level_kw=chance,
-        )
+        return cls._of_cv_results(cv_results, X, y, **options)
 
-    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool) -> Fields:
-        """The curve of each fold."""
-        curves = [precision_recall_curve(fold, "y_score", drop_intermediate) for fold in folds]
+    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
+        shape = among(how, precision_recall_curve)
+        curves = [precision_recall_curve(fold, "y_score", **shape) for fold in folds]
         return {key: [curve[key] for curve in curves] for key in self._lists}
 
     def _furnish(self) -> Sequence[str]:

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from skcostci._arrays import Floats
-from skcostci._options import BANDS, Averaging, Band, Label, Sampling, ScoreMethod, Together, WeightType
-from skcostci._validation._arguments import FINITE, SHARE, check_option
+from skcostci._options import BANDS, Averaging, Band
+from skcostci._validation._arguments import ANY, FINITE, SHARE, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import (
-    Fields,
-    band_of,
-    check_scores,
-    model_name,
-    no_limits,
-    one_vs_rest,
-    score_any,
-    spread_thresholds,
-)
+from skcostci.displays._constructors import Fields, FoldsLook, ModelLook, PlotLook, Response, among, display
+from skcostci.displays._display import band_of, no_limits, spread_thresholds
 from skcostci.displays._drawing import (
     POINT,
     SHARED,
+    Names,
     Style,
+    Styles,
     add_legend,
     area_text,
     band_style,
@@ -44,14 +38,8 @@ from skcostci.displays._drawing import (
     shown,
     slanted_lines,
 )
-from skcostci.displays._folds import (
-    ModelDisplay,
-    Names,
-    Styles,
-    curve_label,
-    one_chance_style,
-    score_folds,
-)
+from skcostci.displays._folds import ModelDisplay, curve_label
+from skcostci.displays._scores import ScoredRows, one_vs_rest, score_classes
 from skcostci.statistics._auc import auc_of, auc_of_folds
 from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_positive_rate_of, roc_at_tpr_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
@@ -62,13 +50,13 @@ if TYPE_CHECKING:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.lines import Line2D
 
-AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
 HELD = "tpr", "fpr", "threshold"  # options that fix an operating point
 FEW = 8  # most rectangles that can be distinguished
 LINE_WIDTH = 1.5  # of lines from limit to limit
 TENTHS = np.arange(1, 10) / 10
 HUNDREDTHS = np.arange(1, 100) / 100
 AREA = "_skcostci_area"  # attribute with a curve's name, AUC and limits, so that a legend has the same decimals
+RANGES = {"fpr": SHARE, "threshold": ANY, "positive_rate": SHARE}  # of the places of each averaging
 OF = {
     "fpr": " of the true-positive rate at false-positive rates",
     "threshold": " of both rates together at thresholds",
@@ -89,30 +77,24 @@ def roc_numbers(
     column: str,
     *,
     averaging: Averaging = "fpr",
-    fpr: ArrayLike | None = None,
-    thresholds: ArrayLike | None = None,
-    positive_rate: ArrayLike | None = None,
-    sampling: Sampling = "stratified",
-    confidence_level: float,
-    band: Band | None,
+    at: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    band: Band | None = "pointwise",
     method: str | None = None,
     drop_intermediate: bool = True,
     operating_point: Mapping[str, float] | None = None,
 ) -> Fields:
     """The curve, its AUC with an interval, a point of it, and the limits at the places of one averaging."""
-    check_option("averaging", averaging, AVERAGING)
-    places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
-    for name, given in places.items():
-        if given is not None and name != AVERAGING[averaging]:
-            raise ValueError(f"{name} cannot be combined with this averaging, got averaging={averaging!r}.")
+    check_option("averaging", averaging, RANGES)
+    at = None if at is None else RANGES[averaging].points("at", at)
     if cases.groups is not None and averaging != "threshold" and band not in (None, "pointwise"):
         raise ValueError(
             f"with groups a simultaneous band is available only with averaging='threshold', got {averaging=}: "
             "pass band='pointwise', averaging='threshold' or band=None."
         )
-    auc = auc_of(cases, column, sampling=sampling)
+    auc = auc_of(cases, column)
     numbers = {
-        **_vertices(cases, column, drop_intermediate),
+        **roc_vertices(cases, column, drop_intermediate),
         "averaging": averaging,
         "band": band,
         "roc_auc": float(auc),
@@ -122,39 +104,33 @@ def roc_numbers(
         "pos_label": cases.labels[1],
     }
     if band is None:
-        return numbers | no_limits(confidence_level, **places, method=method)
+        return numbers | no_limits(confidence_level, at=at, method=method)
     if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
         raise ValueError("band='simultaneous' needs averaging='fpr' or 'threshold', got 'positive_rate'.")
-    limits: Callable[..., Fields] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
-    at = places[AVERAGING[averaging]]
-    return numbers | limits(cases, column, at, sampling, confidence_level, band, method)
+    limits = {"fpr": _at_fpr, "threshold": _at_threshold, "positive_rate": _at_positive_rate}[averaging]
+    return numbers | limits(cases, column, at, confidence_level, band, method)
 
 
 def mean_roc_numbers(
     folds: Sequence[Cases],
     *,
-    averaging: Averaging,
-    fpr: ArrayLike | None,
-    confidence_level: float,
-    band: Band | None,
-    sampling: Sampling,
-    thresholds: ArrayLike | None,
-    positive_rate: ArrayLike | None,
-    method: str | None,
-    operating_point: Mapping[str, float] | None,
+    averaging: Averaging = "fpr",
+    at: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    band: Band | None = "pointwise",
+    method: str | None = None,
+    operating_point: Mapping[str, float] | None = None,
 ) -> Fields:
     """The mean of the folds' true-positive rates at each false-positive rate, the folds' limits combined (MOVER)."""
-    others = {"thresholds": thresholds, "positive_rate": positive_rate, "method": method}
-    unused = [name for name, value in {**others, "operating_point": operating_point}.items() if value is not None]
-    unused += ["sampling"] if sampling != "stratified" else []
+    unused = [name for name, each in (("method", method), ("operating_point", operating_point)) if each is not None]
     if averaging != "fpr" or band == "simultaneous" or unused:
         rest = f"; it cannot be combined with {' and '.join(unused)}" if unused else ""
         raise ValueError(f"together='mean' needs averaging='fpr' and band='pointwise'{rest}.")
-    if fpr is None:
-        fpr = np.unique(np.concatenate([_rates_along(fold, "y_score", len(folds)) for fold in folds]))
-    results = [roc_at_fpr_of(fold, "y_score", fpr=fpr) for fold in folds]
+    along = [_rates_along(fold, "y_score", len(folds)) for fold in folds]
+    rates = np.unique(np.concatenate(along)) if at is None else np.atleast_1d(SHARE.points("at", at))
+    results = [roc_at_fpr_of(fold, "y_score", fpr=rates) for fold in folds]
     estimates = np.array([np.atleast_1d(result.estimate) for result in results])
-    rates, tpr = np.atleast_1d(results[0].fpr), estimates.mean(axis=0)
+    tpr = estimates.mean(axis=0)
     intervals = [result.confidence_interval(confidence_level) for result in results]
     ends = [np.column_stack([np.atleast_1d(end) for end in limits]) for limits in intervals]
     below, above = np.moveaxis(np.linalg.norm(np.array(ends) - estimates[..., None], axis=0) / len(folds), -1, 0)
@@ -197,9 +173,7 @@ def _with_limits(result: Any, level: float) -> tuple[float, ...]:
     return tuple(float(number) for number in (result.estimate, *result.confidence_interval(level)))
 
 
-def _at_fpr(
-    cases: Cases, column: str, fpr: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
-) -> Fields:
+def _at_fpr(cases: Cases, column: str, fpr: ArrayLike | None, level: float, band: Band, method: str | None) -> Fields:
     """Limits of the true-positive rate."""
     result = roc_at_fpr_of(cases, column, fpr=_rates_along(cases, column) if fpr is None else fpr)
     limits = band_of(result, level, method, band)
@@ -207,7 +181,7 @@ def _at_fpr(
 
 
 def _at_threshold(
-    cases: Cases, column: str, thresholds: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
+    cases: Cases, column: str, thresholds: ArrayLike | None, level: float, band: Band, method: str | None
 ) -> Fields:
     """Rectangles for both rates at thresholds."""
     chosen = spread_thresholds(cases, column, FEW) if thresholds is None else thresholds
@@ -219,11 +193,10 @@ def _at_threshold(
 
 
 def _at_positive_rate(
-    cases: Cases, column: str, shares: ArrayLike | None, sampling: Sampling, level: float, _: Band, method: str | None
+    cases: Cases, column: str, shares: ArrayLike | None, level: float, _: Band, method: str | None
 ) -> Fields:
     """Joint limits of both rates at shares labelled positive."""
-    rates = TENTHS if shares is None else shares
-    result = roc_at_positive_rate_of(cases, column, positive_rate=rates, sampling=sampling)
+    result = roc_at_positive_rate_of(cases, column, positive_rate=TENTHS if shares is None else shares)
     limits, fpr_limits = (each.confidence_interval(level, method=method) for each in (result, result.fpr))
     return {**_points(result.fpr.estimate, result.estimate, limits, fpr_limits), "method": method or result.methods[0]}
 
@@ -247,7 +220,7 @@ def _rates_along(cases: Cases, column: str, n_curves: int = 1) -> Floats:
     return np.asarray(rates[rates > 0])
 
 
-def _vertices(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
+def roc_vertices(cases: Cases, column: str, drop_intermediate: bool = True) -> Fields:
     """The empirical curve from (0, 0), as from scikit-learn's ``roc_curve``."""
     hits, alarms = cases.counts(column).ranking.reaching
     kept = np.full(len(hits), True)
@@ -259,7 +232,62 @@ def _vertices(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
     }
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+class ROCOptions(TypedDict, total=False):
+    """What is computed of a ROC curve, and on which scale it is drawn.
+
+    Parameters
+    ----------
+    averaging : {"fpr", "threshold", "positive_rate"}
+        What is fixed at each point of the band; these are different estimands: "fpr" gives a band for the true-positive
+        rate at false-positive rates, "threshold" a joint rectangle for both rates at each of a few thresholds, and
+        "positive_rate" limits for both rates where a share of the cases is labelled positive. The two rates then
+        determine each other, so these limits are the ends of a line segment.
+    at : float or array-like of shape (n_points,)
+        The false-positive rates, thresholds or shares of ``averaging``. None is the rate of the first false positive,
+        each hundredth, and the rates at which the curve has risen by another hundredth; up to eight thresholds, evenly
+        spread along the curve; or the shares 0.1, 0.2, ..., 0.9.
+    confidence_level : float
+        Confidence level of the band, and of the AUC's interval.
+    band : {"pointwise", "simultaneous"}
+        Whether the limits are pointwise or simultaneous for all points, the latter not for averaging="positive_rate";
+        None draws no band.
+    method : str
+        The interval or band method; None is the default of the function that computes the limits. The AUC has its own
+        default.
+    operating_point : dict of one str to float
+        A point to mark, with limits as a cross and in the legend: ``{"tpr": 0.9}`` for the specificity at a sensitivity
+        (:func:`bootstrap_roc_at_tpr`), ``{"fpr": 0.1}`` for the sensitivity at a specificity
+        (:func:`bootstrap_roc_at_fpr`), ``{"threshold": 0.5}`` for both at a threshold that was fixed beforehand
+        (:func:`bootstrap_roc_at_threshold`), each with the limits of its default method.
+    drop_intermediate : bool
+        Whether to leave out vertices between equal steps of the same direction; the picture is the same without them.
+    plot_chance_level : bool
+        Whether to draw the diagonal of uninformative scores.
+    scale : {"linear", "det"}
+        "det" draws the detection error trade-off: the false-negative rate against the false-positive rate, both on the
+        scale of normal deviates, from 0.1 % to 99.9 %.
+    """
+
+    averaging: Averaging
+    at: ArrayLike | None
+    confidence_level: float
+    band: Band | None
+    method: str | None
+    operating_point: Mapping[str, float] | None
+    drop_intermediate: bool
+    scale: Scale
+
+
+class ROCPredictions(ROCOptions, ScoredRows, ModelLook, total=False): ...
+
+
+class ROCModel(ROCPredictions, Response, total=False): ...
+
+
+class ROCFolds(ROCOptions, ScoredRows, Response, FoldsLook, total=False): ...
+
+
+@display
 class ROCConfidenceDisplay(ModelDisplay):
     """A ROC curve with a confidence band or regions, and its AUC with an interval.
 
@@ -268,22 +296,6 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     Parameters
     ----------
-    low, high : ndarray of shape (n_points,), default=None
-        Lower and upper limits of the curve at each point; None draws no band.
-    confidence_level : float, default=None
-        Confidence level of the limits, for the legend.
-    band : {"pointwise", "simultaneous"}, default="pointwise"
-        Whether the limits are pointwise or simultaneous for all points, for the legend.
-    method : str, default=None
-        The interval method, for the caption.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axes.
-    name : str or list of str, default=None
-        Name of the model, or of each fold, for the legend.
-    pooled : display of this class, default=None
-        The curve of all folds together, drawn in addition to the folds' curves.
-    together : {"pooled", "mean"}, default="pooled"
-        Whether the curve of all folds is that of the pooled scores or the mean of the folds' curves, for the legend.
     fpr, tpr : ndarray of shape (n_vertices,) or list of them
         The vertices of the ROC curve; for several curves, the folds of a cross-validation, a list.
     roc_auc : float or list of float, default=None
@@ -389,71 +401,22 @@ class ROCConfidenceDisplay(ModelDisplay):
     _lists: ClassVar = ("fpr", "tpr", "roc_auc")
     _parts: ClassVar = ("fill_between_", "points_", "operating_point_")
 
+    _numbers = staticmethod(roc_numbers)
+    _mean_numbers = staticmethod(mean_roc_numbers)
+
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: object,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        averaging: Averaging = "fpr",
-        fpr: ArrayLike | None = None,
-        thresholds: ArrayLike | None = None,
-        positive_rate: ArrayLike | None = None,
-        sampling: Sampling = "stratified",
-        confidence_level: float = 0.95,
-        band: Band | None = "pointwise",
-        method: str | None = None,
-        operating_point: Mapping[str, float] | None = None,
-        drop_intermediate: bool = True,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        scale: Scale = "linear",
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        despine: bool = False,
-    ) -> Self:
+    def from_estimator(cls, estimator: object, X: ArrayLike, y: ArrayLike, **options: Unpack[ROCModel]) -> Self:
         """Score cases with a fitted classifier, compute its ROC curve and a band, and draw them.
 
         Parameters
         ----------
         estimator : fitted classifier
             A classifier for two classes, or for more, each of which is then drawn against the rest.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases on which the estimator was not fitted.
-        y : array-like of shape (n_samples,)
-            Their labels.
-        averaging, fpr, thresholds, positive_rate, sampling, confidence_level : optional
-            As in :meth:`from_predictions`.
-        band, method, operating_point, drop_intermediate : optional
-            As in :meth:`from_predictions`.
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            The method that gives the scores; "auto" takes the first one that the estimator has.
-        sample_weight, weight_type, groups : optional
-            As in :meth:`from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``, for several classes each in turn.
-        name : str, default=None
-            For the legend; None is the estimator's class name.
-        ax, scale, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
 
         Raises
         ------
         ValueError
-            If the estimator is not a classifier, or as in :meth:`from_predictions`.
+            If the estimator is not a classifier.
         AttributeError
             If it has no such response method.
 
@@ -466,63 +429,15 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> ROCConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        y_score, positive = score_any(estimator, X, y, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            averaging=averaging,
-            fpr=fpr,
-            thresholds=thresholds,
-            positive_rate=positive_rate,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            operating_point=operating_point,
-            drop_intermediate=drop_intermediate,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-            ax=ax,
-            scale=scale,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-            pos_label=positive,
-            name=model_name(estimator, name),
-        )
+        if len(getattr(estimator, "classes_", ())) <= 2:
+            return cls._of_estimator(estimator, X, y, **options)
+        rest: Fields = {**options}
+        y_score = score_classes(estimator, X, y, **among(rest, Response))
+        rest["name"] = type(estimator).__name__ if rest.get("name") is None else rest["name"]
+        return cls.from_predictions(y, y_score, **rest)
 
     @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        averaging: Averaging = "fpr",
-        fpr: ArrayLike | None = None,
-        thresholds: ArrayLike | None = None,
-        positive_rate: ArrayLike | None = None,
-        sampling: Sampling = "stratified",
-        confidence_level: float = 0.95,
-        band: Band | None = "pointwise",
-        method: str | None = None,
-        operating_point: Mapping[str, float] | None = None,
-        drop_intermediate: bool = True,
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        scale: Scale = "linear",
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        despine: bool = False,
-    ) -> Self:
+    def from_predictions(cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[ROCPredictions]) -> Self:
         """Compute the ROC curve of given scores and a band, and draw them.
 
         Parameters
@@ -530,64 +445,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         y_true : array-like of shape (n_samples,)
             Labels of two classes or, with a column of scores for each, of more; every class present.
         y_score : array-like of shape (n_samples,)
-            Finite scores, higher meaning more positive; for several classes a column for each.
-        averaging : {"fpr", "threshold", "positive_rate"}, default="fpr"
-            What is fixed at each point of the band; these are different estimands.
-
-            - "fpr": a band for the true-positive rate at each false-positive rate.
-            - "threshold": a joint rectangle for both rates at each of a few thresholds.
-            - "positive_rate": limits for both rates when a share of the cases is labelled positive. The two rates
-              determine each other (with more true positives there are fewer false positives), so the limits are the
-              ends of a line segment with a fixed share.
-        fpr : array-like of shape (n_points,), default=None
-            The false-positive rates of averaging="fpr"; None are the rate of the first false positive, each hundredth,
-            and the rates at which the curve has risen by another hundredth. Each of ``fpr``, ``thresholds`` and
-            ``positive_rate`` is an error with another averaging.
-        thresholds : float or array-like of shape (n_points,), default=None
-            The thresholds of averaging="threshold"; None is up to eight thresholds, evenly spread along the curve.
-        positive_rate : float or array-like of shape (n_points,), default=None
-            The shares of averaging="positive_rate", in [0, 1]; None is 0.1, 0.2, ..., 0.9.
-        sampling : {"stratified", "full"}, default="stratified"
-            Sampling scheme of the AUC, and of averaging="positive_rate".
-        confidence_level : float, default=0.95
-            Confidence level of the band, and of the AUC's interval.
-        band : {"pointwise", "simultaneous"}, default="pointwise"
-            Whether the limits are pointwise or simultaneous for all points, the latter not for
-            averaging="positive_rate"; None draws no band.
-        method : str, default=None
-            The interval or band method; None is the default of the function that computes the limits. The AUC has its
-            own default.
-        operating_point : dict of one str to float, default=None
-            A point to mark, with limits as a cross and in the legend: ``{"tpr": 0.9}`` for the specificity at a
-            sensitivity (:func:`bootstrap_roc_at_tpr`), ``{"fpr": 0.1}`` for the sensitivity at a specificity
-            (:func:`bootstrap_roc_at_fpr`), ``{"threshold": 0.5}`` for both at a threshold that was fixed beforehand
-            (:func:`bootstrap_roc_at_threshold`), each with the limits of its default method.
-        drop_intermediate : bool, default=True
-            Whether to leave out vertices between equal steps of the same direction; the picture is the same without
-            them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        weight_type : {"counts", "importance"}, default="counts"
-            What the weights mean, as in :func:`bootstrap_metric`. With "importance" the curve is scikit-learn's, and
-            only pointwise bands are available.
-        groups : array-like of shape (n_samples,), default=None
-            Which cases belong together; whole groups are then resampled.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-        name : str, default=None
-            For the legend; None is "Classifier" or, for several classes, what each curve compares.
-        ax, scale, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        object of this class
-            The display, drawn.
-
-        Raises
-        ------
-        ValueError
-            If the target is not binary, or as in the functions that compute the numbers.
+            Finite scores, higher meaning more positive; for several classes a column for each, and ``pos_label`` then
+            draws one of them alone.
 
         Examples
         --------
@@ -597,120 +456,18 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> display.name, display.confidence_level
         ('Risk', 0.9)
         """
-
-        def numbers(cases: Cases) -> Fields:
-            return roc_numbers(
-                cases,
-                "y_score",
-                averaging=averaging,
-                fpr=fpr,
-                thresholds=thresholds,
-                positive_rate=positive_rate,
-                sampling=sampling,
-                confidence_level=confidence_level,
-                band=band,
-                method=method,
-                drop_intermediate=drop_intermediate,
-                operating_point=operating_point,
-            )
-
         if np.shape(y_score)[1:] > (2,):
-            classes = one_vs_rest(
-                y_true, y_score, pos_label, sample_weight=sample_weight, weight_type=weight_type, groups=groups
-            )
-            display = cls._of_classes(classes, name, numbers, alone=pos_label is not None)
-        else:
-            cases = check_scores(
-                y_true,
-                {"y_score": y_score},
-                pos_label=pos_label,
-                sample_weight=sample_weight,
-                weight_type=weight_type,
-                groups=groups,
-            )
-            display = cls(**numbers(cases), name="Classifier" if name is None else name)
-        return display.plot(
-            ax,
-            scale=scale,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+            return cls._of_classes(y_true, y_score, **options)
+        return cls._of_predictions(y_true, {"y_score": y_score}, **options)
 
     @classmethod
     def from_cv_results(
-        cls,
-        cv_results: Mapping[str, object],
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        averaging: Averaging = "fpr",
-        fpr: ArrayLike | None = None,
-        thresholds: ArrayLike | None = None,
-        positive_rate: ArrayLike | None = None,
-        sampling: Sampling = "stratified",
-        confidence_level: float = 0.95,
-        band: Band | None = "pointwise",
-        method: str | None = None,
-        operating_point: Mapping[str, float] | None = None,
-        drop_intermediate: bool = True,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        weight_type: WeightType = "counts",
-        groups: ArrayLike | None = None,
-        pos_label: Label | None = None,
-        name: Names = None,
-        together: Together = "pooled",
-        ax: Axes | None = None,
-        scale: Scale = "linear",
-        curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        chance_level_kwargs: Style = None,
-        despine: bool = False,
+        cls, cv_results: Mapping[str, object], X: ArrayLike, y: ArrayLike, **options: Unpack[ROCFolds]
     ) -> Self:
         """Draw the ROC curves of the folds of a cross-validation, and that of their scores pooled, with a band.
 
         Each case is scored by the models that were not fitted on it. The notes of the class explain the pooled curve
         and its band.
-
-        Parameters
-        ----------
-        cv_results : dict
-            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-            ``return_indices=True``. Where cases are tested several times, as in repeated and shuffled splits, only the
-            folds are drawn, as their scores cannot be pooled. Where no test part has both classes, as in leave-one-out,
-            only the pooled curve is drawn.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The cases that were passed to ``cross_validate``.
-        y : array-like of shape (n_samples,)
-            Their labels.
-        averaging, fpr, thresholds, positive_rate, sampling, confidence_level : optional
-            As in :meth:`from_predictions`.
-        band, method, operating_point, drop_intermediate : optional
-            As in :meth:`from_predictions`.
-        response_method : optional
-            As in :meth:`from_estimator`.
-        sample_weight, weight_type, groups : optional
-            As in :meth:`from_predictions`.
-        pos_label : optional
-            As in :meth:`from_estimator`.
-        name : str or list of str, default=None
-            The name in the legend; a list, with one name per fold, requires a list of ``curve_kwargs``.
-        together : {"pooled", "mean"}, default="pooled"
-            What is drawn in addition to the folds: the curve of the pooled scores or, at fixed false-positive rates,
-            the mean of the folds' curves, with a band for the mean over these models. The mean requires splits that
-            test each case once, as repeats add no information.
-        ax, scale, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
-            As in :meth:`plot`.
-        chance_level_kwargs : dict, default=None
-            Another name for ``chance_level_kw``; scikit-learn has both.
-        despine : optional
-            As in :meth:`plot`.
 
         Returns
         -------
@@ -722,10 +479,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If ``cv_results`` lacks estimators or indices, some folds have one class only and others both, ``name`` or
-            ``curve_kwargs`` do not fit, or as in :meth:`from_predictions`.
-        TypeError
-            If one option is given under two names.
+            If ``cv_results`` lacks estimators or indices, some folds have one class only and others both, or ``name``
+            or ``curve_kwargs`` do not fit.
 
         Examples
         --------
@@ -738,110 +493,17 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        chance = one_chance_style(chance_level_kw, chance_level_kwargs)
-        folds, pool = score_folds(
-            cv_results,
-            X,
-            y,
-            response_method,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            weight_type=weight_type,
-            groups=groups,
-        )
-        display = cls._of_cv_folds(
-            folds,
-            pool,
-            name=name,
-            together=together,
-            curve_kwargs=curve_kwargs,
-            numbers=lambda cases: roc_numbers(
-                cases,
-                "y_score",
-                averaging=averaging,
-                fpr=fpr,
-                thresholds=thresholds,
-                positive_rate=positive_rate,
-                sampling=sampling,
-                confidence_level=confidence_level,
-                band=band,
-                method=method,
-                drop_intermediate=drop_intermediate,
-                operating_point=operating_point,
-            ),
-            mean_numbers=lambda several: mean_roc_numbers(
-                several,
-                averaging=averaging,
-                fpr=fpr,
-                confidence_level=confidence_level,
-                band=band,
-                sampling=sampling,
-                thresholds=thresholds,
-                positive_rate=positive_rate,
-                method=method,
-                operating_point=operating_point,
-            ),
-            of_each=lambda pooled, several: pooled._of_folds(several, drop_intermediate=drop_intermediate),
-        )
-        return display.plot(
-            ax,
-            scale=scale,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-            chance_level_kw=chance,
-        )
+        return cls._of_cv_results(cv_results, X, y, **options)
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
         scale: Scale = "linear",
-        name: Names = None,
-        curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
         plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        despine: bool = False,
+        **look: Unpack[PlotLook],
     ) -> Self:
         """Draw the curve; nothing is computed, and only the artists are stored.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        scale : {"linear", "det"}, default="linear"
-            "det" draws the detection error trade-off: the false-negative rate against the false-positive rate, both on
-            the scale of normal deviates, from 0.1 % to 99.9 %.
-        name : str or list of str, default=None
-            The name in the legend; None is the display's own.
-        curve_kwargs : dict or list of dict, default=None
-            Options of matplotlib's ``plot``; for several folds one dict for all or a list with one for each.
-        pooled_kwargs : dict, default=None
-            Options of the curve of the pooled scores.
-        fill_between_kwargs : dict, default=None
-            Options of matplotlib's ``fill_between``.
-        plot_chance_level : bool, default=False
-            Whether to draw the chance level: the diagonal, or the prevalence.
-        chance_level_kw : dict, default=None
-            Options of the line of the chance level.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
-
-        Returns
-        -------
-        object of this class
-            The display itself.
-
-        Raises
-        ------
-        ValueError
-            If ``name`` or ``curve_kwargs`` do not fit the number of curves, or for another scale.
-        TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
 
         Examples
         --------
@@ -854,52 +516,48 @@ class ROCConfidenceDisplay(ModelDisplay):
         'False Negative Rate (Positive label: 1)'
         """
         check_option("scale", scale, SCALES)
-        return self._draw(
-            ax,
-            name=name,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-            draw_one=lambda display, label, look: display._draw_one(label, look, fill_between_kwargs),
-            furnish=lambda: self._furnish(scale=scale),
-        )
+        return self._draw(ax, partial(self._furnish, scale), plot_chance_level=plot_chance_level, **look)
 
     @classmethod
-    def _of_classes(
-        cls, classes: Mapping[object, Cases], name: str | None, numbers: Callable[[Cases], Fields], *, alone: bool
-    ) -> Self:
+    def _of_classes(cls, y_true: ArrayLike, y_score: ArrayLike, *, name: str | None = None, **options: Any) -> Self:
         """The curve of each class against the rest, or of the only class given."""
-        model = f"{name}, " if name else ""
-        each = [cls(**numbers(cases), name=f"{model}{label} against the rest") for label, cases in classes.items()]
-        if alone:
-            return each[0]
-        lists: Fields = {key: [getattr(display, key) for display in each] for key in cls._lists}
-        return cls(**lists, averaging=each[0].averaging, classes=each)
+        rows = among(options, ScoredRows)
+        classes = one_vs_rest(y_true, y_score, **rows)
+        model, how = f"{name}, " if name else "", among(options, roc_numbers)
+        each = [
+            cls(**roc_numbers(cases, "y_score", **how), name=f"{model}{label} against the rest")
+            for label, cases in classes.items()
+        ]
+        if rows.get("pos_label") is not None:
+            return each[0].plot(**options)
+        lists: Fields = {key: [getattr(curve, key) for curve in each] for key in cls._lists}
+        return cls(**lists, averaging=each[0].averaging, classes=each).plot(**options)
 
-    def _draw_curves(self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any) -> None:
+    def _draw_curves(
+        self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, fill_between_kwargs: Style
+    ) -> None:
         """The classes one by one, each with its band; without classes as other displays."""
         if self.classes is None:
-            super()._draw_curves(curves, name, curve_kwargs, pooled_kwargs, draw_one)
+            super()._draw_curves(curves, name, curve_kwargs, pooled_kwargs, fill_between_kwargs)
             return
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(self.classes)
-        names = name if isinstance(name, list) else [each.name for each in self.classes]
+        names = name if isinstance(name, list) else [str(each.name) for each in self.classes]
         for each, label, given in zip(self.classes, names, styles, strict=True):
             each._start(self.ax_)
-            draw_one(each, label, given)
+            each._draw_one(label, given, fill_between_kwargs)
         self.line_ = [each.line_ for each in self.classes]
         for part in self._parts:
             setattr(self, part, [getattr(each, part) for each in self.classes])
 
-    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool) -> Fields:
+    def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
         """The curves without limits, with their areas."""
-        curves = [_vertices(fold, "y_score", drop_intermediate) for fold in folds]
+        shape = among(how, roc_vertices)
+        curves = [roc_vertices(fold, "y_score", **shape) for fold in folds]
         lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr")}
         areas = [float(auc_of(fold, "y_score")) for fold in folds]
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists, "roc_auc": areas}
 
-    def _furnish(self, *, scale: Scale = "linear") -> Sequence[str]:
+    def _furnish(self, scale: Scale = "linear") -> Sequence[str]:
         which = positive_label(self.pos_label)
         if scale == "det":
             self._on_deviates(which)

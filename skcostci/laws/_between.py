@@ -50,6 +50,7 @@ class BetweenLaw:
 
     @property
     def estimate(self) -> Any:
+        """The statistic of the sample, with the weights."""
         return self.of_weights.estimate
 
     @property
@@ -62,6 +63,7 @@ class BetweenLaw:
 
     @property
     def covariance(self) -> Any:
+        """The covariance of both models, in a law of a difference."""
         return self.between(self.equal.covariance, self.of_weights.covariance)
 
     @property

@@ -482,7 +482,8 @@ def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
     names = distinct([a.name, b.name], LEGEND)
     numbers = difference_numbers(
         inquiry.cases,
-        (a.name, b.name),
+        a.name,
+        b.name,
         thresholds=(a.thresholds, b.thresholds),
         confidence_level=inquiry.question.confidence_level,
         band="simultaneous",

@@ -196,6 +196,7 @@ class PairedVerticalLaw(MixtureLaw):
 
     @property
     def estimate(self) -> Floats:
+        """The difference of the curves' heights."""
         return self.a.estimate - self.b.estimate
 
     @cached_property

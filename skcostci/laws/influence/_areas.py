@@ -50,8 +50,8 @@ from scipy.special import bdtr, gammaln, xlog1py, xlogy
 from skcostci._arrays import Floats, Integers
 from skcostci.laws.influence._first_order import (
     NO_CASES,
+    Record,
     StepWorths,
-    Units,
     Unseen,
     furthest_reach,
     number_of_one_size,
@@ -362,6 +362,7 @@ class CurveLaw:
 
     @property
     def support(self) -> tuple[float, float]:
+        """The range of the parameter."""
         return self.worths[0].support
 
 
@@ -369,12 +370,12 @@ class CurveLaw:
 class CurveDifferenceLaw(CurveLaw):
     """The law of the difference between models a and b on the same cases.
 
-    ``cases`` are those of each scheme, stratum by stratum; groups have none.
+    ``records`` describe the variation of cases' influences in the strata of each scheme; groups have none.
     """
 
     a: CurveLaw
     b: CurveLaw
-    cases: tuple[tuple[Units, ...], ...] = ()
+    records: tuple[tuple[Record, ...], ...] = ()
 
     @property
     def center(self) -> float:
@@ -383,10 +384,12 @@ class CurveDifferenceLaw(CurveLaw):
 
     @property
     def covariance(self) -> float:
+        """The covariance of both models in a resample, to first order."""
         return (self.a.worths[0].variance + self.b.worths[0].variance - self.worths[0].variance) / 2
 
     @property
     def correlation(self) -> float:
+        """Their correlation; 0 where either cannot vary."""
         return correlation(self.covariance, self.a.worths[0].variance * self.b.worths[0].variance)
 
 

@@ -86,6 +86,36 @@ class Differences(NamedTuple):
         return self.far / self.largest if self.largest > 0 else 0.0
 
 
+class Record(NamedTuple):
+    """The variation of x, the centred influence values of a stratum's cases on a difference.
+
+    Fields are the number of cases, the second, third and fourth moments of x, the largest size of x seen, and the
+    largest that one case more may have, which is no smaller.
+    """
+
+    cases: float
+    square: float
+    third: float
+    fourth: float
+    far: float
+    largest: float
+
+    @classmethod
+    def of(cls, added: Floats, counts: Floats, ends: Sequence[float], rounding: float) -> Record:
+        """From x, the number of cases with each, and x of the worst and of the best unseen case."""
+        n = float(counts.sum())
+        x = without_rounding(added - counts @ added / n, rounding)
+        squares = x * x  # powers take ten times as long
+        square, third, fourth = (float(counts @ each) / n for each in (squares, squares * x, squares * squares))
+        far = float(np.abs(x).max())
+        return cls(n, square, third, fourth, far, max(far, *map(abs, ends)))
+
+    @property
+    def kurtosis(self) -> float:
+        """The fourth moment over the square of the second."""
+        return self.fourth / self.square**2
+
+
 class Worths(Protocol):
     """What the bound of unseen units is computed from.
 
@@ -259,15 +289,9 @@ class Units(NamedTuple):
         freedom = np.broadcast_to(max(self.effective - 1, 1.0), k.shape)
         return Variation(k, variance, freedom, informative, np.maximum(-self.least, self.most), self.square, self.third)
 
-    def by_kurtosis(self) -> Variation:
-        """How x varies where it is no sum over cases; Student's t then accounts for the variance of its mean square."""
-        k, m2 = np.broadcast_arrays(np.asarray(self.number, dtype=np.float64), self.square)
-        some = m2 > 0
-        kurtosis = self.fourth / np.where(some, m2, 1.0) ** 2
-        spread = np.maximum((kurtosis - 1) / (2 * k), 1 / np.where(some, k - 1, 1.0))
-        informative = informative_units(k, m2, self.third, self.fourth)
-        far = np.maximum(-self.least, self.most)
-        return Variation(k, m2 / k, np.where(some, 1 / spread, 1.0), informative, far, m2, self.third)
+    def number_at(self, point: int) -> float:
+        """How many units there are at a point."""
+        return float(np.broadcast_to(self.number, self.square.shape)[point])
 
 
 @dataclass(frozen=True)
@@ -320,6 +344,7 @@ class FirstOrderLaw:
 
     @property
     def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter."""
         least, most = (np.broadcast_to(np.asarray(end, np.float64), self.estimate.shape) for end in self.ends)
         return least, most
 
@@ -372,8 +397,19 @@ class FirstOrderLaw:
         return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
 
 
+@dataclass(frozen=True)
 class BoundedDifferenceLaw(FirstOrderLaw):
     """The law, where cases are drawn, of a difference of finite range that is no sum over cases: of weighted kappas."""
+
+    def records(self, point: int) -> tuple[Record, ...]:
+        """The variation of influence values at a point, per stratum."""
+        found = []
+        for part in self.strata:
+            square, third, fourth = (float(each[point]) for each in (part.square, part.third, part.fourth))
+            far = float(max(-part.least[point], part.most[point]))
+            ends = [float(np.abs(end[..., point]).max()) for end in (part.worst, part.best)]
+            found.append(Record(part.number_at(point), square, third, fourth, far, max(far, *ends)))
+        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -386,10 +422,12 @@ class PairOfUnits(FirstOrderLaw):
 
     @property
     def covariance(self) -> Floats:
+        """The covariance of both models in a resample, to first order."""
         return np.asarray((self.a.variance + self.b.variance - self.variance) / 2)
 
     @property
     def correlation(self) -> Floats:
+        """The correlation of both models; 0 where either cannot vary."""
         root = np.sqrt(self.a.variance * self.b.variance)
         shared = np.divide(self.covariance, root, out=np.zeros_like(root), where=root > 0)
         return np.clip(shared, -1.0, 1.0)

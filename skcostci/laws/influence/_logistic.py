@@ -140,6 +140,7 @@ class OnWholeLine:
 
     @property
     def support(self) -> tuple[float, float]:
+        """The range of the parameter."""
         return -np.inf, np.inf
 
     @property

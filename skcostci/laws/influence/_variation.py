@@ -154,4 +154,5 @@ class DrawnUnits:
 
     @property
     def has_ends(self) -> bool:
+        """Whether both ends of the range are known."""
         return bool(np.isfinite(self.support).all())
