@@ -51,17 +51,6 @@ class OfCells:
         -------
         ndarray
             The metric, of the counts' shape.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If counts are not such numbers, are masked, or their shapes do not broadcast.
-
-        Examples
-        --------
-        >>> from skcostci import Metric
-        >>> float(Metric.fbeta(1).at(4, 1, 1, 4))
-        0.8
         """
         share = None if prevalence is None else PREVALENCE("prevalence", prevalence)
         cells = {cell.lower(): given for cell, given in zip(CELLS, (tp, fn, fp, tn), strict=True)}
@@ -137,11 +126,17 @@ class Metric(OfCells):
 
     >>> from skcostci import Metric, bootstrap_metric
     >>> threat = Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")
-    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> float(bootstrap_metric(y_true, y_pred, threat))
-    0.5
-    >>> Metric.fbeta(2).denominator
-    (5.0, 4.0, 1.0, 0.0)
+    >>> bootstrap_metric([0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1], threat)
+    MetricResult(threat, estimate=0.5, standard_error=0.2479, 95 % interval 0.07748 to 0.9453 by unseen_case)
+
+    Others by their constructors, their weights at a share of positives and in a sample, and a value from counts:
+
+    >>> Metric.net_benefit(0.2).numerator, Metric.cost(0.25).numerator
+    ((1.0, 0.0, -0.25, 0.0), (0.0, 0.25, 0.75, 0.0))
+    >>> threat.on_rates(0.25)[1].tolist(), threat.on_counts(20, 50)[1].tolist()
+    ([0.25, 0.5, 0.75, 0.0], [1.0, 2.0, 1.0, 0.0])
+    >>> float(Metric.fbeta(2).at(tp=4, fn=1, fp=1, tn=4))
+    0.8
     """
 
     numerator: Weights
@@ -174,21 +169,6 @@ class Metric(OfCells):
         Returns
         -------
         Metric
-
-        Raises
-        ------
-        ValueError, TypeError
-            If ``probability_cost`` is not such a number.
-
-        See Also
-        --------
-        bootstrap_cost : At many operating conditions.
-
-        Examples
-        --------
-        >>> from skcostci import Metric
-        >>> Metric.cost(0.25).numerator
-        (0.0, 0.25, 0.75, 0.0)
         """
         w = SHARE("probability_cost", probability_cost)
         title = "Normalized expected cost"
@@ -206,17 +186,6 @@ class Metric(OfCells):
         Returns
         -------
         Metric
-
-        Raises
-        ------
-        ValueError, TypeError
-            If ``beta`` is not such a number.
-
-        Examples
-        --------
-        >>> from skcostci import Metric
-        >>> Metric.fbeta(0.5).denominator
-        (1.25, 0.25, 1.0, 0.0)
         """
         nought = isinstance(beta, int | float) and not isinstance(beta, bool) and beta == 0
         square = 0.0 if nought else Number(1 / LARGEST_BETA, LARGEST_BETA)("beta", beta) ** 2
@@ -237,17 +206,6 @@ class Metric(OfCells):
         Returns
         -------
         Metric
-
-        References
-        ----------
-        A. J. Vickers and E. B. Elkin, "Decision curve analysis: a novel method for evaluating prediction models",
-        Medical Decision Making, 2006.
-
-        Examples
-        --------
-        >>> from skcostci import Metric
-        >>> Metric.net_benefit(0.2).numerator
-        (1.0, 0.0, -0.25, 0.0)
         """
         risk = Number(0, 1, ")")("threshold_probability", threshold_probability)
         name, each = ("standardized_net_benefit", (1, 1, 0, 0)) if standardized else ("net_benefit", (1, 1, 1, 1))
@@ -267,12 +225,6 @@ class Metric(OfCells):
             The weights in the numerator.
         denominator : ndarray of shape (..., 4)
             The weights in the denominator.
-
-        Examples
-        --------
-        >>> from skcostci import Metric
-        >>> Metric((1, 0, 0, 0), (1, 0, 1, 0)).on_rates(0.25)[1].tolist()
-        [0.25, 0.0, 0.75, 0.0]
         """
         share = SHARE.all("share", share)
         sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
@@ -297,12 +249,6 @@ class Metric(OfCells):
             The weights of TP, FN, FP and TN in the numerator.
         denominator : ndarray of shape (4,)
             The weights in the denominator.
-
-        Examples
-        --------
-        >>> from skcostci import Metric
-        >>> Metric((0, 1, 0, 0), (0, 1, 0, 1), of="rates").on_counts(20, 50)[1].tolist()
-        [0.0, 0.05, 0.0, 0.02]
         """
         if self.of == "counts" and prevalence is None:
             return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)

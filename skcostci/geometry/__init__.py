@@ -99,6 +99,10 @@ class CostLine(Shown, _CostLine):
 def cost_line(fpr: float, tpr: float) -> CostLine:
     """The cost line of an ROC point: the normalized cost of one classifier at every operating condition.
 
+    >>> from skcostci import cost_line
+    >>> cost_line(fpr=0.25, tpr=0.5)
+    CostLine(slope=0.25, intercept=0.25)
+
     Parameters
     ----------
     fpr, tpr : float
@@ -109,21 +113,10 @@ def cost_line(fpr: float, tpr: float) -> CostLine:
     CostLine
         ``slope`` FNR - FPR and ``intercept`` FPR: it runs from FPR at PC(+) = 0 to FNR at 1.
 
-    Raises
-    ------
-    ValueError
-        If a rate is outside [0, 1].
-
     See Also
     --------
     roc_point : The ROC point of a line.
     cost_point : The line through two lines' crossing.
-
-    Examples
-    --------
-    >>> from skcostci import cost_line
-    >>> cost_line(fpr=0.25, tpr=0.5)
-    CostLine(slope=0.25, intercept=0.25)
     """
     false, true = SHARE("fpr", fpr), SHARE("tpr", tpr)
     return CostLine(1 - true - false, false)
@@ -131,6 +124,10 @@ def cost_line(fpr: float, tpr: float) -> CostLine:
 
 def roc_point(line: tuple[float, float]) -> tuple[float, float]:
     """The ROC point of a cost line; the inverse of :func:`cost_line`.
+
+    >>> from skcostci import cost_line, roc_point
+    >>> roc_point(cost_line(fpr=0.25, tpr=0.5))
+    (0.25, 0.5)
 
     Parameters
     ----------
@@ -148,12 +145,6 @@ def roc_point(line: tuple[float, float]) -> tuple[float, float]:
     --------
     cost_line : The way back.
     roc_line : The line of a point of cost space.
-
-    Examples
-    --------
-    >>> from skcostci import cost_line, roc_point
-    >>> roc_point(cost_line(fpr=0.25, tpr=0.5))
-    (0.25, 0.5)
     """
     slope, intercept = line
     return float(intercept), float(1 - slope - intercept)
@@ -161,6 +152,10 @@ def roc_point(line: tuple[float, float]) -> tuple[float, float]:
 
 def cost_point(slope: float, intercept: float) -> tuple[float, float]:
     """The point of cost space that an ROC line, ``TPR = slope * FPR + intercept``, becomes.
+
+    >>> from skcostci import cost_point
+    >>> cost_point(slope=1.0, intercept=0.5)
+    (0.5, 0.25)
 
     Every classifier on the line has a cost line through this point: iso-performance lines are operating conditions.
 
@@ -187,16 +182,6 @@ def cost_point(slope: float, intercept: float) -> tuple[float, float]:
     --------
     roc_line : The way back.
     cost_line : The line of a ROC point.
-
-    Notes
-    -----
-    Drummond & Holte (2006), section 2.3.
-
-    Examples
-    --------
-    >>> from skcostci import cost_point
-    >>> cost_point(slope=1.0, intercept=0.5)
-    (0.5, 0.25)
     """
     rise, start = FINITE("slope", slope), FINITE("intercept", intercept)
     if rise == -1:
@@ -206,6 +191,10 @@ def cost_point(slope: float, intercept: float) -> tuple[float, float]:
 
 def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
     """The ROC line, slope and intercept, that a point of cost space becomes; the inverse of :func:`cost_point`.
+
+    >>> from skcostci import roc_line
+    >>> roc_line(0.5, 0.25)
+    (1.0, 0.5)
 
     Parameters
     ----------
@@ -221,21 +210,10 @@ def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
     intercept : float
         All classifiers on ``TPR = slope * FPR + intercept`` cost this much at this operating condition.
 
-    Raises
-    ------
-    ValueError
-        If ``probability_cost`` is outside (0, 1].
-
     See Also
     --------
     cost_point : The way back.
     roc_point : The point of a cost line.
-
-    Examples
-    --------
-    >>> from skcostci import roc_line
-    >>> roc_line(0.5, 0.25)
-    (1.0, 0.5)
     """
     condition, paid = Number(0, 1, "(")("probability_cost", probability_cost), FINITE("cost", cost)
     return 1 / condition - 1, 1 - paid / condition

@@ -86,16 +86,23 @@ class CostCurve(Shown, Comparable):
     Notes
     -----
     Drummond & Holte (2006). The envelope of test data is optimistic: each threshold is chosen on the same data on which
-    it is evaluated. The time is O(n log n), most of it for sorting.
+    it is evaluated.
 
     Examples
     --------
+    >>> from scipy.stats import beta
     >>> from skcostci import CostCurve
-    >>> curve = CostCurve.from_rates(fpr=[0.1, 0.4], tpr=[0.6, 0.9])
-    >>> curve.operating_range()
-    (0.14285714285714288, 0.8571428571428572)
-    >>> round(float(curve(0.5)), 3)
-    0.25
+    >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+    >>> other = CostCurve.from_rates(fpr=[0.0, 0.5], tpr=[0.4, 0.9])
+    >>> round(curve(0.4), 3), round(CostCurve.mean([curve, other])(0.4), 3)
+    (0.15, 0.195)
+    >>> curve.thresholds, curve.operating_range(), curve.crossings(other)
+    (array([0.8, 0.4]), (0.0, 1.0), array([], dtype=float64))
+    >>> fpr, tpr = curve.to_roc()
+    >>> fpr, tpr
+    (array([0.  , 0.  , 0.25, 1.  ]), array([0. , 0.5, 1. , 1. ]))
+    >>> round(curve.expected_cost(), 4), round(curve.expected_cost(beta(2, 5)), 4)
+    (0.0833, 0.1084)
     """
 
     probability_cost: Floats
@@ -134,18 +141,6 @@ class CostCurve(Shown, Comparable):
         -------
         CostCurve
             With ``thresholds``.
-
-        Raises
-        ------
-        ValueError
-            If labels, scores or weights are not as described.
-
-        Examples
-        --------
-        >>> from skcostci import CostCurve
-        >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
-        >>> curve.thresholds
-        array([0.8, 0.4])
         """
         cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
         return cls._from_counts(cases.counts("y_score"))
@@ -171,18 +166,6 @@ class CostCurve(Shown, Comparable):
         -------
         CostCurve
             Without thresholds.
-
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1] or the lengths differ.
-
-        Examples
-        --------
-        >>> from skcostci import CostCurve
-        >>> curve = CostCurve.from_rates(fpr=[0.0, 0.5], tpr=[0.4, 0.9])
-        >>> curve.probability_cost.round(3), curve.cost.round(3)
-        (array([0.   , 0.5  , 0.833, 1.   ]), array([0.   , 0.3  , 0.167, 0.   ]))
         """
         x, y = np.atleast_1d(SHARE.all("fpr", fpr)), np.atleast_1d(SHARE.all("tpr", tpr))
         check_lengths({"fpr": x, "tpr": y})
@@ -205,20 +188,6 @@ class CostCurve(Shown, Comparable):
         CostCurve
             Its ``fpr`` and ``tpr`` are averages too; there are no thresholds. The average over folds describes the
             training procedure, not a classifier that can be used.
-
-        Raises
-        ------
-        ValueError
-            If there are no curves.
-
-        Examples
-        --------
-        >>> from skcostci import CostCurve
-        >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
-        >>> other = CostCurve.from_rates(fpr=[0.0, 0.5], tpr=[0.4, 0.9])
-        >>> average = CostCurve.mean([curve, other])
-        >>> [round(each(0.4), 3) for each in (curve, other, average)]
-        [0.15, 0.24, 0.195]
         """
         if not curves:
             raise ValueError("curves must contain at least one CostCurve, got none.")
@@ -282,13 +251,6 @@ class CostCurve(Shown, Comparable):
             The lower end of an open interval.
         high : float
             The upper end. For a model that is nowhere cheaper it equals the lower end, and the interval is empty.
-
-        Examples
-        --------
-        >>> from skcostci import CostCurve
-        >>> low, high = CostCurve.from_rates(fpr=[0.2], tpr=[0.7]).operating_range()
-        >>> round(low, 3), round(high, 3)
-        (0.222, 0.727)
         """
         nobody, everybody = self.tpr[0] == 0, self.fpr[-1] == 1
         low = self.probability_cost[1] if nobody and self.fpr[0] == 0 else 0.0
@@ -309,14 +271,6 @@ class CostCurve(Shown, Comparable):
             Changes of sign and touching points. A range where the curves coincide counts once, at its start, unless it
             reaches an end of the axis, as where both curves follow a trivial classifier; so identical curves have no
             crossings.
-
-        Examples
-        --------
-        >>> from skcostci import CostCurve
-        >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
-        >>> other = CostCurve.from_rates(fpr=[0.0, 0.5], tpr=[0.6, 0.9])
-        >>> curve.crossings(other).round(3)
-        array([0.385])
         """
         grid = np.union1d(self.probability_cost, other.probability_cost)
         gap = np.asarray(self(grid)) - np.asarray(other(grid))
@@ -339,26 +293,11 @@ class CostCurve(Shown, Comparable):
         float
             At most 1/4 under the uniform prior, the value if at each condition the better trivial classifier is used.
 
-        Raises
-        ------
-        TypeError
-            If the prior is not a distribution.
-        ValueError
-            If the prior has probability outside [0, 1].
-
         Notes
         -----
         Drummond & Holte (2006), section 4.7. With slopes a_i the mean cost is ``cost(1) - sum a_i * integral of F``
         over each segment, F being the prior's cdf; Gauss-Legendre between the prior's quantiles is exact to about
         1e-10 for smooth priors.
-
-        Examples
-        --------
-        >>> from scipy.stats import beta
-        >>> from skcostci import CostCurve
-        >>> curve = CostCurve.from_rates([0.2], [0.8])
-        >>> round(curve.expected_cost(), 4), round(curve.expected_cost(beta(2, 5)), 4)
-        (0.16, 0.1733)
         """
         check_prior(prior)
         if prior is None:
@@ -378,14 +317,6 @@ class CostCurve(Shown, Comparable):
             Ascending; each segment of the envelope is one vertex of the hull.
         tpr : ndarray of shape (n_vertices,)
             Ascending too.
-
-        Examples
-        --------
-        >>> from skcostci import CostCurve
-        >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
-        >>> fpr, tpr = curve.to_roc()
-        >>> fpr, tpr
-        (array([0.  , 0.  , 0.25, 1.  ]), array([0. , 0.5, 1. , 1. ]))
         """
         fpr, tpr = np.concatenate([[0.0], self.fpr, [1.0]]), np.concatenate([[0.0], self.tpr, [1.0]])
         distinct = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
