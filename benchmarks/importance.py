@@ -20,7 +20,7 @@ from scipy.stats import beta
 import skcostci as sk
 
 RESULT = Path(__file__).parent / "results" / "importance.md"
-RUNS, LARGE, SIZES = 2000, 2_000_000, (100, 300)
+RUNS, LARGE, SIZES = 500, 2_000_000, (100, 300)
 
 
 def judged(rng, logit, noise, cut=0.5):
