@@ -50,7 +50,6 @@ class BetweenLaw:
 
     @property
     def estimate(self) -> Any:
-        """The statistic of the sample, with the weights."""
         return self.of_weights.estimate
 
     @property
@@ -63,7 +62,6 @@ class BetweenLaw:
 
     @property
     def covariance(self) -> Any:
-        """The covariance of both models, in a law of a difference."""
         return self.between(self.equal.covariance, self.of_weights.covariance)
 
     @property

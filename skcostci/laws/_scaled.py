@@ -40,7 +40,6 @@ class ScaledLaw:
 
     @property
     def support(self) -> tuple[Floats | float, Floats | float]:
-        """The range of the parameter."""
         low, high = self.law.support
         return self.here(np.asarray(low)), self.here(np.asarray(high))
 
@@ -50,18 +49,14 @@ class ScaledLaw:
 
     @property
     def covariance(self) -> float:
-        """The covariance of both models, in a law of a difference."""
         return float(self.factor**2 * self.law.covariance)
 
     @property
     def correlation(self) -> float:
-        """The correlation of both models, which does not depend on the scale."""
         return float(self.law.correlation)
 
     def cdf(self, x: Floats) -> Floats:
-        """P(value <= x)."""
         return np.asarray(self.law.cdf(self.there(x)))
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest value at which the cdf reaches q."""
         return np.asarray(self.here(self.law.quantile(q)))

@@ -59,7 +59,6 @@ class PartlyDefinedLaw:
 
     @property
     def estimate(self) -> Floats:
-        """The statistic of the sample."""
         return self._property("estimate", np.nan)
 
     @property
@@ -77,7 +76,6 @@ class PartlyDefinedLaw:
 
     @property
     def covariance(self) -> Floats:
-        """The covariance of both models, in a law of their difference."""
         return self._property("covariance", np.nan)
 
     @property
@@ -97,15 +95,12 @@ class PartlyDefinedLaw:
         return least, most
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., n_points)."""
         return self.scattered(self.law and self.law.cdf(self.known(x)), np.full(np.shape(x), np.nan))
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         return self.scattered(self.law and self.law.quantile(self.known(q)), np.full(np.shape(q), np.nan))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
         parts = self.law.tails(self.known(x)) if self.law else (None,) * 3
         below, level, above = (self.scattered(part, np.full(np.shape(x), np.nan)) for part in parts)
         return below, level, above
@@ -133,7 +128,6 @@ class SideBySide:
 
     @property
     def estimate(self) -> Floats:
-        """The statistics of the sample."""
         return self._of_each("estimate")
 
     @property
@@ -150,7 +144,6 @@ class SideBySide:
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter."""
         least, most = np.transpose([np.reshape(law.support, 2) for law in self.laws])
         return least, most
 

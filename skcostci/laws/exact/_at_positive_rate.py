@@ -34,12 +34,10 @@ class BudgetLaw:
     agresti: ClassVar[float] = 4.0
 
     def smoothed(self, pseudo_cases: float) -> BudgetLaw:
-        """The law with so many pseudo-cases per class."""
         return replace(self, pseudo_cases=pseudo_cases)
 
     @property
     def estimate(self) -> Floats:
-        """The rate in the sample, at each point."""
         q = np.array(self.labelled)
         found = self.cases.positives_labelled(q)
         if self.rate == "precision":
@@ -63,7 +61,6 @@ class BudgetLaw:
 
     @cached_property
     def skewness(self) -> Floats:
-        """Third standardized moment, 0 where the law has one value."""
         third = np.array([law.moments[2] for law in self._laws])
         # Where the distribution has one value the variance is 0: 1 keeps 0 / 0 away.
         spread = np.where(self.variance > 0, self.variance, 1.0) ** 1.5
@@ -83,15 +80,12 @@ class BudgetLaw:
         return np.maximum(q - negative, 0) / size, np.minimum(q, positive) / size
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., n_points)."""
         return self._ask(x, lambda law, value: law.cdf(value))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
         return split_at(self._ask(x, lambda law, value: law.cdf(value, strict=True)), self.cdf(x))
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         return self._ask(q, lambda law, value: law.quantile(value))
 
     def _ask(self, x: Floats, question: Callable[[LatticeRate | RatioRate, float], float]) -> Floats:
@@ -148,7 +142,6 @@ class LatticeRate:
         return min(float(self._counts.cumulative[place]), 1.0)
 
     def quantile(self, q: float) -> float:
-        """The smallest x with P(X <= x) >= q."""
         reached = int(np.searchsorted(self._counts.cumulative[1:], float(target_of(np.asarray(q)))))
         count = self._counts.start + min(reached, len(self._counts) - 1)
         return (self._shift + self._scale * count) / self._size
@@ -173,7 +166,6 @@ class RatioRate:
         return _moments(ratio[drawn], self._joint.pmf[drawn] / self._joint.pmf[drawn].sum())
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
-        """P(X <= x), or P(X < x)."""
         if x < 0 or (x == 0 and strict):
             return 0.0
         if x >= 1:
@@ -184,7 +176,6 @@ class RatioRate:
         return min(max((passed - nothing) / (1 - self._nothing), 0.0), 1.0)
 
     def quantile(self, q: float) -> float:
-        """The smallest x with P(X <= x) >= q."""
         target = float(target_of(np.asarray(q)))
         below, above = self._bracket(target)
         atoms, masses = self._atoms(below, above)

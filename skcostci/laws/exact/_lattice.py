@@ -305,7 +305,6 @@ class TwoSums(ABC):
         return np.asarray(self.mass(rows, self._last_v(rows, x, strict)).sum(axis=1))
 
     def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
-        """P(<= x), or P(< x)."""
         return np.clip(self.total(rows, x, strict=strict), 0.0, 1.0)
 
     def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:

@@ -125,7 +125,6 @@ class Stratum:
         return np.asarray((self.probabilities * powers).sum(axis=1) / float(self.draws) ** (order - 1))
 
     def smoothed(self, pseudo_cases: float) -> Stratum:
-        """The stratum with so many pseudo-cases per class more, and as many whole draws."""
         classes = round(float(self.prior[0].sum()))
         counts = self.counts + pseudo_cases * self.prior
         return replace(self, counts=counts, draws=self.draws + int(pseudo_cases * classes))
@@ -269,7 +268,6 @@ class LinearLaw:
 
     @property
     def estimate(self) -> Floats:
-        """The mean, which is the statistic of the sample."""
         return self.mean
 
     @property
@@ -288,7 +286,6 @@ class LinearLaw:
 
     @cached_property
     def skewness(self) -> Floats:
-        """Third standardized moment, 0 where the law has one value."""
         third = np.asarray(sum(stratum.central_moment(3) for stratum in self.strata))
         # Where the distribution has one value the variance is 0: 1 keeps 0 / 0 away.
         variance = np.where(self.variance > 0, self.variance, 1.0)
@@ -296,7 +293,6 @@ class LinearLaw:
 
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter, whatever the population."""
         lows, highs = zip(*(stratum.support for stratum in self.strata), strict=True)
         return np.asarray(sum(lows)), np.asarray(sum(highs))
 

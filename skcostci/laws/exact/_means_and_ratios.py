@@ -122,7 +122,6 @@ class MeanLaw(LinearLaw):
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter."""
         return np.array(self.bounds[:1]), np.array(self.bounds[1:])
 
     @cached_property
@@ -171,7 +170,6 @@ class MeanLaw(LinearLaw):
         return Grid.of(drawn) if listed is None else listed
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., 1)."""
         return super().cdf(x) if self._whole is None else self._whole.cdf(x)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
@@ -182,7 +180,6 @@ class MeanLaw(LinearLaw):
         return split_at(whole.cdf(x, strict=True) if isinstance(whole, Atoms) else whole.cdf(x), whole.cdf(x))
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
         return super().quantile(q) if self._whole is None else self._whole.quantile(q)
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
@@ -289,7 +286,6 @@ class RatioLaw(KnownMoments):
 
     @property
     def estimate(self) -> Floats:
-        """The ratio in the sample."""
         return np.array([self.counts @ self.numerator / (self.counts @ self.denominator)])
 
     @cached_property
@@ -305,7 +301,6 @@ class RatioLaw(KnownMoments):
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter."""
         return np.array(self.bounds[:1]), np.array(self.bounds[1:])
 
     @cached_property
@@ -333,16 +328,13 @@ class RatioLaw(KnownMoments):
         return MeanLaw((stratum,), 0.0, (-np.inf, np.inf))
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., 1)."""
         return at_points(x, lambda _, values: [self._mass(float(value))[1] for value in values])
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1)."""
         found = at_points(x, lambda _, values: [self._mass(float(value)) for value in values])
         return found[..., 0], np.maximum(found[..., 1] - found[..., 0], 0.0), 1 - found[..., 1]
 
     def quantile(self, q: Floats) -> Floats:
-        """The x at which P(X <= x) reaches q, for q of shape (..., 1)."""
         return at_points(q, lambda _, levels: [self._quantile(float(level)) for level in levels])
 
     def _quantile(self, q: float) -> float:
@@ -539,7 +531,6 @@ class FoldedLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the law of every fold is exact."""
         return all(part.is_exact for part in self.parts)
 
     @property

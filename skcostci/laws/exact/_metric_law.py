@@ -65,7 +65,6 @@ class MetricLaw(KnownMoments):
 
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the metric, whatever the population."""
         if self.mixes_rates:
             return self.given_sizes.support
         of_cells_alone = self.is_ratio and (self.sampling == "full" or self.of_one_class)
@@ -77,17 +76,14 @@ class MetricLaw(KnownMoments):
         return np.fmax(least, given[:, 0]), np.fmin(most, given[:, 1])
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., n_points)."""
         return self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i]))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
         return split_at(
             self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i], strict=True)), self.cdf(x)
         )
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         moments = np.transpose([self.undefined, self.mean, np.sqrt(self.variance)]).tolist()
         return self._ask(q, lambda sheet, i, level: sheet.quantile(level, *moments[i]))
 
@@ -339,12 +335,10 @@ class MetricPairLaw(KnownMoments):
 
     @property
     def estimate(self) -> Floats:
-        """The difference on the sample."""
         return self.a.estimate - self.b.estimate
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the difference."""
         (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support
         return low_a - high_b, high_a - low_b
 

@@ -255,7 +255,6 @@ class MetricAtPoint:
 
     @property
     def estimate(self) -> float:
-        """The metric of the sample."""
         return float(self.value(*self.counts))
 
     @property

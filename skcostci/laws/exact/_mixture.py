@@ -81,7 +81,6 @@ class Masses(Cumulated):
         return self.remaining[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest value with P(X <= value) >= q."""
         target = target_of(q)
         reached = np.searchsorted(self.cumulative[1:], target)
         return self.values[np.minimum(reached, len(self.values) - 1)]
@@ -130,7 +129,6 @@ class MixtureLaw(ABC):
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter, whatever the population."""
         # The range is 0 alone where the value is known whatever the population.
         most = np.where(self.known, 0.0, 1.0)
         return -most if self.paired else 0 * most, most
@@ -147,26 +145,21 @@ class MixtureLaw(ABC):
         return np.asarray(spread / self.draws**2 + given / self.draws)
 
     def smoothed(self, pseudo_cases: float) -> Self:
-        """The law with so many pseudo-cases more spread over the cells of each component."""
         return replace(self, pseudo_cases=self.pseudo_cases + pseudo_cases)
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., n_points)."""
         return at_points(x, lambda i, values: self.laws[i].up_to(values * self.draws))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
         below = at_points(x, lambda i, values: self.laws[i].up_to(values * self.draws, strict=True))
         above = at_points(x, lambda i, values: self.laws[i].beyond(values * self.draws))
         return below, np.maximum(1.0 - below - above, 0.0), above
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(X <= x) and P(X >= x) at every point."""
         below, level, above = self.tails(np.full(len(self.known), x))
         return below + level, level + above
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
 
     @cached_property

@@ -196,7 +196,6 @@ class PairedVerticalLaw(MixtureLaw):
 
     @property
     def estimate(self) -> Floats:
-        """The difference of the curves' heights."""
         return self.a.estimate - self.b.estimate
 
     @cached_property

@@ -232,7 +232,6 @@ class GroupRatio:
     denominator: Floats
 
     def quantile(self, q: float) -> float:
-        """The smallest x with P(X <= x) >= q."""
         target = float(target_of(np.asarray(q)))
         if self.listed is not None:
             reached = int(np.searchsorted(self.listed.up_to[1:], target))

@@ -90,7 +90,6 @@ class Atoms:
         return cls(ordered[last], cumulative[last], slack)
 
     def cdf(self, x: Floats | float, *, strict: bool = False) -> Floats:
-        """P(<= x), or P(< x)."""
         x = np.asarray(x)
         if strict:
             reached = np.searchsorted(self.values, x - self.slack, "left")
@@ -106,7 +105,6 @@ class Atoms:
         return float(masses @ np.exp(-tilt * (self.values[:reached] - center)))
 
     def quantile(self, q: Floats | float) -> Floats:
-        """The smallest value whose cdf reaches q."""
         reached = np.searchsorted(self.cumulative, target_of(np.asarray(q)))
         return np.asarray(self.values[np.minimum(reached, len(self.values) - 1)])
 
@@ -220,11 +218,9 @@ class ManyValued:
     center: float
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
-        """P(<= x), or P(< x)."""
         return float(self.law.cdf(x, strict=strict))
 
     def quantile(self, q: float) -> float:
-        """The smallest value whose cdf reaches q."""
         return float(self.law.quantile(q))
 
     def total(self, x: float, tilt: float) -> float:
@@ -348,7 +344,6 @@ class DrawnValues(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """The mean of the sum."""
         return self.draws * float(self.counts @ self.values / self.counts.sum())
 
     @property
@@ -420,11 +415,9 @@ class Grid:
         return cls(mean + edges, np.concatenate([[0.0], cumulative]))
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x)."""
         return np.asarray(np.interp(x, self.places, self.cumulative, left=0.0, right=1.0))
 
     def quantile(self, q: Floats) -> Floats:
-        """Where the cdf first reaches q."""
         # The last sum of masses may be less than 1 by rounding.
         target = np.minimum(target_of(q), self.cumulative[-1])
         after = np.clip(np.searchsorted(self.cumulative, target), 1, len(self.places) - 1)

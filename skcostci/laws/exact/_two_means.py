@@ -44,13 +44,10 @@ class ProxiedMeanLaw(FirstOrderLaw):
         return self.both.is_exact
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., 1)."""
         return self.both.cdf(x)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1)."""
         return self.both.tails(x)
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
         return self.both.quantile(q)

@@ -316,7 +316,6 @@ class VerticalLaw(MixtureLaw):
 
     @cached_property
     def estimate(self) -> Floats:
-        """The heights of the sample's curve."""
         return self.curve.hits(self.crossing.t) / self.cases
 
     @property

@@ -362,7 +362,6 @@ class CurveLaw:
 
     @property
     def support(self) -> tuple[float, float]:
-        """The range of the parameter."""
         return self.worths[0].support
 
 
@@ -384,12 +383,10 @@ class CurveDifferenceLaw(CurveLaw):
 
     @property
     def covariance(self) -> float:
-        """The covariance of both models in a resample, to first order."""
         return (self.a.worths[0].variance + self.b.worths[0].variance - self.worths[0].variance) / 2
 
     @property
     def correlation(self) -> float:
-        """Their correlation; 0 where either cannot vary."""
         return correlation(self.covariance, self.a.worths[0].variance * self.b.worths[0].variance)
 
 

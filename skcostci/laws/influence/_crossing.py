@@ -43,7 +43,6 @@ class EqualErrorLaw:
 
     @property
     def support(self) -> tuple[float, float]:
-        """The range of the parameter."""
         return 0.0, 1.0
 
     @property

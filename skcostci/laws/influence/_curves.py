@@ -68,7 +68,6 @@ class ClassHits:
         return np.asarray(sum(model.value * model.share for model in self.models))
 
     def variance(self) -> Floats:
-        """The variance of the class's contribution at each point."""
         square = np.asarray(sum(model.value**2 * model.share for model in self.models))
         if self.both is not None:
             a, b = self.models

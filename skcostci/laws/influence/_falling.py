@@ -32,12 +32,10 @@ class Falling:
 
     @property
     def estimate(self) -> Floats:
-        """The statistic of the sample."""
         return self.of(self.rate.estimate)
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter, whatever the population."""
         least, most = self.rate.support
         return self.of(most), self.of(least)
 
@@ -68,7 +66,6 @@ class FallingLaw(Falling):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the law of the rate is exact."""
         return self.rate.is_exact
 
     @property
@@ -95,27 +92,22 @@ class FallingLaw(Falling):
         return self.rate.agresti
 
     def smoothed(self, pseudo_cases: float) -> Self:
-        """The law for the smoothed rate."""
         return replace(self, rate=self.rate.smoothed(pseudo_cases))
 
     def cdf(self, x: Floats) -> Floats:
-        """P(Y <= x) for x of shape (..., n_points)."""
         below, level, _ = self.tails(x)
         # A sum of masses that is 1 up to rounding is set to 1, so that quantiles of 1 exist.
         return np.asarray(np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(Y < x), P(Y = x) and P(Y > x) for x of shape (..., n_points)."""
         below, level, above = self.rate.tails(self.rate_of(x))
         return above, level, below
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(Y <= x) and P(Y >= x) at every point."""
         below, level, above = self.tails(np.full(len(self.known), x))
         return below + level, level + above
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest value with P(Y <= value) >= q, for q of shape (..., n_points)."""
         return self.of(self.rate.quantile(np.minimum(1 - q + QUANTILE_TIES, 1.0)))
 
 

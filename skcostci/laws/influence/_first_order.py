@@ -344,7 +344,6 @@ class FirstOrderLaw:
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter."""
         least, most = (np.broadcast_to(np.asarray(end, np.float64), self.estimate.shape) for end in self.ends)
         return least, most
 
@@ -422,12 +421,10 @@ class PairOfUnits(FirstOrderLaw):
 
     @property
     def covariance(self) -> Floats:
-        """The covariance of both models in a resample, to first order."""
         return np.asarray((self.a.variance + self.b.variance - self.variance) / 2)
 
     @property
     def correlation(self) -> Floats:
-        """The correlation of both models; 0 where either cannot vary."""
         root = np.sqrt(self.a.variance * self.b.variance)
         shared = np.divide(self.covariance, root, out=np.zeros_like(root), where=root > 0)
         return np.clip(shared, -1.0, 1.0)

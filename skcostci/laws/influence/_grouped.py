@@ -69,12 +69,10 @@ class GroupedLaw(KnownMoments):
 
     @property
     def estimate(self) -> Floats:
-        """The statistic of the sample."""
         return self.of_cases.estimate
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter."""
         return self.of_cases.support
 
     @property
@@ -192,19 +190,15 @@ class GroupedRatioLaw(GroupedLaw):
     """The law of a single ratio of sums over groups, computed in full."""
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., n_points)."""
         return at_points(x, lambda i, values: [self.points[i].mass(each) for each in values.tolist()])
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         return at_points(q, lambda i, levels: [self.points[i].quantile(each) for each in levels.tolist()])
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
         return split_at(self._below(x), self.cdf(x))
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(X <= x) and P(X >= x) at every point."""
         everywhere = np.full(len(self.cells), x)
         return self.cdf(everywhere), 1.0 - self._below(everywhere)
 

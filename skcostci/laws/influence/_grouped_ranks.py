@@ -107,7 +107,6 @@ class GroupedAUCLaw:
 
     @property
     def support(self) -> tuple[float, float]:
-        """The range of the parameter."""
         return 0.0, 1.0
 
     @property
@@ -116,7 +115,6 @@ class GroupedAUCLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Whether mean and variance are exact rather than of first order."""
         return all(part.pairs is not None for part in self.parts or (self,))
 
     @cached_property

@@ -140,7 +140,6 @@ class OnWholeLine:
 
     @property
     def support(self) -> tuple[float, float]:
-        """The range of the parameter."""
         return -np.inf, np.inf
 
     @property

@@ -170,7 +170,6 @@ class AUCLaw(KernelLaw):
 
     @cached_property
     def skewness(self) -> float:
-        """Third standardized moment, 0 where the law has one value."""
         if self.variance == 0:
             return 0.0
         third = (
@@ -196,12 +195,10 @@ class OfTwoModels(ABC):
 
     @property
     def covariance(self) -> float:
-        """The covariance of both models in a resample."""
         return float(self.a.variance + self.b.variance - self.variance) / 2
 
     @property
     def correlation(self) -> float:
-        """Their correlation; 0 where either cannot vary."""
         return correlation(self.covariance, self.a.variance * self.b.variance)
 
 
@@ -293,7 +290,6 @@ class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
 
     @cached_property
     def covariance(self) -> float:
-        """The covariance of the two AUCs in a resample."""
         return self._combine(self.gg_ab, self.hh_ab, self.psi2_ab)
 
 
@@ -317,7 +313,6 @@ class FoldedAUCLaw(KernelLaw):
 
     @property
     def skewness(self) -> float:
-        """Third standardized moment, 0 where the law has one value."""
         third = sum(part.skewness * part.variance**1.5 for part in self.parts) / len(self.parts) ** 3
         return third / self.variance**1.5 if self.variance > 0 else 0.0
 

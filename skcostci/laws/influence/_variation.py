@@ -154,5 +154,4 @@ class DrawnUnits:
 
     @property
     def has_ends(self) -> bool:
-        """Whether both ends of the range are known."""
         return bool(np.isfinite(self.support).all())

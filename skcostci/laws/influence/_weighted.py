@@ -75,12 +75,10 @@ class WeightedLaw:
 
     @property
     def mean(self) -> Floats:
-        """The mean, to first order."""
         return self.estimate
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of the parameter."""
         support: tuple[Floats, Floats] = self.of_cases.support
         return support
 
