@@ -293,6 +293,6 @@ def test_average_precision_without_a_case_is_what_is_computed_without_it():
     # with one model that ranks all alike, whose average precision is the share of positives whatever is left out
     flat = sk.bootstrap_average_precision_difference(y, score, np.zeros(15), sampling="full")
     expected = 14 * (here - np.array(less)) - 14 * (6 / 15 - np.where(y == 1, 5, 6) / 14)
-    record = flat.law.records[0][0]
-    assert_allclose(record.square, np.var(expected), rtol=1e-12)
-    assert_allclose(record.far, np.abs(expected - expected.mean()).max(), rtol=1e-12)
+    cases = flat.law.cases[0][0].by_kurtosis()
+    assert_allclose(cases.square, np.var(expected), rtol=1e-12)
+    assert_allclose(cases.far, np.abs(expected - expected.mean()).max(), rtol=1e-12)

@@ -52,7 +52,7 @@ def _bounds(drawn: DrawnUnits, side: int) -> Bound:
     found = []
     for each, reach in zip(drawn.strata, drawn.worst if side < 0 else drawn.best, strict=True):
         _, _, shift, own = additional_unit(each, reach, paired=drawn.paired)
-        variance = whole - each.variance + own
+        variance = whole + np.maximum(own - each.variance, 0.0)
         found.append((place - shift / scale, variance / scale**2, freedom_of(variance)))
     if not drawn.paired:
         found.append(_effective_case(place, whole / scale**2, freedom_of(whole)))
@@ -61,7 +61,7 @@ def _bounds(drawn: DrawnUnits, side: int) -> Bound:
 
 
 def additional_unit(units: Variation, reach: Floats, *, paired: bool) -> tuple[Floats, Floats, Floats, Floats]:
-    """u, the sizes of g and t, and V_own."""
+    """u, the sizes of g and t, and V_own, which may be below V here."""
     k, m = units.number, units.informative
     least, steady = (each * (1.0 if paired else OF_ONE_MODEL) for each in (LEAST_WEIGHT, STEADY))
     share = np.minimum(units.far, reach) / np.where(reach > 0, reach, 1.0)
@@ -70,7 +70,7 @@ def additional_unit(units: Variation, reach: Floats, *, paired: bool) -> tuple[F
     whole = k + u
     shift = u * g / whole
     own = (k**2 * units.variance + u * g**2 - whole * shift**2) / (whole * (whole + u))
-    return u, g, shift, np.maximum(own, units.variance)
+    return u, g, shift, own
 
 
 def total_variance(strata: Sequence[Variation], levels: tuple[Floats | float, Floats | float]) -> tuple[Floats, Floats]:

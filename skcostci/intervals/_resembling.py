@@ -25,97 +25,53 @@ misranks a few positives of which the sample may contain none; coverage is not p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
 
 from skcostci._arrays import Floats
-from skcostci.intervals._additional_unit import limit_of_units
-from skcostci.intervals._extrapolated import HALF_WEIGHT, LEAST_WEIGHT, STEADY, extrapolated, extrapolated_tails
+from skcostci.intervals._additional_unit import additional_unit, limit_of_units, satterthwaite, total_variance
+from skcostci.intervals._extrapolated import extrapolated, extrapolated_tails
 from skcostci.intervals._method import no_closed_form
 from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.intervals._unseen_case import unseen
 from skcostci.laws.influence._areas import CurveDifferenceLaw
-from skcostci.laws.influence._first_order import BoundedDifferenceLaw, Record
-from skcostci.laws.influence._variation import informative_units
-
-MOST_FREEDOM = 1e12  # beyond this Student's t is the normal law
-
-
-class StudentTail(NamedTuple):
-    """One side of the distribution: its centre, deviation and degrees of freedom."""
-
-    center: float
-    deviation: float
-    freedom: float
-
-    def limit(self, alpha: Floats, side: int) -> Floats:
-        """The limit that leaves alpha outside on a side."""
-        out = -stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
-        return np.asarray(self.center + side * self.deviation * out)
+from skcostci.laws.influence._first_order import BoundedDifferenceLaw, Units
 
 
 @extrapolated.register
 def of_curves(law: CurveDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """The furthest limit over the strata, and over both schemes of resampling where class sizes are random."""
+    """The furthest limit over both schemes of resampling where class sizes are random."""
     if law.drawn is not None:
         return limit_of_units(law.drawn, alpha, side)
-    tails = [tail for strata in law.records for tail in _tails(law.center, strata, side)]
-    nearest = max(side * law.center, side * law.estimate)
-    return _nearer(_limit(tails, nearest, alpha, side, law.support), unseen(law, alpha, side), side)
+    limits = [_limit(strata, law.center, alpha, side) for strata in law.cases]
+    return _within(law, np.reshape(np.max(limits, axis=0), np.shape(alpha)), alpha, side)
 
 
 @extrapolated.register
 def of_differences(law: BoundedDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """The limits at each point."""
-    alphas = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), law.estimate.shape))
-    limits = []
-    for place, estimate in enumerate(law.estimate.tolist()):
-        ends = float(law.support[0][place]), float(law.support[1][place])
-        tails = _tails(estimate, law.records(place), side)
-        limits.append(_limit(tails, side * estimate, alphas[..., place], side, ends))
-    return _nearer(np.stack(limits, axis=-1), unseen(law, alpha, side), side)
+    return _within(law, _limit(law.strata, law.estimate, alpha, side), alpha, side)
 
 
 for kind in (CurveDifferenceLaw, BoundedDifferenceLaw):
     extrapolated_tails.register(kind, no_closed_form)
 
 
-def _nearer(limit: Floats, other: Floats, side: int) -> Floats:
-    """The limit, but no further than another."""
-    return np.asarray(side * np.minimum(side * limit, side * other))
+def _within(law: CurveDifferenceLaw | BoundedDifferenceLaw, out: Floats, alpha: Floats, side: int) -> Floats:
+    """The limit that lies ``out`` on this side, no nearer than the estimate, no further than "unseen_case"."""
+    limit = np.clip(side * np.maximum(out, side * law.estimate), *law.support)
+    return np.asarray(side * np.minimum(side * limit, side * unseen(law, alpha, side)))
 
 
-def _limit(
-    tails: Sequence[StudentTail], nearest: float, alpha: Floats, side: int, support: tuple[float, float]
-) -> Floats:
-    """The furthest of all strata's limits, in the range of the parameter."""
-    furthest = np.max([side * tail.limit(np.asarray(alpha), side) for tail in tails], axis=0)
-    return np.asarray(np.clip(side * np.maximum(furthest, nearest), *support))
-
-
-def _tails(center: float, strata: tuple[Record, ...], side: int) -> list[StudentTail]:
-    """One tail for each stratum to which the unseen case may belong."""
-    return [_tail(center, own, [*strata[:place], *strata[place + 1 :]], side) for place, own in enumerate(strata)]
-
-
-def _tail(center: float, own: Record, others: list[Record], side: int) -> StudentTail:
-    """The distribution of the difference with an unseen case of one stratum."""
-    n, k = own.cases, float(informative_units(own.cases, own.square, own.third, own.fourth))
-    u = LEAST_WEIGHT + (1 - LEAST_WEIGHT) * HALF_WEIGHT / (HALF_WEIGHT + k)
-    g = side * own.largest * (own.far / own.largest) ** (k / (k + STEADY)) if own.largest > 0 else 0.0
-    whole = n + u
-    shift = u * g / whole
-    square = max(n * own.square + u * g**2 - whole * shift**2, 0.0)
-    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others)
-    spread = sum((each.square / each.cases) ** 2 / _freedom(each) for each in (own, *others))
-    freedom = max(1.0, variance**2 / spread) if spread > 0 else MOST_FREEDOM
-    return StudentTail(center + shift, float(np.sqrt(variance)), min(freedom, MOST_FREEDOM))
-
-
-def _freedom(own: Record) -> float:
-    """Degrees of freedom of the variance of a stratum, by its kurtosis."""
-    if own.square == 0:
-        return 1.0
-    return 1.0 / max((own.kurtosis - 1) / (2 * own.cases), 1 / (own.cases - 1))
+def _limit(strata: Sequence[Units], center: Floats | float, alpha: Floats, side: int) -> Floats:
+    """The furthest of the limits with an unseen case of each stratum, times the side."""
+    cases = [part.by_kurtosis() for part in strata]
+    whole, spread = total_variance(cases, (0.0, 1.0))
+    found = [side * np.asarray(center)]
+    for part, each in zip(strata, cases, strict=True):
+        reach = np.maximum(each.far, np.abs([*part.worst, *part.best]).max(axis=0))
+        _, _, shift, own = additional_unit(each, reach, paired=True)
+        variance = whole - each.variance + own
+        out = -stdtrit(satterthwaite(variance, spread), np.clip(alpha, SMALLEST_TAIL, 1.0))
+        found.append(side * center + shift + np.sqrt(variance) * out)
+    return np.asarray(np.max(np.broadcast_arrays(*found), axis=0))

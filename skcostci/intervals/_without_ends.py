@@ -124,7 +124,7 @@ def _at_point(
         k, g, t = float(each.number), side * distance, side * shift
         third = k * float(each.third) + u * g**3 - 3 * t * (k * float(each.square) + u * g**2) + 2 * (k + u) * t**3
         third = third / (k + u) ** 3 + sum(thirds) - own_third
-        variance = whole - float(each.variance) + own
+        variance = whole + max(own - float(each.variance), 0.0)
         skewness = side * 2 * third / variance**1.5 if variance > 0 else 0.0
         beyond = -2 / skewness if skewness < 0 else np.inf
         tails.append(Tail(about + t, variance**0.5, skewness, float(satterthwaite(variance, spread, least)), beyond))

@@ -38,7 +38,7 @@ from skcostci.laws.influence._areas import (
     varying_classes,
     with_stratum,
 )
-from skcostci.laws.influence._first_order import OF_CURVES, Record, StepWorths, Unseen, group_strata, typical_groups
+from skcostci.laws.influence._first_order import OF_CURVES, StepWorths, Units, Unseen, group_strata, typical_groups
 from skcostci.laws.influence._grouped_bias import bias_of_groups
 from skcostci.laws.influence._variation import DrawnUnits
 from skcostci.results._estimand import Estimand
@@ -456,15 +456,19 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
         of_a, of_b = a.added(fixed), b.added(fixed)
         return [CurveUnits(of_a[at_a] - of_b[at_b], counts, ones) for at_a, at_b, counts in together(fixed)]
 
-    def records(fixed: bool, worths: StepWorths) -> tuple[Record, ...]:
-        """The moments of the x of cases in each stratum."""
+    def units_of_cases(fixed: bool, worths: StepWorths) -> tuple[Units, ...]:
+        """The x of cases in each stratum, by leaving one out."""
         (of_a, left_out), (of_b, _) = a.changes(fixed), b.changes(fixed)
         found = []
         for own, ((at_a, at_b, counts), units) in enumerate(zip(together(fixed), worths.units.tolist(), strict=True)):
             drawn = counts.sum()
-            added = (drawn - left_out) * (of_a[at_a] - of_b[at_b])
-            ends = [float(one.made_of) - center for side in worths.candidates for one in side if one.stratum == own]
-            found.append(Record.of(added, counts * (units / drawn), ends, SPREAD_ROUNDING * drawn))
+            x = ((drawn - left_out) * (of_a[at_a] - of_b[at_b]))[:, None]
+            low, high = (
+                np.array([[one.made_of - center] for one in side if one.stratum == own]) for side in worths.candidates
+            )
+            found.append(
+                Units.of(x - counts @ x / drawn, counts * (units / drawn), (low, high), SPREAD_ROUNDING * drawn)
+            )
         return tuple(found)
 
     def step(x: float, y: float, units: float, side: int, fixed: bool) -> float:
@@ -484,7 +488,7 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
         drawn=_drawn(a, a.estimate - b.estimate, worths, strata, paired=True),
         a=law_a,
         b=law_b,
-        records=tuple(records(*scheme) for scheme in each_scheme),
+        cases=tuple(units_of_cases(*scheme) for scheme in each_scheme),
     )
 
 
@@ -517,8 +521,9 @@ def _at_sampled_share(law: CurveLaw, share: float | None, placed: Sequence[Place
     variance = law.variance + worths[0].variance - law.worths[0].variance
     more: dict[str, Any] = {}
     if isinstance(law, CurveDifferenceLaw):
-        record = Record.of(k * units.influence, units.times, ends, SPREAD_ROUNDING * k)
-        more["records"] = tuple((*each, record) for each in law.records)
+        low, high = np.reshape(ends, (2, 1, 1))
+        of_share = Units.of(k * units.influence[:, None], units.times, (low, high), np.array([SPREAD_ROUNDING * k]))
+        more["cases"] = tuple((*each, of_share) for each in law.cases)
     return replace(law, worths=worths, variance=variance, is_exact=False, **more)
 
 

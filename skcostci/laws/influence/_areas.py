@@ -50,8 +50,8 @@ from scipy.special import bdtr, gammaln, xlog1py, xlogy
 from skcostci._arrays import Floats, Integers
 from skcostci.laws.influence._first_order import (
     NO_CASES,
-    Record,
     StepWorths,
+    Units,
     Unseen,
     furthest_reach,
     number_of_one_size,
@@ -369,12 +369,12 @@ class CurveLaw:
 class CurveDifferenceLaw(CurveLaw):
     """The law of the difference between models a and b on the same cases.
 
-    ``records`` describe the variation of cases' influences in the strata of each scheme; groups have none.
+    ``cases`` are those of each scheme, stratum by stratum; groups have none.
     """
 
     a: CurveLaw
     b: CurveLaw
-    records: tuple[tuple[Record, ...], ...] = ()
+    cases: tuple[tuple[Units, ...], ...] = ()
 
     @property
     def center(self) -> float:

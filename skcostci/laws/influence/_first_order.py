@@ -86,36 +86,6 @@ class Differences(NamedTuple):
         return self.far / self.largest if self.largest > 0 else 0.0
 
 
-class Record(NamedTuple):
-    """The variation of x, the centred influence values of a stratum's cases on a difference.
-
-    Fields are the number of cases, the second, third and fourth moments of x, the largest size of x seen, and the
-    largest that one case more may have, which is no smaller.
-    """
-
-    cases: float
-    square: float
-    third: float
-    fourth: float
-    far: float
-    largest: float
-
-    @classmethod
-    def of(cls, added: Floats, counts: Floats, ends: Sequence[float], rounding: float) -> Record:
-        """From x, the number of cases with each, and x of the worst and of the best unseen case."""
-        n = float(counts.sum())
-        x = without_rounding(added - counts @ added / n, rounding)
-        squares = x * x  # powers take ten times as long
-        square, third, fourth = (float(counts @ each) / n for each in (squares, squares * x, squares * squares))
-        far = float(np.abs(x).max())
-        return cls(n, square, third, fourth, far, max(far, *map(abs, ends)))
-
-    @property
-    def kurtosis(self) -> float:
-        """The fourth moment over the square of the second."""
-        return self.fourth / self.square**2
-
-
 class Worths(Protocol):
     """What the bound of unseen units is computed from.
 
@@ -289,9 +259,15 @@ class Units(NamedTuple):
         freedom = np.broadcast_to(max(self.effective - 1, 1.0), k.shape)
         return Variation(k, variance, freedom, informative, np.maximum(-self.least, self.most), self.square, self.third)
 
-    def number_at(self, point: int) -> float:
-        """How many units there are at a point."""
-        return float(np.broadcast_to(self.number, self.square.shape)[point])
+    def by_kurtosis(self) -> Variation:
+        """How x varies where it is no sum over cases; Student's t then accounts for the variance of its mean square."""
+        k, m2 = np.broadcast_arrays(np.asarray(self.number, dtype=np.float64), self.square)
+        some = m2 > 0
+        kurtosis = self.fourth / np.where(some, m2, 1.0) ** 2
+        spread = np.maximum((kurtosis - 1) / (2 * k), 1 / np.where(some, k - 1, 1.0))
+        informative = informative_units(k, m2, self.third, self.fourth)
+        far = np.maximum(-self.least, self.most)
+        return Variation(k, m2 / k, np.where(some, 1 / spread, 1.0), informative, far, m2, self.third)
 
 
 @dataclass(frozen=True)
@@ -396,19 +372,8 @@ class FirstOrderLaw:
         return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
 
 
-@dataclass(frozen=True)
 class BoundedDifferenceLaw(FirstOrderLaw):
     """The law, where cases are drawn, of a difference of finite range that is no sum over cases: of weighted kappas."""
-
-    def records(self, point: int) -> tuple[Record, ...]:
-        """The variation of influence values at a point, per stratum."""
-        found = []
-        for part in self.strata:
-            square, third, fourth = (float(each[point]) for each in (part.square, part.third, part.fourth))
-            far = float(max(-part.least[point], part.most[point]))
-            ends = [float(np.abs(end[..., point]).max()) for end in (part.worst, part.best)]
-            found.append(Record(part.number_at(point), square, third, fourth, far, max(far, *ends)))
-        return tuple(found)
 
 
 @dataclass(frozen=True)
