@@ -112,16 +112,11 @@ def aggregate_scores(
     Without bins, every result is identical to that from the scores themselves, to the last bit. With importance weights
     the estimate, the standard error and the number of effective cases are, up to rounding, and limits nearly.
 
-    With bins, everything that is evaluated at the edges is still exact: a score is at least an edge if and only if its
-    bin is. This applies to costs and rates at given thresholds and to dominance, if the thresholds are among ``edges``
-    or infinite. A threshold between edges acts as the next edge above. In the AUC, pairs in one bin count as ties: its
-    error is at most ``auc_error_bound``, half the share of such pairs, which is about half the width of a bin for
-    evenly spread scores; the bootstrap distribution is that of the binned AUC. Rates at a fixed FPR, and thresholds
-    chosen on the binned scores, are those of a model whose only scores are the edges.
-
-    Edges of equal width, and an int, cost the engine a few operations per case. Edges of varying width cost a number of
-    comparisons proportional to their number on engines that work by column: a few hundred of them are fine, thousands
-    are slow.
+    With bins, everything that is evaluated at the edges is still exact, such as costs and rates at thresholds among
+    ``edges``. A threshold between edges acts as the next edge above. In the AUC, pairs in one bin count as ties: its
+    error is at most ``auc_error_bound``, half the share of such pairs. Rates at a fixed FPR, and thresholds chosen on
+    the binned scores, are those of a model whose only scores are the edges. Thousands of edges of varying width are
+    slow. :doc:`/scale_out` has more.
     """
     nw = _import_narwhals()
     important = asks_for_importance(weight_type, sample_weight)

@@ -153,11 +153,8 @@ def bootstrap_auc(
 
     >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
     >>> of_each = bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr", average=None)
-    >>> of_each.to_frame()[["label", "estimate", "standard_error", "low", "high"]].round(3)
-       label  estimate  standard_error    low   high
-    0      0     1.000           0.000  0.167  1.000
-    1      1     0.812           0.184  0.119  0.998
-    2      2     1.000           0.000  0.167  1.000
+    >>> of_each.labels, of_each.estimate.round(3)
+    (array([0, 1, 2]), array([1.   , 0.812, 1.   ]))
     """
     how: AreaOptions = {
         "sampling": sampling,

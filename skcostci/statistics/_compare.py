@@ -610,7 +610,6 @@ def _statistic(
 
 
 def _named(statistic: Any) -> str:
-    """The statistic as given, in short, for messages."""
     if isinstance(statistic, str) or is_function(statistic):
         return repr(statistic)
     return f"{type(statistic).__name__} {statistic.name!r}"

@@ -303,7 +303,6 @@ def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Any:
 
 
 def _refuse_smoothing(smoothing: float | None) -> None:
-    """Raise if smoothing is given: pseudo-cases have no group, fold or weight."""
     if smoothing:
         raise ValueError(
             f"smoothing needs independent cases (no groups), in one sample, got {smoothing!r} with groups, "
@@ -312,7 +311,6 @@ def _refuse_smoothing(smoothing: float | None) -> None:
 
 
 def _of_values(costs: Floats, cases: Cases) -> Any:
-    """The mean cost per case with groups, folds or importance weights."""
     truth, guesses, known = cases.truth, [*cases.columns.values()], tuple(cases.labels)
     rows = Rows(np.ones(len(truth), dtype=bool), np.asarray(cases.frequencies), cases.groups, cases.folds)
     values, paired = costs[truth, guesses[0]], len(guesses) == 2

@@ -259,6 +259,5 @@ class _Places:
 
 
 def _by_place(fold: Cases, columns: Sequence[str], places: Sequence[_Places]) -> JudgedCases:
-    """The cases with the places of their scores for predictions."""
     guesses = {column: place.of(fold.columns[column]) for column, place in zip(columns, places, strict=True)}
     return JudgedCases((False, True), fold.positive.astype(np.int64), guesses, fold.frequencies, fold.groups)

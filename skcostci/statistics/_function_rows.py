@@ -187,7 +187,6 @@ class FunctionRows:
         return values.astype(np.float64)
 
     def _value_with(self, weights: Floats, *more: NDArray[Any]) -> Floats:
-        """The function's values; ``more`` are the truth and the prediction of a further row."""
         truth, guess = self.truth, self.guess
         if more:
             truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])

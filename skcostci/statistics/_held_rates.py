@@ -50,8 +50,6 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class RankedRows:
-    """Which rows of a part are ``counted`` and which ``held``, by their scores, going down."""
-
     part: Part
     scores: NDArray[np.floating]
     counted: Booleans
@@ -110,11 +108,9 @@ class HeldRate:
         return self._scaled(self._place(*self.counts, self.t).rate, *self.counts)
 
     def _scaled(self, rate: Floats, counted: Floats, held: Floats) -> Floats:
-        """The rate, or the precision if that is the statistic."""
         return rate * counted.sum() / (self.t * held.sum()) if self.of_labelled else rate
 
     def _place(self, counted: Floats, held: Floats, t: Floats) -> Place:
-        """The place where each share is reached, at a score of held cases."""
         there = np.flatnonzero(held)
         above, below = np.cumsum(held), np.cumsum(counted)
         k = np.minimum(t, 1.0) * above[-1]

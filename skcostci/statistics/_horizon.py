@@ -84,7 +84,6 @@ def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any
 
 
 def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any:
-    """Brier(t) of a column of checked cases, probabilities of the event by then, or of a minus b."""
     t = _check_horizon(cases, horizon)
     for name in columns:
         SHARE.all(name, cases.columns[name])

@@ -87,8 +87,6 @@ class WholeAP:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A column's positives and negatives at its distinct scores, the best first, and the place of each row."""
-
     positive: Floats
     negative: Floats
     places: Integers
@@ -129,7 +127,6 @@ class LabelAreas:
 
     @cached_property
     def ranked(self) -> list[Ranked]:
-        """The column of each label, or all columns in one for "micro"."""
         weights = self.part.weights
         if self.average == "micro":
             width = self.truth.shape[1]

@@ -279,7 +279,6 @@ def _asked(
     time: ArrayLike | None = None,
     horizon: float | None = None,
 ) -> Any:
-    """The mean loss; by class if these are resampled separately. For censored times the Brier score at a horizon."""
     if time is not None or horizon is not None:
         if loss != "brier":
             raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
@@ -317,7 +316,6 @@ def _of_rows(
     proxy: ArrayLike | None,
     checked: ArrayLike | None,
 ) -> Any:
-    """The mean loss; with a proxy, from checked labels and the proxy's labels in rows that were not checked."""
     if loss in OF_PROBABILITIES and time is None and horizon is None:
         beside = {**belonging._asdict(), "proxy": proxy}
         y_true, predictions, known = read_classes(y_true, predictions, how.labels, beside)
@@ -390,7 +388,6 @@ def _case_losses(
     pos_label: Label | None,
     belonging: Belonging,
 ) -> CaseValues:
-    """The loss of each case, after a check of labels, predictions and the data of rows."""
     if callable(loss):
         check_no_scorer("loss", loss)
         return _of_function(y_true, predictions, loss, labels, belonging)
@@ -536,7 +533,6 @@ def _classes(
 
 
 def _check_widths(name: str, n_columns: int, known: Sequence[object]) -> None:
-    """Raise unless there is a column per class, or one for the second of two."""
     n_classes = max(n_columns, 2)
     if len(known) != n_classes:
         wanted = f"{n_columns} column{'s' * (n_columns > 1)}"
@@ -568,7 +564,6 @@ def _of_function(
     labels: ArrayLike | None,
     belonging: Belonging,
 ) -> CaseValues:
-    """The losses by a user's function; under each label if there are two, or if ``labels`` are given."""
     truth = unboxed(check_label_column("y_true", y_true))
     given = {name: unboxed(as_array(name, values)) for name, values in predictions.items()}
     for name, array in given.items():
@@ -590,7 +585,6 @@ def _of_function(
 
 
 def _called(loss: LossFunction, truth: NDArray[np.generic], guess: NDArray[np.generic]) -> NDArray[np.generic]:
-    """The values of the function, one per case."""
     values = as_array("loss(y_true, y_pred)", loss(truth, guess))
     if values.shape != truth.shape:
         hint = "" if values.ndim else " If the function returns a single number for all cases, use bootstrap_metric."

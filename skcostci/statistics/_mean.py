@@ -358,7 +358,6 @@ def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Se
 
 
 def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any) -> Any:
-    """The mean of what users gave, checked; ``belonging``: weights, groups, folds, type of weights, levels."""
     given, values = _checked_values(columns, least, most, *belonging)
     return weighed(mean_result(values, given, None, "mean", "mean"), belonging[0], belonging[3])
 
@@ -434,7 +433,6 @@ def result_by_proxy(alone: object, values: CaseValues, given: Given, proxies: Pr
 def mean_result(
     values: CaseValues, given: Given, strata: Integers | None, statistic: str, quantity: str, metric: object = None
 ) -> Any:
-    """The mean of one model's values, or of a's minus b's; ends that are not given are those seen, by class."""
     paired, (each, ends, bounds) = len(values.models) == 2, values.between(given)
     folds, kind = values.rows.folds is not None, MeanDifferenceResult if paired else MeanResult
     estimand = Estimand(statistic, paired, metric=metric, folds=folds)
@@ -450,7 +448,6 @@ def ends_of(values: Floats) -> Ends:
 
 
 def are_shares(values: Floats) -> bool:
-    """Whether all values are 0 or 1, whatever their type was: the mean is then a share."""
     return bool(((values == 0) | (values == 1)).all())
 
 
@@ -487,7 +484,6 @@ def check_sizes(name: str, values: Floats) -> None:
 
 
 def within(given: Given, seen: Ends) -> Ends:
-    """The ends that the user gave, else those that were seen."""
     return seen[0] if given[0] is None else given[0], seen[1] if given[1] is None else given[1]
 
 
@@ -545,14 +541,12 @@ def _law_of_draws(
     by_fold: bool = False,
     about: About = NOTHING_KNOWN,
 ) -> tuple[MeanLaw, Ends]:
-    """The law of means, and the ends of the first stratum."""
     draws = [Draw.of(values[some], weights[some], pair, rounding) for some, pair in parts]
     draws = [draw._replace(ends=_open(draw.values, draw.ends, bounds)) for draw in draws]
     return mean_law(draws, bounds, by_fold=by_fold, about=about), draws[0].ends
 
 
 def _weighed(weights: Weights) -> Weighed:
-    """The weights of rows, their squares, and a 1 per row."""
     return Weighed(weights, weights**2, np.ones(len(weights), dtype=np.int64))
 
 

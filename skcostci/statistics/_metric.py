@@ -222,7 +222,6 @@ def binary_metric_of(
     sampling: Sampling | None,
     prevalence: object,
 ) -> Any:
-    """A metric of one column of checked cases, or of a minus b; labels are scores 0 and 1."""
     found, given = find_metric(metric), thresholds is not None
     if prevalence is not None:
         prevalence = check_judged_share(prevalence, single=cases.stand_alone)
@@ -288,7 +287,6 @@ def _best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, pr
 def at_thresholds(
     metric: AnyMetric | RiskMetric, cases: Cases, columns: Columns, given: bool
 ) -> tuple[Columns, tuple[tuple[AnyMetric, ...], ...]]:
-    """The cuts, marked as cuts of risks if the metric needs risks, and each model's metric at each point."""
     if isinstance(metric, AnyMetric):
         return columns, tuple((metric,) * cut.thresholds.size for _, cut in columns)
     if not given:
@@ -365,7 +363,6 @@ def _at_sampled_share(tables: MetricCells, known: Found) -> Found:
 
 
 def _grouped_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    """The law for one model, where whole groups are drawn, and the class mix with them unless a prevalence is given."""
     scheme: Sampling = "full" if tables.prevalence is None else "stratified"
     ((column, cut),), (model,) = columns, tables._replace(sampling=scheme).models
     chosen = chosen_metric_law(model, model, cases.counts(column), cut) if cut.selected else None
@@ -394,7 +391,6 @@ def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells) ->
 
 
 def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    """The law for unequal weights: the default limits are for the effective number of equally weighted cases."""
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
     laws = Weighed(tables.counts, squares, rows).each(
         lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts))
@@ -447,7 +443,6 @@ def _compares_classes(metric: AnyMetric, sampling: str) -> bool:
 
 
 def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: object) -> None:
-    """Raise if a range that a user gave does not contain the metric on the data."""
     slack = ROUNDING * np.maximum(1.0, np.abs(values))
     outside = (values < ends[0] - slack) | (values > ends[1] + slack)
     if outside.any():

@@ -454,5 +454,4 @@ def refuse_unknown(function: str, statistic: str, unknown: Collection[str], know
 
 
 def _named(metric: MetricLike) -> str:
-    """The metric as given, in short, for messages."""
     return repr(metric) if isinstance(metric, str) else f"{type(metric).__name__} {getattr(metric, 'name', metric)!r}"

@@ -162,7 +162,6 @@ def _cells(both: Floats, had: Floats, given: Floats, every: float) -> Floats:
 
 
 def _sides(metric: Metric) -> tuple[Floats, Floats]:
-    """The weights of the cells in the numerator and in the denominator."""
     return np.asarray(metric.numerator, dtype=np.float64), np.asarray(metric.denominator, dtype=np.float64)
 
 

@@ -73,7 +73,6 @@ class Points:
 
     @property
     def chosen(self) -> list[tuple[ScoreCounts, Cut]]:
-        """For each model the counts at all its scores, and the thresholds chosen among these."""
         return [(self.cases.counts(column), cut) for column, cut in self.columns]
 
     @cached_property
@@ -99,7 +98,6 @@ class Points:
         curve: LinearCurve,
         estimand: Estimand,
     ) -> Any:
-        """A result of the class ``kind``; ``values`` has the value of a case in each cell."""
         shape = self.columns[0][1].thresholds.shape
         axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
         axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
@@ -128,7 +126,6 @@ class Points:
 
 
 def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
-    """The interval methods, the default first."""
     ranged = ("unseen_group",) * (law.has_worst_group)
     whole = ("percentile",) * isinstance(law, GroupedRatioLaw)
     return ("chosen",) * bool(law.optimisms) + ("extrapolated", *ranged, "wald", *whole)
@@ -144,7 +141,6 @@ def mean_of(results: Sequence[Any]) -> Any:
 def mean_by_units(
     results: Sequence[Any], law: FoldedLaw | FirstOrderLaw, methods: tuple[str, ...], n_groups: int | None = None
 ) -> Any:
-    """The mean over folds of results at the same points, with the given law."""
     first = results[0]
     if any(result.selected for result in results):
         _refuse_choices()

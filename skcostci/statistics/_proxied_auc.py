@@ -63,7 +63,6 @@ def auc_by_proxy(
     models = [OfColumns(cases, parts, proxies, [column]) for column in columns]
 
     def law_at(law: FirstOrderLaw, weight: Floats) -> FirstOrderLaw:
-        """The law; that of a difference has the laws of both models."""
         if len(models) == 1:
             return law
         a, b = (each.law_at(weight) for each in models)

@@ -76,7 +76,6 @@ class ProxyStratum(NamedTuple):
 
 
 def strata_of_cases(checked: Influences, judged: Influences, others: Influences) -> list[ProxyStratum]:
-    """The strata where single cases are drawn."""
     rounding = np.maximum(checked.rounding, judged.rounding)
     joint = partial(_worst_together, checked.steps, judged.steps)
     nothing = [np.zeros_like(step) for step in others.steps]

@@ -34,7 +34,6 @@ from skcostci.tables import WeightedMetric
 
 
 def label_precisions(gains: Floats, scores: Floats) -> Floats:
-    """The average precision of the labels of each case."""
     return np.where(_of_one_kind(gains), 1.0, case_areas(gains > 0, scores, "average_precision"))
 
 
@@ -72,7 +71,6 @@ def discounted_gains(
 
 
 def normalized_gains(gains: Floats, scores: Floats, k: int | None = None, ignore_ties: bool = False) -> Floats:
-    """NDCG of each case."""
     found, best = discounted_gains(gains, scores, k, ignore_ties=ignore_ties), discounted_gains(gains, gains, k)
     return np.divide(found, best, out=np.zeros_like(found), where=best > 0)
 
@@ -85,7 +83,6 @@ def discounts_of(width: int, k: int | None = None, log_base: float = 2) -> Float
 
 
 def _of_one_kind(gains: Floats) -> Booleans:
-    """Which cases have all labels, or none."""
     return np.asarray((gains > 0).all(axis=1) | ~(gains > 0).any(axis=1))
 
 
@@ -101,7 +98,6 @@ RANKINGS: dict[str, Callable[..., Floats]] = {
 def ranking_law(
     metric: WeightedMetric, cases: JudgedCases, columns: Sequence[str]
 ) -> tuple[FirstOrderLaw, list[Statistic]] | None:
-    """The law of the mean over cases, or of the difference of two, and the statistic of each fold; else None."""
     if not metric.function.__module__.startswith("sklearn.") or metric.function.__name__ not in RANKINGS:
         return None
     models = [_of_cases(metric, cases.truth, cases.columns[name], cases.weights) for name in columns]
@@ -134,7 +130,6 @@ def with_range(metric: WeightedMetric, cases: JudgedCases) -> WeightedMetric:
 def _of_cases(
     metric: WeightedMetric, truth: NDArray[np.generic], scores: NDArray[np.generic], weights: Weights
 ) -> Floats | None:
-    """The measure of each case; None if their mean is not the value of the function."""
     if truth.ndim < 2 or truth.shape != scores.shape or {truth.dtype.kind, scores.dtype.kind} - set("biuf"):
         return None
     try:

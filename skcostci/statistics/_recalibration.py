@@ -31,8 +31,6 @@ WHOLE_LINE = (np.array(-np.inf), np.array(np.inf))
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OfLogits(BootstrapResult[NumbersT]):
-    """A result of the cases whose risks have finite logits."""
-
     left_out: int = field(default=0, kw_only=True, repr=False)
 
     @property
@@ -186,7 +184,6 @@ def recalibration_of(data: RiskRows, estimand: Estimand) -> RecalibrationResult:
 def _of_groups(
     data: RiskRows, psi: Floats, value: float, estimand: Estimand, null: float = 0.0
 ) -> CalibrationSlopeResult:
-    """A coefficient with groups, from the influences of cases, which are summed in each group."""
     ends, groups = (float(psi.min() + value), float(psi.max() + value)), np.asarray(data.rows.groups)
     rounding = SPREAD_ROUNDING * float(np.abs(psi).max())
     _, law, methods = law_of_means(psi + value, data.rows, [ends], (-np.inf, np.inf), rounding)

@@ -66,8 +66,6 @@ NONE_GIVEN: Mapping[str, Any] = {}
 
 
 class StatisticOptions(TypedDict, total=False):
-    """The options that a statistic by name may have beside those of metrics, for type checkers."""
-
     multi_class: MultiClass
     max_fpr: float | None
     standardize: bool
@@ -205,7 +203,6 @@ class NamedStatistic:
     def _check_proxied(
         self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, object], sample: SampleOptions
     ) -> Any:
-        """The cases with a proxy, for AUCs and losses; ``check_metric_cases`` does it for metrics of labels."""
         if self.title != AREA.title and self.loss is None:
             raise ValueError(f"proxy= is available for AUCs, metrics of labels and losses, not for {self.title}.")
         if options.get("sampling") == "stratified":
@@ -242,7 +239,6 @@ def _areas(
 
 
 def _rate(rate_at: RateAt) -> NamedStatistic:
-    """A rate where another is held; its one option has the name of the held rate."""
     at_fpr = rate_at.holds_negatives
     functions = (
         (bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr)

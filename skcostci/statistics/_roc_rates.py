@@ -57,8 +57,6 @@ SAME_RATE = {"specificity": "1 - fpr", "sensitivity": "tpr"}
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AtRate(BootstrapResult):
-    """A result where a rate is held; the values of that rate are its axis."""
-
     @property
     def _held(self) -> str:
         ((name, _),) = self.estimand.axis
@@ -439,7 +437,6 @@ def roc_at_tpr_of(
     sensitivity: ArrayLike | None = None,
     prevalence: float | None = None,
 ) -> Any:
-    """The false-positive rate, or the specificity, of a column of checked cases, or of a minus b."""
     held = _held(tpr=tpr, sensitivity=sensitivity)
     given = None if prevalence is None else PREVALENCE("prevalence", prevalence)
     if _by_units(cases):
@@ -530,21 +527,18 @@ def _of_part(part: Part, cases: Cases, column: str, rates: Floats, at_fpr: bool)
 
 
 def _falling(law: Any, odds: Floats | None = None) -> Any:
-    """The law of the specificity, or of the precision, from the law of the false-positive rate."""
     if isinstance(law, BetweenLaw):
         return law.changed(partial(_falling, odds=odds))
     return FallingOfUnits(law, odds) if isinstance(law, FirstOrderLaw) else FallingLaw(law, odds)
 
 
 def _rising(law: Any) -> Any:
-    """The law of the false-positive rate from its own, or from that of the specificity."""
     if isinstance(law, BetweenLaw):
         return law.changed(_rising)
     return law.rate if isinstance(law, FallingLaw | FallingOfUnits) else law
 
 
 def _thresholds(models: Sequence[Sequence[HeldRate]], shape: tuple[int, ...]) -> Any:
-    """The thresholds of all cases, or those that all folds have in common, NaN where they differ."""
     first, *others = (rate.thresholds.reshape(shape) for (rate,) in models)
     return frozen_numbers(np.where(np.all([each == first for each in others], axis=0), first, np.nan), shape)
 

@@ -67,8 +67,6 @@ MOST_CLASSES = 250  # the time for a table grows with their third power: a secon
 
 
 class HowJudged(NamedTuple):
-    """The options beside the metric: the average over classes, the costs of disagreements, the ends."""
-
     average: str | None = "binary"
     labels: ArrayLike | None = None
     kappa_weights: str | None = None
@@ -101,7 +99,6 @@ def labels_told(function: object) -> ArrayLike | None:
 
 
 def is_judged(metric: MetricLike, how: HowJudged, alone: Mapping[str, object]) -> bool:
-    """Whether a metric is one of several classes or a function; ``alone`` are options of two classes."""
     if is_function(metric):
         _refuse("metric is a function", alone)
         if wrong := [name for name in how.given if name in ("average", "labels", "kappa_weights", "zero_division")]:
@@ -241,7 +238,6 @@ def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns:
 
 
 def is_share_of_cases(metric: MetricLike, sampling: str | None) -> bool:
-    """Whether a metric depends only on which cases are right: then it has an exact law."""
     return metric in (ACCURACY, HAMMING) and sampling != "stratified"
 
 
@@ -409,7 +405,6 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
 def _metric_and_rows(
     cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged
 ) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
-    """The metric, and the function that makes its rows from cases and a column."""
     if not is_function(metric):
         found: Any = find_metric(metric)
         return found, partial(TableRows, found, average=how.average, weights=how.kappa_weights, zero_division=how.empty)

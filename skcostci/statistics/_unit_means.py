@@ -223,8 +223,6 @@ class RanksOfTwo(OfRanks):
 
 @dataclass(frozen=True)
 class Difference:
-    """A statistic of model a minus that of model b; an additional case is worst for one and best for the other."""
-
     a: Statistic
     b: Statistic
 

@@ -22,7 +22,6 @@ Parts = tuple[Any, Any, tuple[str, ...]]  # an estimate, its law and its interva
 
 
 def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: WeightType) -> Any:
-    """The result with the effective number of its cases, if weights are importance weights."""
     if weight_type == "counts" or sample_weight is None:
         return result
     return replace(result, effective_cases=effective_number(sample_weight))

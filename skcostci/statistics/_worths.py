@@ -253,7 +253,6 @@ def _of_weights(samples: Sequence[Sample], sampling: Sampling) -> tuple[Floats, 
 
 
 def _of_rows(sample: Sample) -> tuple[Floats, Floats, Floats, Floats]:
-    """The x of each distinct row with cases, its weight, its sum of squared weights, and its number of cases."""
     (x, seen, rows), weights = sample.added(), np.asarray(sample.cases.weights)
     squares, times = (np.bincount(rows, each, len(seen)).astype(np.float64) for each in (weights**2, np.sign(weights)))
     some = seen > 0  # beside the x of other rows rounding would be no rounding
@@ -340,7 +339,6 @@ def _unknown(sample: Sample) -> Ends:
 
 
 def _of_cases(sample: Sample, bounded: bool) -> DrawnTogether:
-    """Single cases, all drawn together."""
     (x, _, _), counts = sample.added(), sample.counted()
     units, seen = float(counts.sum()), counts > 0
     ends = _ends(sample, units) if bounded else _unknown(sample)
@@ -374,7 +372,6 @@ def _of_classes(sample: Sample, bounded: bool, *, of_fold: bool) -> dict[int, Dr
 
 
 def _of_groups(sample: Sample, bounded: bool) -> DrawnTogether:
-    """Whole groups; the x of a group is the sum over its cases."""
     cases = sample.cases
     groups, n = np.asarray(cases.groups), cases.n_groups
     x, _, rows = sample.added()
