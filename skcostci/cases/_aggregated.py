@@ -168,14 +168,12 @@ class AggregatedScores(Comparable):
 
     @cached_property
     def _rows(self) -> tuple[Any, NDArray[Any]]:
-        """Which groups the rows are of, all or one a case, and the weights of the rows."""
         if self.sums is None:
             return slice(None), self.cases.frequencies
         return alike_in_sums(self.sums.cases, self.cases.frequencies, self.sums.squares)
 
     @property
     def _grouped(self) -> dict[str, NDArray[Any]]:
-        """The arrays with an entry for each combination that was counted."""
         kept = {} if self.group_names is None else {"groups": self.group_names[self.cases.groups]}
         labels = np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)]
         return {"y_true": labels, **self.cases.columns, "sample_weight": self.cases.frequencies, **kept}
@@ -308,7 +306,6 @@ def alike_in_sums(numbers: NDArray[Any], totals: Weights, squares: NDArray[Any])
 
 
 def score_names(n_columns: int) -> tuple[str, ...]:
-    """The names of the score columns."""
     if not 1 <= n_columns <= len(LETTERS):
         raise ValueError(f"y_score must have from one to {len(LETTERS)} score columns, got {n_columns}.")
     return ("y_score",) if n_columns == 1 else tuple(f"y_score_{letter}" for letter in LETTERS[:n_columns])
@@ -407,7 +404,6 @@ def _check_edges(edges: ArrayLike) -> Floats:
 
 
 def _equal_width(bins: int, low: float, high: float) -> Floats:
-    """The lower edges of bins of equal width."""
     Number(1, MOST_BINS).whole("bins", bins)
     if not np.isfinite(float(high) - float(low)):
         raise ValueError(

@@ -115,17 +115,14 @@ class Cases(CasesInRows, Frozen):
 
     @cached_property
     def _counts(self) -> dict[str, ScoreCounts]:
-        """Cached counts of columns, by name."""
         return {}
 
     @property
     def positive(self) -> Booleans:
-        """Which rows are positive, with two classes."""
         return np.asarray(self.truth, dtype=bool)
 
     @property
     def frequencies(self) -> Weights:
-        """The weights, 1 where none are given."""
         return np.ones(len(self.truth), dtype=np.int64) if self.weights is None else self.weights
 
     @cached_property
@@ -156,7 +153,6 @@ class Cases(CasesInRows, Frozen):
 
     @property
     def group_sizes(self) -> tuple[Floats, Floats]:
-        """The numbers of positives and of negatives per group."""
         positives, negatives = (
             np.bincount(np.asarray(self.groups)[rows], self.frequencies[rows], self.n_groups).astype(np.float64)
             for rows in (self.positive, ~self.positive)
@@ -230,7 +226,6 @@ class Cases(CasesInRows, Frozen):
             self.check_counted("thresholds chosen on the same cases (pass thresholds that were chosen beforehand)")
 
     def part(self, rows: Booleans | Integers) -> Cases:
-        """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         weights = None if self.weights is None else self.weights[rows]
         folds = None if self.folds is None else number_labels(self.folds[rows])
@@ -262,14 +257,12 @@ class Cases(CasesInRows, Frozen):
         return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 
     def design(self, *, by_class: bool = True) -> Design:
-        """The design: weights, classes, groups and folds of the rows."""
         if self.has_labels:
             return Design(self.frequencies, None, self.groups, self.folds)
         classes = np.asarray(self.truth).astype(np.int64)
         return Design(self.frequencies, classes, self.groups, self.folds, by_class)
 
     def squared_and_alone(self) -> tuple[Cases, Cases]:
-        """The same cases with squared weights, and with weights 1."""
         return replace(self, weights=np.asarray(self.weights) ** 2), replace(self, weights=None)
 
     def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:

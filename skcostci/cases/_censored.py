@@ -56,16 +56,13 @@ class CensoredCases(CasesInRows, Frozen):
 
     @property
     def truth(self) -> Booleans:
-        """Whether the event was observed."""
         return self.event
 
     @property
     def design(self) -> Design:
-        """The design: all cases drawn together, or whole groups."""
         return Design(self.weights, groups=self.groups)
 
     def part(self, rows: Integers) -> CensoredCases:
-        """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         groups = None if self.groups is None else number_groups(self.groups[rows], self.weights[rows])
         return CensoredCases(self.event[rows], self.time[rows], columns, self.weights[rows], groups)
@@ -91,7 +88,6 @@ def split_events(event: Any, time: Any, called: str = "event") -> tuple[ArrayLik
 
 
 def _check_event(name: str, event: ArrayLike) -> Booleans:
-    """Events as booleans."""
     column = check_label_column(name, event)
     wrong = ~np.isin(column, [0, 1])
     if wrong.any():

@@ -81,7 +81,6 @@ class ClassCounts:
 
     @property
     def multiplicities(self) -> Integers:
-        """The number of cases with each distinct value."""
         return self.at_least[:-1] - self.at_least[1:]
 
     def score_of(self, rank: Integers) -> Floats:
@@ -90,11 +89,9 @@ class ClassCounts:
         return np.asarray(going_down[np.searchsorted(self.at_least[::-1], rank)])
 
     def count_at_least(self, thresholds: Scores) -> Integers:
-        """The number of cases at or above each threshold."""
         return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds))]
 
     def count_above(self, thresholds: Scores) -> Integers:
-        """The number of cases above each threshold."""
         return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds), "right")]
 
 
@@ -126,7 +123,6 @@ class ScoreCounts:
 
     @cached_property
     def placements(self) -> Placements:
-        """Won and tied pairs of positives and negatives."""
         return place(self)
 
     @cached_property
@@ -160,7 +156,6 @@ class Ranking(NamedTuple):
 
     @property
     def reaching(self) -> tuple[Integers, Integers]:
-        """The numbers of positives and negatives at or above each score."""
         return np.cumsum(self.positive), np.cumsum(self.negative)
 
 
@@ -188,7 +183,6 @@ class Placements(NamedTuple):
 
     @property
     def tied_pairs(self) -> int:
-        """The number of pairs with equal scores."""
         return int(self.cases_positive[self.tied] @ self.cases_negative[self.first_not_below[self.tied]])
 
 

@@ -49,18 +49,15 @@ class CasesInRows:
         return inequality(self.weights)
 
     def unweighted(self) -> Any:
-        """The same rows, each a case."""
         cases: Any = self
         return replace(cases, weights=np.ones(len(cases.truth), dtype=np.int64))
 
     @property
     def n_groups(self) -> int:
-        """The number of groups, 0 if there are none."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
 
 
 def rows_by_fold(folds: Integers) -> list[Integers]:
-    """The rows of each fold, in order of first appearance."""
     return [np.flatnonzero(folds == fold) for fold in dict.fromkeys(folds.tolist())]
 
 
@@ -80,7 +77,6 @@ class Part:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether rows are the units, with importance weights."""
         return self.units is None and self.weights.dtype.kind == "f"
 
     @cached_property
@@ -120,12 +116,10 @@ class Design:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether rows are the units, with importance weights."""
         return self.groups is None and self.weights.dtype.kind == "f"
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """One part per fold, or one for all rows."""
         every = [np.arange(len(self.weights))] if self.folds is None else rows_by_fold(self.folds)
         return tuple(map(self._part, every))
 

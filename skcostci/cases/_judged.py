@@ -124,7 +124,6 @@ class JudgedCases(CasesInRows, Frozen):
         return cls(None, truth[counted.kept], kept, *belonging, levels=counted.levels)
 
     def part(self, rows: Integers) -> JudgedCases:
-        """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         folds = None if self.folds is None else number_labels(self.folds[rows])
         weights = relative_weights(self.weights[rows], folds) if self.has_importance else self.weights[rows]
@@ -142,18 +141,15 @@ class JudgedCases(CasesInRows, Frozen):
         return replace(self.part(rows), labels=(self.labels or ())[: self.n_stated])
 
     def by_fold(self) -> list[JudgedCases]:
-        """The cases of each fold, or all of them."""
         if self.folds is None:
             return [self]
         return [replace(self, folds=None).part(rows) for rows in rows_by_fold(self.folds)]
 
     def by_level(self) -> list[JudgedCases]:
-        """The cases of each level, as independent cases, in the order of the levels."""
         levels, alone = self.levels, replace(self, groups=None, levels=None)
         return [] if levels is None else [alone.part(rows) for rows in levels.rows]
 
     def by_proxy(self) -> list[JudgedCases]:
-        """The checked cases, the same cases with the proxy's labels, and the other cases."""
         alone = replace(self, proxies=None)
         return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 

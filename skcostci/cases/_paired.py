@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -68,7 +69,6 @@ class PairedPlacements(NamedTuple):
 
 
 def pair_columns(cases: Cases, a: str, b: str) -> PairedPlacements:
-    """The placements of checked cases under two columns."""
     weights = [part[1] for part in cases.split(a)]
     return place_pair(cases.counts(a, ranked=True), cases.counts(b, ranked=True), *weights)
 
@@ -260,15 +260,15 @@ class SortedClasses:
         scores = np.hstack([cases.columns[name] for name in columns])
         parts = [cases.truth == label for label in range(len(cases.labels))]
         weights = [cases.frequencies[rows].astype(np.int64) for rows in parts]
-        return cls([_sorted(scores[rows], many) for rows, many in zip(parts, weights, strict=True)], weights)
+        sort = partial(ClassCounts.from_scores, ranked=True)
+        pairs = zip(parts, weights, strict=True)
+        return cls([[sort(column, many) for column in scores[rows].T] for rows, many in pairs], weights)
 
     @property
     def sizes(self) -> Integers:
-        """The number of cases per class."""
         return np.array([many.sum() for many in self.cases])
 
     def of_model(self, which: int) -> SortedClasses:
-        """The columns of one of the models."""
         own = slice(which * len(self.cases), (which + 1) * len(self.cases))
         return SortedClasses([columns[own] for columns in self.counts], self.cases)
 
@@ -315,8 +315,3 @@ class SortedClasses:
             both = place_pair(pairs[s], pairs[t], self.cases[i], self.cases[j]).half_wins_both
             products[s][t] = products[t][s] = both
         return Meeting(i, j, wins, losses, squares, products)
-
-
-def _sorted(scores: Floats, cases: Integers) -> list[ClassCounts]:
-    """Each column of a class, sorted and counted."""
-    return [ClassCounts.from_scores(column, cases, ranked=True) for column in scores.T]

@@ -80,7 +80,6 @@ def total_variance(strata: Sequence[Variation], levels: tuple[Floats | float, Fl
 
 
 def least_freedom(strata: Sequence[Variation], of_levels: float) -> Floats:
-    """The least degrees of freedom of any part of the variance."""
     return reduce(np.minimum, [each.freedom for each in strata], np.asarray(of_levels))
 
 

@@ -77,13 +77,11 @@ class Band:
 
 
 def equal_levels(n: int, alpha: float) -> LeastRates:
-    """Clopper-Pearson limits at the simultaneous level."""
     tail = local_level(n, alpha) / 2
     return lambda hits: least_rate(hits, n, tail)
 
 
 def kolmogorov(n: int, alpha: float) -> LeastRates:
-    """Limits a constant distance from the share observed."""
     distance = _kolmogorov_distance(n, alpha)
     # A rate is not below 0, however far the band.
     return lambda hits: np.maximum(hits / n - distance, 0.0)
@@ -230,7 +228,6 @@ def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
 
 @chosen.register
 def _groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    """The default limit for groups, moved outwards for the choice."""
     limit = unseen if law.has_worst_group else extrapolated
     return limit(law, stricter_tail(law.optimisms, np.broadcast_to(alpha, law.estimate.shape), side), side)
 

@@ -47,12 +47,10 @@ class ConfidencePart:
 
     @property
     def variance(self) -> Floats:
-        """The variance of its contribution."""
         return np.asarray(self.weight**2 * self.law.variance)
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range of its contribution."""
         ends = [np.asarray(self.weight * end) for end in self.law.support]
         return (ends[0], ends[1]) if self.weight > 0 else (ends[1], ends[0])
 
@@ -75,7 +73,6 @@ class ConfidencePart:
 
 @once_a_law  # a model is part of many differences, and of both limits of each
 def _limits(law: Law, method: Method, side: int) -> Floats:
-    """Limits at the knots, of shape (n_knots, n_points)."""
     points = np.shape(law.mean)
     limits = [method.limit(law, np.full(points, alpha), side) for alpha in ndtr(-KNOTS)]
     return np.clip(limits, *law.support).reshape(len(KNOTS), -1)
@@ -112,7 +109,6 @@ class CombinedLaw:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the laws of all parts are exact."""
         return all(part.law.is_exact for part in self.parts)
 
     @property
@@ -161,7 +157,6 @@ class Sum:
         return (self._over(self.x, self.y, t) + self._over(self.y, self.x, t)) / 2
 
     def _over(self, x: Floats, y: Floats, t: Floats) -> Floats:
-        """p(t) as the sum over the nodes of x."""
         z, weight = self._nodes
         # Infinity minus infinity is nan: an infinite distance exceeds any place.
         place = np.maximum(np.asarray(t)[:, None] - np.interp(z, NODES, x), -np.finfo(float).max)
@@ -184,7 +179,6 @@ class Sum:
         return np.where(infinite, np.inf, found)
 
     def outwards(self) -> Floats:
-        """The distance at the nodes, as a part of a further sum."""
         t = self.x + self.y
         known = np.isfinite(t)
         z = np.maximum.accumulate(-ndtri(np.clip(self.beyond(t[known]), 1e-300, 1.0)))

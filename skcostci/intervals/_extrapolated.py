@@ -92,7 +92,6 @@ class Tail(NamedTuple):
 
     @property
     def _far(self) -> tuple[float, float]:
-        """Student's quantiles between which the correction for skewness fades out."""
         near, far = -stdtrit(self.freedom, [NEAR, FAR])
         return float(near), float(far)
 
@@ -134,15 +133,10 @@ def extrapolated_tails(law: Any, x: float) -> Tails | None:
 def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
     """One tail for each class to which the additional case may belong."""
     classes = law.differences
-    shift = _skewness_shift(classes)
+    variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
+    shift = 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
     center = law.mean + (shift if side * shift > 0 else 0.0)
     return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], side) for i, own in enumerate(classes)]
-
-
-def _skewness_shift(classes: tuple[Differences, ...]) -> float:
-    """Minus the mean of the studentized D, in units of D: kappa / (2 V_0)."""
-    variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
-    return 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
 
 
 def _tail(center: float, own: Differences, others: list[Differences], side: int) -> Tail:

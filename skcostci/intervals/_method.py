@@ -70,7 +70,6 @@ def no_closed_form(law: object, x: float) -> None:
 
 
 def support_of(law: Law) -> Support:
-    """The range of the parameter."""
     return law.support
 
 
@@ -113,7 +112,6 @@ class Method:
         return _record, (self.name,)
 
     def limits(self, law: Law, alpha: Floats) -> tuple[Floats, Floats]:
-        """The lower and the upper limit, each of which leaves a probability of alpha outside."""
         assert self.of_both is not None
         return self.of_both(law, alpha, -1), self.of_both(law, alpha, 1)
 
@@ -157,7 +155,6 @@ class Method:
 
 
 def _record(name: str) -> Method:
-    """The record of this name."""
     from skcostci.intervals import METHODS  # a circular import otherwise: METHODS consists of these records
 
     return METHODS[name]
@@ -223,7 +220,6 @@ def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, m
     """
 
     def excess(z: Floats) -> Floats:
-        """How far outside the value the limit lies."""
         return np.asarray(side * (limit(np.asarray(ndtr(-z))) - value))
 
     least = LEAST if most == 1.0 else 0.0

@@ -161,7 +161,6 @@ def _poisson(rate: float) -> Floats:
 
 @lru_cache(maxsize=256)
 def _log_factorial(length: int) -> Floats:
-    """The logs of 0!, 1!, 2!, ..."""
     return np.asarray(gammaln(np.arange(1.0, length + 1)))
 
 
@@ -208,7 +207,6 @@ class MonotoneRisk:
 
     @cached_property
     def spans(self) -> tuple[Integers, Integers, Floats]:
-        """First and last scores of the intervals, and their shares of alpha."""
         return spans(self.cases)
 
     def band(self, alpha: float) -> tuple[Floats, Floats]:

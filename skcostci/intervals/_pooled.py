@@ -72,7 +72,6 @@ class PooledLaw:
 
     @property
     def freedom(self) -> Floats:
-        """The degrees of freedom f."""
         known = 1 / _as_observed(self.complete, self.missing)
         return 1 / np.maximum(self.missing**2 / (len(self.laws) - 1) + known, SMALLEST_TAIL)
 
@@ -117,7 +116,6 @@ def pooled(law: PooledLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _mean_limit(law: PooledLaw, alpha: Floats, side: int) -> Floats:
-    """The mean over all data sets; at the end of the range if all limits are."""
     shape = np.broadcast_shapes(np.shape(alpha), law.mean.shape)
     each = zip(law.methods, law.laws, strict=True)
     return np.asarray(np.mean([_at(method.limit(one, alpha, side), shape) for method, one in each], axis=0))

@@ -57,7 +57,6 @@ def budget_limit(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _full(cases: RankedCases, q: Floats, alpha: Floats, side: int, rate: str) -> Floats:
-    """The limits where the class mix is random."""
     if rate != "precision":
         return _limit(cases if rate == "tpr" else cases.other_class, q, alpha, side)
     if side < 0:
@@ -79,7 +78,6 @@ def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     x, y = found[:, None], (q - found)[:, None]
 
     def tail(rate: Floats) -> Floats:
-        """max(a, b) at this rate."""
         mixes, weights, beyond = _false_positive_rates(cases, q, rate)
         place, chances = _binomial_places(negatives, mixes, weights)
         reflected = 2 * x - above(np.clip(2 * y - place, 0, negatives) + 1)
@@ -98,7 +96,6 @@ def _least_precision(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     observed = cases.positives_labelled(place), 2 * found[:, None] - cases.positives_labelled(mirrored)
 
     def tail(rate: Floats) -> Floats:
-        """max(a, b) at this rate."""
         return _tail(weights, observed, place, rate)
 
     return _least_rates_with(tail, found / q, np.zeros(len(q)), alpha)

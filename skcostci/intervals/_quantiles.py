@@ -35,7 +35,6 @@ class Normal:
     variance: Floats | float
 
     def limit(self, alpha: Floats, side: int) -> Floats:
-        """The limit that leaves alpha outside."""
         return np.asarray(self.mean - side * ndtri(alpha) * np.sqrt(self.variance))
 
     def tails(self, x: float) -> Tails:
@@ -60,7 +59,6 @@ def gaussian(name: str, title: str, normal: Callable[[Any], Normal], what: str, 
 
 
 def wald(law: Law) -> Normal:
-    """A Gaussian with the law's exact mean and variance."""
     return Normal(law.mean, law.variance)
 
 
@@ -79,7 +77,6 @@ def bonett_price(law: LinearLaw) -> Normal:
 
 
 def delong(law: KernelLaw) -> Normal:
-    """A normal approximation with DeLong's variance."""
     return Normal(law.mean, delong_variance(law))
 
 
@@ -96,12 +93,10 @@ def _unbiased(law: KernelLaw) -> tuple[float, float]:
 
 
 def logit_normal(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """A Gaussian with the exact bootstrap variance on the scale of log odds."""
     return _on_logit_scale(law, law.variance, -side * ndtri(alpha))
 
 
 def delong_logit(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """A normal approximation on the log-odds scale, with DeLong's variance."""
     return _on_logit_scale(law, delong_variance(law), -side * ndtri(alpha))
 
 
@@ -116,7 +111,8 @@ def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     if min(law.n_positive, law.n_negative) == 1 or not 0 < law.mean < 1 or variance <= 0:
         return newcombe(law, alpha, side)
     positive, negative = gg / law.n_positive, hh / law.n_negative
-    df = welch_df(positive, negative, law.n_positive - 1, law.n_negative - 1)
+    # Welch's and Satterthwaite's degrees of freedom
+    df = (positive + negative) ** 2 / (positive**2 / (law.n_positive - 1) + negative**2 / (law.n_negative - 1))
     t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))  # old releases of scipy miss 0 by rounding
     return _on_logit_scale(law, variance, -side * t)
 
@@ -157,11 +153,6 @@ def max_variance(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(largest))
 
 
-def welch_df(positive: float, negative: float, df_positive: float, df_negative: float) -> float:
-    """The degrees of freedom of the sum of two independent variance estimates (Welch, Satterthwaite)."""
-    return (positive + negative) ** 2 / (positive**2 / df_positive + negative**2 / df_negative)
-
-
 def _exponential_variance(mean: float, complement: float, others_a: float, others_b: float) -> float:
     """Hanley and McNeil's variance times the number of pairs, as for exponential scores, with others per case."""
     same_negative, same_positive = complement / (1 + complement), mean / (1 + mean)
@@ -194,7 +185,6 @@ def smoothed(law: Any, alpha: Floats, side: int) -> Floats:
 
 
 def smoothed_tails(law: Any, x: float) -> Tails | None:
-    """The tails of the smoothed law."""
     return percentile_tails(law.smoothed(SMOOTHING), x)
 
 

@@ -413,7 +413,6 @@ def _few_beyond(law: VerticalLaw, side: int) -> Booleans:
 
 @once_a_law
 def rank_beta_median(law: VerticalLaw) -> Floats:
-    """The medians of the confidence distributions."""
     medians, unknown = np.zeros(len(law.known)), ~law.known
     if unknown.any():
         medians[unknown] = _mixtures(law).limits(np.full(int(unknown.sum()), 0.5), 1)

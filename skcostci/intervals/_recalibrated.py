@@ -35,13 +35,11 @@ STEEPEST = 1e8  # slope at which the search in a profile likelihood ends
 
 @singledispatch
 def student(law: object, _alpha: Floats, _side: int) -> Floats:
-    """The limit of a coefficient."""
     raise TypeError(f"limits are not implemented for a {type(law).__name__}")
 
 
 @student.register
 def of_coefficient(law: CoefficientLaw, alpha: Floats, side: int) -> Floats:
-    """Student's t limit."""
     return np.asarray(law.mean - side * law.error * stdtrit(law.freedom, alpha))
 
 

@@ -168,7 +168,6 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
 
 @once_a_law  # the bounds do not depend on the level
 def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
-    """The bounds with each candidate for the unseen unit."""
     candidates = [(one, *_uncertainty(law, side, one, most_unseen)) for one in law.unseen(side)]
     uncertainties = np.zeros(law.units.shape)  # per stratum the largest over its candidates
     for one, uncertainty, *_ in candidates:
@@ -215,7 +214,6 @@ def _bound(
 
 
 def _of_levels(law: Worths, side: int) -> LevelVariance:
-    """The variance of levels, on the scale from the worst value."""
     worst, best = ends_of_side(law, side)
     return level_variance_of(law).scaled(np.where(best == worst, 1.0, best - worst))
 
@@ -307,19 +305,16 @@ def _sum_of_models(law: MetricPairLaw) -> CombinedLaw:
 
 @unseen_tails.register
 def _tails_of_pair(law: MetricPairLaw, x: float) -> Tails | None:
-    """The tails of a difference without a finite range."""
     return None if np.isfinite(law.support).all() else combined_tails(_sum_of_models(law), x)
 
 
 @once_a_law  # keyed by the law of the cases: their worths refer to the law, which would then never be freed
 def _bounds_of_cases(law: MetricLaw | MetricPairLaw, side: int) -> Bound:
-    """The bounds where cases are independent."""
     return _bounds(worths_of_cases(law, law.counts), side, OF_COUNTS)
 
 
 @unseen.register
 def _of_weights(law: WeightedLaw, alpha: Floats, side: int) -> Floats:
-    """The limit for the effective number of (equally weighted) cases."""
     return unseen(law.of_cases, alpha, side)
 
 
@@ -331,7 +326,6 @@ def _clopper_pearson_of_weights(law: WeightedLaw, alpha: Floats, side: int) -> F
 
 @unseen_tails.register
 def _tails_of_weights(law: WeightedLaw, x: float) -> Tails | None:
-    """The tails for the effective number of cases."""
     return unseen_tails(law.of_cases, x)
 
 

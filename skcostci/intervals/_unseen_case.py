@@ -80,7 +80,6 @@ class BetaLaw:
 
     @cached_property
     def start(self) -> Floats:
-        """Where the law starts on its scale."""
         below, above, square = self.mean, 1 - self.mean, 2 * self.variance**2
         more = self.third * (below * above + self.variance) - square * (above - below)
         return np.where(more > 0, more / np.where(more > 0, self.third * above + square, 1.0), 0.0)
@@ -94,14 +93,12 @@ class BetaLaw:
         return a, b
 
     def above(self, alpha: Floats) -> Floats:
-        """The quantile that leaves alpha above it."""
         quantile = betainccinv(*self.shapes, alpha)
         share = np.where(np.isnan(quantile), 1.0, quantile)  # scipy returns NaN where it is nearly 1
         place = self.start + (1 - self.start) * share
         return np.asarray(np.where(self.known, self.top, self.least + self.width * place))
 
     def tail(self, x: Floats) -> Floats:
-        """The probability above x."""
         place = ((x - self.least) / self.width - self.start) / (1 - self.start)
         return np.asarray(np.where(self.known, x <= self.top, betaincc(*self.shapes, np.clip(place, 0.0, 1.0))))
 
@@ -132,7 +129,6 @@ def _of_sum(law: LinearLaw, alpha: Floats, side: int) -> Floats:
 
 @unseen_tails.register
 def _tails_of_sum(law: LinearLaw, x: float) -> Tails:
-    """The tails of the Beta law of the sum over classes."""
     lower, upper = (
         np.where(side * _observed(law) >= side * x, 1.0, _together(law, side).tail(np.asarray(side * x)))
         for side in (-1, 1)
@@ -141,7 +137,6 @@ def _tails_of_sum(law: LinearLaw, x: float) -> Tails:
 
 
 def _observed(law: LinearLaw) -> Floats:
-    """The sum on the cases as observed."""
     return np.asarray(sum(stratum.observed_mean for stratum in law.strata))
 
 
@@ -164,7 +159,6 @@ def _summed(parts: list[BetaLaw]) -> BetaLaw:
 
 @unseen.register
 def _of_folds(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
-    """The limit of one sample that pools the cases of all folds."""
     return _of_sum(law.pooled, alpha, side)
 
 
@@ -181,7 +175,6 @@ def _tails_of_mean(law: MeanLaw, x: float) -> Tails:
 
 @unseen.register
 def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
-    """The last x for which the mean of n - x d may be 0."""
     levels, end = np.broadcast_to(alpha, np.shape(alpha) or (1,)), law.support[side > 0]
     if law.is_point:
         return np.broadcast_to(end, levels.shape)
@@ -198,7 +191,6 @@ def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
 
 @unseen_tails.register
 def _tails_of_ratio(law: RatioLaw, x: float) -> Tails:
-    """The tails of the mean of n - x d at the value 0."""
     return _where_known(law, (law.is_point, law.is_point), x, _tails_of_sum(law.at(x), 0.0))
 
 
@@ -269,7 +261,6 @@ def _extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _off(part: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """The distance of a sum's limit from the sum, with its sign."""
     return _of_sum(part, alpha, side) - part.mean
 
 

@@ -53,7 +53,6 @@ class Outwards(NamedTuple):
     student: Tail
 
     def limit(self, alpha: Floats, side: int) -> Floats:
-        """The limit."""
         out = -stdtrit(self.student.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
         furthest = side * self.student.center + self.student.deviation * out
         for tail in self.tails:
@@ -91,7 +90,6 @@ def tails_without_ends(drawn: DrawnUnits, x: float) -> Tails:
 
 
 def _outwards(drawn: DrawnUnits, side: int) -> Iterator[Outwards | None]:
-    """The tails at each point."""
     for place, center in enumerate(drawn.center.tolist()):
         strata = [
             Variation(*(np.broadcast_to(field, drawn.center.shape)[place] for field in each)) for each in drawn.strata
@@ -133,7 +131,6 @@ def _at_point(
 
 @extrapolated.register
 def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
-    """The limit with one more unit in a known range, or without known ends."""
     drawn = _drawn(law)
     return (limit_of_units if drawn.has_ends else limit_without_ends)(drawn, alpha, side)
 
@@ -145,7 +142,6 @@ def of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
 
 @extrapolated_tails.register
 def tails_of_units(law: OfUnits, x: float) -> Tails | None:
-    """The tails, in closed form where the range is not known."""
     drawn = _drawn(law)
     scaled = isinstance(law, GroupedLaw) and law.as_share is not None
     return None if drawn.has_ends or scaled else tails_without_ends(drawn, x)
@@ -161,7 +157,6 @@ def of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floa
 
 @extrapolated_tails.register
 def tails_of_grouped_ratio(law: GroupedRatioOfMeans, x: float) -> Tails | None:
-    """The tails, in closed form where the range is not known."""
     return None if law.has_ends else tails_without_ends(law.drawn, x)
 
 

@@ -35,16 +35,13 @@ class BetweenLaw:
     methods: Mapping[str, str]
 
     def between(self, equal: Any, of_weights: Any) -> Any:
-        """A number between the two."""
         return (1 - self.share) * np.asarray(equal) + self.share * np.asarray(of_weights)
 
     def limits(self, equal: Floats, of_weights: Floats) -> Floats:
-        """Limits from those of both laws."""
         limits: Floats = np.clip(self.between(equal + self.shift, of_weights), *self.support)
         return limits
 
     def changed(self, change: Callable[[Any], Any]) -> BetweenLaw:
-        """The law of another statistic, from both laws."""
         equal, of_weights = change(self.equal), change(self.of_weights)
         return replace(self, equal=equal, of_weights=of_weights, shift=of_weights.estimate - equal.estimate)
 
@@ -80,7 +77,6 @@ class BetweenLaw:
 
     @property
     def undefined(self) -> Any:
-        """The probability that a resample has no value."""
         return self.between(getattr(self.equal, "undefined", 0.0), getattr(self.of_weights, "undefined", 0.0))
 
 

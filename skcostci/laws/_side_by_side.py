@@ -84,7 +84,6 @@ class PartlyDefinedLaw:
 
     @property
     def undefined(self) -> Floats:
-        """The probability that a resample has no value; 1 where the sample has none."""
         return self._property("undefined", 1.0)
 
     @property
@@ -149,12 +148,10 @@ class SideBySide:
 
     @property
     def undefined(self) -> Floats:
-        """The probability that a resample has no value, 0 for laws without this attribute."""
         return np.array([np.asarray(getattr(law, "undefined", 0.0)).item() for law in self.laws])
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why a point has no value; empty for points that have one."""
         return tuple(law.reasons[0] if isinstance(law, PartlyDefinedLaw) else "" for law in self.laws)
 
     def limits(self, limit: Callable[[Any, Floats], Floats], alpha: Floats) -> Floats:
@@ -164,7 +161,6 @@ class SideBySide:
         return np.stack([self._limit(limit, i, alphas[..., i]) for i in range(len(self.laws))], axis=-1)
 
     def _limit(self, limit: Callable[[Any, Floats], Floats], i: int, alpha: Floats) -> Floats:
-        """The limit of one law, whose mean is a number or an array of one."""
         law = self.laws[i]
         one_alpha = alpha[..., None] if np.ndim(law.mean) else alpha
         return np.reshape(limit(law, one_alpha), np.shape(alpha))

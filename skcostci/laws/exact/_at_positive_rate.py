@@ -89,7 +89,6 @@ class BudgetLaw:
         return self._ask(q, lambda law, value: law.quantile(value))
 
     def _ask(self, x: Floats, question: Callable[[LatticeRate | RatioRate, float], float]) -> Floats:
-        """The answers of the law at each point for each of its values."""
         return at_points(x, lambda i, column: [question(self._laws[i], value) for value in column.tolist()])
 
     @cached_property
@@ -98,7 +97,6 @@ class BudgetLaw:
         return [self._law(drawn, q) for q in self.labelled]
 
     def _law(self, drawn: RankedCases, q: int) -> LatticeRate | RatioRate:
-        """The law at a budget of q of the cases, from the law of the cases drawn."""
         budget = q + int(self.pseudo_cases)
         if drawn.sampling == "stratified":
             return self._count_rate(drawn.hits(budget), drawn, q)
@@ -134,7 +132,6 @@ class LatticeRate:
         return _moments((self._shift + self._scale * self._counts.support) / self._size, self._counts.pmf)
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
-        """P(X <= x), or P(X < x), up to rounding of the quotient."""
         steps = (min(max(x, -2.0), 2.0) * self._size - self._shift) / self._scale
         # A quotient differs by rounding from the whole number it stands for: without slack an atom would be missed.
         last = np.ceil(steps - 1e-9) - 1 if strict else np.floor(steps + 1e-9)

@@ -107,7 +107,6 @@ class ErrorCountLaw:
         return np.interp(k, summed, lost), np.interp(k, summed, variance)
 
     def _summed(self, k: int) -> tuple[float, float]:
-        """The moments at k errors by the law of total variance."""
         m, n = float(self.n_positive), float(self.n_negative)
         x, weight = self._false_positives(k)
         missed = k - x
@@ -170,7 +169,6 @@ class ShortfallState(NamedTuple):
     gamma: float = 0.0
 
     def next(self, total: int, k: int) -> ShortfallState:
-        """The state with one more error."""
         t, t_before, rise_t, mu, mu_before, rise_mu, beta, gamma = self
         ratio = k / (total + 2 - k)
         t_next = (1 + t) * ratio

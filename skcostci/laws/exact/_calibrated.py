@@ -54,7 +54,6 @@ class Counts(NamedTuple):
     chances: Floats
 
     def plus(self, other: Counts) -> Counts:
-        """The distribution of the sum of two independent numbers."""
         least, (a, b) = self.least + other.least, (self.chances, other.chances)
         if min(len(a), len(b)) < DIRECT:
             return Counts(least, np.convolve(a, b)).trimmed()
@@ -64,7 +63,6 @@ class Counts(NamedTuple):
         return Counts(least, np.maximum(irfft(rfft(a, n) * rfft(b, n), n)[:size], 0.0)).trimmed()
 
     def times(self, factor: int) -> Counts:
-        """The distribution of the number times a whole number other than 0."""
         size, n = abs(factor), len(self.chances)
         spread = np.zeros(size * (n - 1) + 1)
         spread[::size] = self.chances
@@ -140,7 +138,6 @@ class PartOfEvents:
 
     @cached_property
     def each_side(self) -> tuple[float, float]:
-        """P(S <= s) and P(S >= s) of the sum seen."""
         place, n = self.seen - self.counts.least, len(self.counts.chances)
         lower, upper = self.tails
         below = TAIL if place < 0 else 1.0 if place >= n else float(lower[place])
@@ -149,12 +146,10 @@ class PartOfEvents:
 
     @property
     def pvalue(self) -> float:
-        """The two-sided p-value of this part alone."""
         return min(1.0, 2 * min(self.each_side))
 
     @property
     def more(self) -> bool:
-        """Whether the sum is larger than expected."""
         below, above = self.each_side
         return above < below
 
@@ -180,7 +175,6 @@ class RightRisks:
 
     @cached_property
     def information(self) -> Floats:
-        """The information of the cases of each risk."""
         return np.asarray(self.cases * self.risks * (1 - self.risks))
 
     @property
@@ -260,7 +254,6 @@ class RightRisks:
 
     @property
     def scores(self) -> Integers:
-        """The s of each risk."""
         return np.rint(SCORES * self.standardized).astype(np.int64)
 
     def _slope(self, weight: float) -> PartOfEvents:
@@ -282,7 +275,6 @@ class RightRisks:
 
     @cached_property
     def pvalue(self) -> float:
-        """The p-value of the hypothesis that every risk is right."""
         if self.is_impossible:
             return 0.0
         if self.information.sum() == 0:

@@ -212,7 +212,6 @@ class CdfTables:
     tables: list[TabulatedCdf]
 
     def table(self, number: int) -> TabulatedCdf:
-        """The cdf of a cluster."""
         return self.tables[number]
 
 
@@ -233,19 +232,16 @@ class Clusters:
 
     @property
     def work(self) -> float:
-        """The total length of the windows of all clusters."""
         low, high = self._rests
         return len(self._units) * (high - low)
 
     @cached_property
     def _units(self) -> Integers:
-        """The numbers of units that may be drawn."""
         low, high = window(self.draws, self.p, self.multiples.astype(np.float64))
         return np.arange(int(np.ceil(low - 1e-6)), int(np.floor(high + 1e-6)) + 1)
 
     @cached_property
     def _rests(self) -> tuple[float, float]:
-        """The window of the sum of the rests."""
         return window(self.draws, self.p, self.rests)
 
     def tabulated(self, slack: float) -> tuple[Floats, Floats, CdfTables]:

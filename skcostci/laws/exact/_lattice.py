@@ -59,7 +59,6 @@ def window(mean: float, variance: float, reach: float, low: int, high: int) -> t
 
 
 def windows(mean: Floats, variance: Floats, reach: Floats, low: Integers, high: Integers) -> tuple[Integers, Integers]:
-    """The windows of many sums."""
     slack = LOG_TAIL * reach / 3
     half = slack + np.sqrt(slack**2 + 2 * LOG_TAIL * variance)
     first, last = np.floor(mean - half).astype(np.int64), np.ceil(mean + half).astype(np.int64)
@@ -116,7 +115,6 @@ class Lattices:
 
 
 def point(value: int = 0) -> Lattice:
-    """The law with all its mass on one number."""
     return Lattice(value, np.ones(1))
 
 
@@ -158,7 +156,6 @@ class WholeSums:
 
     @classmethod
     def where(cls, condition: Booleans, a: WholeSums, b: WholeSums) -> WholeSums:
-        """The sums of a where the condition holds, elsewhere those of b."""
         floats = (a.up, b.up), (a.down, b.down), (a.idle, b.idle), (a.step, b.step)
         return cls(np.where(condition, a.draws, b.draws), *(np.where(condition, *pair) for pair in floats))
 
@@ -168,7 +165,6 @@ class WholeSums:
 
     @cached_property
     def window(self) -> tuple[Integers, Integers]:
-        """The window of each sum."""
         drift, moving, up, down = self.up - self.down, self.up + self.down, self.up > 0, self.down > 0
         # Bernstein's inequality needs the largest distance of a draw from its mean.
         reach = np.maximum(up - drift, drift + down)
@@ -180,7 +176,6 @@ class WholeSums:
         return np.asarray(self.window[1] - self.window[0] + 1)
 
     def laws(self) -> Lattices:
-        """The law of each sum."""
         if not self.down.any():
             return binomials(self.draws, self.up, self.idle)
         # Probabilities near 0 may be negative after the transform.
@@ -269,7 +264,6 @@ def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
 
 
 def _unit(angles: Floats) -> Complexes:
-    """The numbers of size 1 at these angles."""
     return np.asarray(np.cos(angles) + 1j * np.sin(angles))
 
 
@@ -280,7 +274,6 @@ def _log_largest(sums: WholeSums) -> Floats:
 
 
 def finite(logs: Complexes) -> Complexes:
-    """Logarithms, with a finite number for the logarithm of 0."""
     return np.where(np.isfinite(logs), logs, LOG_OF_ZERO)
 
 
@@ -301,7 +294,6 @@ class TwoSums(ABC):
         """P(U = u, V <= v) for each u of these rows, v from v_low - 1 to v_high, of shape (rows, values of U)."""
 
     def total(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
-        """The mass up to x, or below x."""
         return np.asarray(self.mass(rows, self._last_v(rows, x, strict)).sum(axis=1))
 
     def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:

@@ -88,7 +88,6 @@ class Stratum:
 
     @cached_property
     def observed_mean(self) -> Floats:
-        """The mean without pseudo-cases."""
         return np.asarray((self.observed * self.values).sum(axis=1) / self.observed.sum(axis=1))
 
     @cached_property
@@ -108,7 +107,6 @@ class Stratum:
 
     @property
     def variation(self) -> Variation:
-        """How the values of cases vary about their mean."""
         ones, off = np.ones_like(self.values), self.values - self.mean[:, None]
         return Variation.of(np.where(self.counts > 0, off, 0.0), ones, ones, self.counts)
 
@@ -130,7 +128,6 @@ class Stratum:
         return replace(self, counts=counts, draws=self.draws + int(pseudo_cases * classes))
 
     def reflected(self) -> Stratum:
-        """The stratum with every value of opposite sign."""
         return replace(self, values=-self.values)
 
     def tilted(self, rates: Floats) -> tuple[Stratum, Floats]:
@@ -167,7 +164,6 @@ class Stratum:
         return np.where(known.all(axis=1), (long > 0) * 1 + (short < long), 3), short, long
 
     def _sum(self, size: Floats, origin: Floats, moving: Booleans) -> WholeSums:
-        """The sum of the draws that step up or down by this size."""
         # A point that is handled by other steps has no steps here.
         steps = np.where(moving[:, None], self.values - origin[:, None], 0.0)
         up, down = ((steps == side * size[:, None]) & (steps != 0) for side in (1, -1))
@@ -272,7 +268,6 @@ class LinearLaw:
 
     @property
     def undefined(self) -> Floats:
-        """The probability that a resample has no value: 0."""
         return np.zeros_like(self.mean)
 
     @property
@@ -321,7 +316,6 @@ class LinearLaw:
         return law.cdf(rows, x - self._origin[points])
 
     def reflected(self) -> LinearLaw:
-        """The law of -X."""
         return LinearLaw(tuple(stratum.reflected() for stratum in self.strata), self.agresti)
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
@@ -377,16 +371,11 @@ class LinearLaw:
             start = self.mean[points] - self._origin[points] + scale[points] * cornish_fisher
             return self._origin[points] + law.quantile(rows, level, start, scale[points])
 
-        return np.where(q <= QUANTILE_ROUNDING, self._least, self._evaluate(q, found)[0])
-
-    @property
-    def _least(self) -> Floats:
-        """The smallest value of a resample."""
-        return np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
+        least = np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
+        return np.where(q <= QUANTILE_ROUNDING, least, self._evaluate(q, found)[0])
 
     @cached_property
     def _origin(self) -> Floats:
-        """The origin of the laws of sums."""
         return np.asarray(sum(stratum.moves.origin for stratum in self.strata))
 
     def _evaluate(self, x: Floats, *questions: Question) -> list[Floats]:
@@ -426,7 +415,6 @@ def linear_law(
 
 
 def count_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str) -> LinearLaw:
-    """The law of the weighted counts of cells."""
     parts = [slice(None)] if sampling == "full" else classes_of(counts)
     draws = [np.full(counts[0, part].shape, counts[0, part].sum()) for part in parts]
     return linear_law(counts, weights * np.concatenate(draws), possible, sampling)
@@ -448,14 +436,12 @@ def pooled_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearL
 
 
 def class_stratum(counts: Integers | Floats, values: Floats, possible: Booleans) -> Stratum:
-    """The stratum of a class that is resampled to its own size."""
     prior = possible / possible.sum(axis=1, keepdims=True)
     seen = counts.astype(np.float64)
     return Stratum(seen, np.broadcast_to(values, counts.shape), prior, int(counts[0].sum()), seen)
 
 
 def classes_of(cells: NDArray[np.generic]) -> tuple[slice, slice]:
-    """The columns of the positives, and the columns of the negatives."""
     half = cells.shape[1] // 2
     return slice(0, half), slice(half, None)
 
@@ -476,7 +462,6 @@ def _agresti(n_cells: int) -> float:
 
 
 def _joined(classes: tuple[Stratum, ...]) -> Stratum:
-    """The stratum of all classes resampled together."""
     counts, values, prior = (
         np.hstack(parts) for parts in zip(*((c.counts, c.values, c.prior) for c in classes), strict=True)
     )

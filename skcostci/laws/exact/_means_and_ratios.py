@@ -275,13 +275,11 @@ class RatioLaw(KnownMoments):
     bounds: Ends
 
     def ends_at(self, x: float) -> Ends:
-        """The least and the most that n - x d of another case may be."""
         found = [n - x * d for n, d in self.extremes]
         return min(found), max(found)
 
     @property
     def numerator_ends(self) -> Ends:
-        """The least and the most that the numerator of another case may be."""
         return min(n for n, _ in self.extremes), max(n for n, _ in self.extremes)
 
     @property
@@ -356,7 +354,6 @@ class RatioLaw(KnownMoments):
 
     @cached_property
     def _ends(self) -> Ends:
-        """The least and the largest ratio of a resample: usually the ratios of single cases."""
         some = self.counted
         ratios, beyond = self.numerator[some] / self.denominator[some], self.numerator[~some]
         if not beyond.any():
@@ -367,7 +364,6 @@ class RatioLaw(KnownMoments):
         return float(ratios.min() - (beyond.min() < 0) * reach), float(ratios.max() + (beyond.max() > 0) * reach)
 
     def _mass(self, x: float) -> tuple[float, float]:
-        """P(X < x) and P(X <= x)."""
         if np.isinf(x):
             return float(x > 0), float(x > 0)
         below, equal, _ = (float(part[0]) for part in self.at(x).tails(np.zeros(1)))
@@ -434,7 +430,6 @@ class GroupedMeanLaw(GroupedRatioLaw):
 
     @cached_property
     def worths(self) -> CountedWorths:
-        """The influence values of the groups."""
         sums, sizes = self.cells[0].T
         return _influences_on_mean(sums, sizes, self.ends, self.squares, paired=self.paired)
 
@@ -540,7 +535,6 @@ class FoldedLaw:
 
     @cached_property
     def pooled(self) -> LinearLaw:
-        """The law of one sample with the same mean."""
         strata = zip(*(part.strata for part in self.parts), strict=True)
         return LinearLaw(tuple(_pooled(stratum) for stratum in strata), self.parts[0].agresti)
 

@@ -89,18 +89,15 @@ class MetricLaw(KnownMoments):
 
     @cached_property
     def points(self) -> list[MetricAtPoint]:
-        """The law at each point."""
         pairs = zip(self.metrics, self.counts, strict=True)
         return [MetricAtPoint(metric, counts, self.sampling, self.prevalence) for metric, counts in pairs]
 
     @property
     def drawn(self) -> Sequence[slice]:
-        """The cells that are drawn together."""
         return [slice(0, 4)] if self.sampling == "full" else CLASSES
 
     @property
     def given_sizes(self) -> LinearLaw | MetricLaw:
-        """The law if the class sizes are not drawn."""
         return metric_law(self.counts, self.possible, self.metrics, "stratified", self.prevalence)
 
     @property
@@ -150,7 +147,6 @@ class MetricLaw(KnownMoments):
         return np.asarray(numerator / np.asarray(totals)[:, None])
 
     def contrast(self, of_numerator: Floats, of_denominator: Floats) -> LinearLaw:
-        """The law of ``of_numerator * N + of_denominator * D``."""
         numerator, denominator = self.weights
         values = of_numerator[:, None] * numerator + of_denominator[:, None] * denominator
         return count_law(self.counts, values, self.possible, self.sampling)
@@ -181,7 +177,6 @@ class MetricLaw(KnownMoments):
 
     @property
     def follows_share(self) -> bool:
-        """Whether a metric depends on the share of positives where both rates are given."""
         return follow_share(self.metrics)
 
     @cached_property
@@ -199,7 +194,6 @@ class MetricLaw(KnownMoments):
         return MetricLaw(self.counts, self.possible, tuple(metrics), self.sampling, self.prevalence)
 
     def from_share(self, share: Floats) -> Floats:
-        """The metric z at a value of z / (z + unit)."""
         with np.errstate(divide="ignore"):
             return np.asarray(self.support[0] + self.unit * share / (1 - share))
 
@@ -271,8 +265,6 @@ class MetricLaw(KnownMoments):
         return np.column_stack(found)
 
     def _ask(self, x: Floats, question: Callable[[Sheet, int, float], float]) -> Floats:
-        """The answers of the law at each point, one after another, for each of its values."""
-
         def answers(i: int, column: Floats) -> list[float]:
             sheet = self.points[i].sheet()
             return [question(sheet, i, value) for value in column.tolist()]
@@ -287,7 +279,6 @@ class MetricLaw(KnownMoments):
 
     @cached_property
     def _moments(self) -> Moments:
-        """The share of resamples without a value; mean and variance of the others."""
         if self.is_ratio:
             return ratio_moments(drawn_together(self.counts, self.drawn), np.array(self.weights))
         undefined, mean, variance = np.transpose([point.moments() for point in self.points])
@@ -304,14 +295,12 @@ class ChosenMetricLaw(MetricLaw):
 def metric_law(
     counts: Floats, possible: Booleans, metrics: Sequence[AnyMetric], sampling: str, prevalence: float | None = None
 ) -> LinearLaw | MetricLaw:
-    """The law of metrics of a confusion table, a linear one where they are weighted sums."""
     law = MetricLaw(counts, possible, tuple(metrics), sampling, prevalence)
     weights = law.sum_weights
     return law if weights is None else count_law(counts, weights, possible, sampling)
 
 
 def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Floats:
-    """A metric at rates and shares of positives, arrays of one shape."""
     rates = np.stack(np.broadcast_arrays(tpr, 1 - tpr, fpr, 1 - fpr), axis=-1)
     if not isinstance(metric, Metric):
         sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
@@ -349,7 +338,6 @@ class MetricPairLaw(KnownMoments):
 
     @property
     def possible(self) -> Booleans:
-        """In which of the eight cells a case can fall."""
         a, b = (by_cell(law.possible, hits) for law, hits in zip((self.a, self.b), HITS, strict=True))
         return np.asarray(a & b)
 
@@ -361,7 +349,6 @@ class MetricPairLaw(KnownMoments):
 
     @property
     def drawn(self) -> Sequence[slice]:
-        """The cells that are drawn together."""
         return [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES
 
     @cached_property
@@ -379,7 +366,6 @@ class MetricPairLaw(KnownMoments):
 
     @property
     def _size(self) -> Floats:
-        """The size of the values, to which rounding is relative."""
         return np.maximum(np.abs(self.a.estimate), np.abs(self.b.estimate))
 
     @cached_property
@@ -418,7 +404,6 @@ def models_of_pair(
     sampling: str,
     prevalence: float | None,
 ) -> tuple[MetricLaw, MetricLaw]:
-    """The laws of the two models, from their joint cells."""
     models = [(cells_of_model(counts, hits), cells_of_model(possible, hits) > 0) for hits in HITS]
     pairs = zip(models, metrics, strict=True)
     a, b = (MetricLaw(*cells, tuple(each), sampling, prevalence) for cells, each in pairs)

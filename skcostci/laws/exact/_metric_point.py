@@ -147,7 +147,6 @@ class RisingColumns(Columns):
         return np.where(self._defined(self.first), top, self.first - 1)
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
-        """The first and last count, by bisection."""
         # A value that differs from x by rounding counts as x.
         edge = x - (METRIC_ROUNDING if strict else -METRIC_ROUNDING) * max(1.0, abs(x))
         every = np.arange(len(self.draws))
@@ -259,7 +258,6 @@ class MetricAtPoint:
 
     @property
     def is_exact(self) -> bool:
-        """Whether there is a column for each number that may be drawn."""
         (positives, negatives), (_, of_alarms) = self.sizes, self.rates
         total = positives + negatives
         if self.share is not None:
@@ -284,7 +282,6 @@ class MetricAtPoint:
         return self._by_alarms() if self.share is None else self._by_draws_that_count(*self.share)
 
     def positives_drawn(self, per_deviation: float) -> tuple[Integers, Floats]:
-        """The numbers of positives that may be drawn, and their probabilities."""
         total = sum(self.sizes)
         if self.sampling == "stratified":
             return np.array([self.sizes[0]]), np.ones(1)
@@ -292,7 +289,6 @@ class MetricAtPoint:
 
     @cached_property
     def rates(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The rates of hits and misses among positives, then among negatives."""
         tp, fn, fp, tn = self.counts.tolist()
         positives, negatives = (size or 1.0 for size in (tp + fn, fp + tn))  # nothing is drawn from an empty class
         return (tp / positives, fn / positives), (fp / negatives, tn / negatives)

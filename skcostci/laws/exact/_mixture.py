@@ -71,13 +71,11 @@ class Masses(Cumulated):
         return cls(values[first].round(12) + 0.0, np.add.reduceat(pmf, first))
 
     def up_to(self, x: Floats, *, strict: bool = False) -> Floats:
-        """P(X <= x), or P(X < x), up to rounding."""
         if strict:
             return self.cumulative[np.searchsorted(self.values, x - CASE_ROUNDING)]
         return self.cumulative[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
 
     def beyond(self, x: Floats) -> Floats:
-        """P(X > x), up to rounding."""
         return self.remaining[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
 
     def quantile(self, q: Floats) -> Floats:
@@ -164,7 +162,6 @@ class MixtureLaw(ABC):
 
     @cached_property
     def laws(self) -> tuple[Masses, ...]:
-        """The law of the sum of the draws' values, at each point."""
         return tuple(self._masses(point) for point in range(len(self.known)))
 
 
@@ -181,7 +178,6 @@ def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: 
 
 
 def _mixture_window(up: Floats, down: Floats, draws: int, paired: bool) -> tuple[int, int]:
-    """The window of the sum under all of the components."""
     mean, widest = draws * (up - down), draws * float((up + down - (up - down) ** 2).max())
     least, reach = (-draws, 2.0) if paired else (0, 1.0)
     low, _ = window(float(mean.min()), widest, reach, least, draws)

@@ -66,7 +66,6 @@ class PairedCases:
     weights: Weights | None
 
     def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
-        """The number of cases at or before each pair of cuts."""
         row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
         shape = len(cuts_a) + 1, len(cuts_b) + 1
         counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
@@ -74,7 +73,6 @@ class PairedCases:
 
 
 def _cut(places: Integers, cuts: Integers) -> Integers:
-    """The first cut at or after each place."""
     low, high = int(cuts[0]), int(cuts[-1])
     lookup = np.searchsorted(cuts, np.arange(low, high + 2))
     return lookup[np.clip(places, low, high + 1) - low]

@@ -126,12 +126,10 @@ class JointCrossing:
         return np.array([a[0] - b[0], *np.maximum(own.sum(axis=0) - 2 * both, 0.0)])
 
     def _n_pairs(self, point: int) -> int:
-        """The number of pairs of segments that may be reached."""
         return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
 
     @cached_property
     def sloping(self) -> Booleans:
-        """Whether a segment that may be reached slopes."""
         return np.asarray(self.a.sloping | self.b.sloping)
 
     def law(self, point: int, draws: int, pseudo: float) -> Masses:
@@ -152,7 +150,6 @@ class JointCrossing:
         return mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
 
     def _normal_law(self, point: int, draws: int, pseudo: float) -> Masses:
-        """The normal law with the moments of the difference."""
         mean, spread, squares = self.moments[:, point]
         second = squares + spread * (1 - 1 / draws)
         return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
@@ -166,7 +163,6 @@ class JointCrossing:
         return sloping_law(equal_shares_split(pairs, float(self.a.t[point]), self.a.curve.negatives), draws, pseudo)
 
     def _counted(self, point: int) -> CountedPairs | None:
-        """The joint law by counts, where segments may slope and sums are short, else None."""
         return counted_pairs((self.a, self.b), point, self.positive, self.negative) if self.sloping[point] else None
 
     def pair(self, point: int, most: int | None = None) -> Pair:
@@ -237,7 +233,6 @@ class PairedVerticalLaw(MixtureLaw):
 def paired_vertical_law(
     a: VerticalLaw, b: VerticalLaw, positive: PairedCases, negative: PairedCases
 ) -> PairedVerticalLaw:
-    """The law of the difference, a - b, at the rates of both."""
     joint = JointCrossing(a.crossing, b.crossing, positive, negative)
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
 

@@ -90,7 +90,6 @@ class RankedCases:
 
     @cached_property
     def prevalence(self) -> float:
-        """The probability that a draw is positive."""
         if self.sampling == "stratified":
             return self.draws_positive / self.draws
         return float(self.positive.sum() / (self.positive.sum() + self.negative.sum()))
@@ -102,7 +101,6 @@ class RankedCases:
 
     @cached_property
     def path(self) -> Path:
-        """The curve at the borders between scores, (0, 0) and (1, 1) included."""
         shares = []
         for counts in (self.positive, self.negative):
             passed = np.concatenate([[0.0], np.cumsum(counts)])
@@ -112,12 +110,10 @@ class RankedCases:
 
     @property
     def other_class(self) -> RankedCases:
-        """The cases with both classes exchanged."""
         return RankedCases(self.negative, self.positive, self.draws_negative, self.draws_positive, self.sampling)
 
     @property
     def upside_down(self) -> RankedCases:
-        """The cases with the worst first."""
         reverse = self.positive[::-1], self.negative[::-1]
         return RankedCases(*reverse, self.draws_positive, self.draws_negative, self.sampling)
 
@@ -253,7 +249,6 @@ class BinomialMasses:
         self._base = anchor * more_hits + (draws - anchor) * more_misses
 
     def columns(self, block: slice) -> Floats:
-        """The table for some of the p."""
         logs = np.multiply.outer(self._moves, self._odds[block])
         logs += self._rows[:, None]
         logs += self._base[block]

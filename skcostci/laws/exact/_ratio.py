@@ -60,12 +60,10 @@ class KnownMoments:
 
     @property
     def _size(self) -> Floats:
-        """The size of the values, to which rounding is relative."""
         return np.abs(self.mean)
 
     @cached_property
     def _moments(self) -> Moments:
-        """The share of resamples without a value; mean and variance of the others."""
         raise NotImplementedError
 
 
@@ -274,7 +272,6 @@ class GroupRatio:
         return Values(values * (step / unit), np.bincount(place, masses[some]).astype(np.float64))
 
     def mass(self, x: float, *, strict: bool = False) -> float:
-        """P(X < x) or P(X <= x), up to rounding of x."""
         if np.isinf(x):
             return float(x > 0)
         if self.listed is not None:
@@ -301,7 +298,6 @@ class GroupRatio:
 
     @property
     def _moments(self) -> tuple[float, float]:
-        """Mean and standard deviation."""
         n = len(self.numerator)
         _, mean, variance = ratio_moments(
             [(n, np.full((1, n), 1 / n))], np.array([self.numerator, self.denominator])[:, None]
@@ -318,7 +314,6 @@ def _whole_numbers(values: Floats) -> tuple[float, Integers]:
 
 
 def _window(whole: Integers) -> tuple[int, int]:
-    """The window of the sum of as many draws as there are numbers."""
     n, reach = len(whole), float(np.ptp(whole))
     return window(n * float(whole.mean()), n * float(whole.var()), reach, n * int(whole.min()), n * int(whole.max()))
 

@@ -234,7 +234,6 @@ class SlopingPair:
 
     @property
     def slopes(self) -> bool:
-        """Whether a share matters."""
         return bool(self.cells[1].any() or self.cells[:, 1].any())
 
     def chance_of_nothing(self, draws: int) -> float:
@@ -254,7 +253,6 @@ class SlopingPair:
         return chance
 
     def windows(self, draws: int) -> list[tuple[int, int]]:
-        """The windows of J, I and D in so many draws."""
         p, found = self.cells / draws, []
         for worth in ADDED_TO_J_I_D:
             mean = float((p * worth).sum())
@@ -265,7 +263,6 @@ class SlopingPair:
         return found
 
     def n_listed(self, draws: int) -> int:
-        """The number of values in a list."""
         sizes = [high - low + 1 for low, high in self.windows(draws)]
         return int((self.weights > NEGLIGIBLE_LISTED_PAIR).sum()) * int(np.prod(sizes))
 
@@ -363,7 +360,6 @@ def _law_in_parts(pairs: list[SlopingPair], draws: int, parts: int) -> Masses | 
 
 
 def _in_blocks(split: list[tuple[Floats, Floats]], size: int) -> Iterator[tuple[Floats, Floats]]:
-    """The rows of both arrays, ``size`` at a time."""
     weights, positives = (np.concatenate(each) for each in zip(*split, strict=True))
     for start in range(0, len(weights), size):
         yield weights[start : start + size], positives[start : start + size]

@@ -132,7 +132,6 @@ class Remainder:
         return {}
 
     def table(self, draws: int) -> TabulatedCdf:
-        """The cdf of the sum of so many draws."""
         if draws not in self._tables:
             self._tables[draws] = tabulated(draws, self.p, self.y, self.slack)
         return self._tables[draws]
@@ -154,11 +153,9 @@ class Mixture:
     rest: Remainder | CdfTables
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
-        """P(<= x), or P(< x); values within the slack of x count as x."""
         return float(self.cdfs(np.array([x]), strict=strict)[0])
 
     def cdfs(self, x: Floats, *, strict: bool = False) -> Floats:
-        """P(<= x), or P(< x), at many x."""
         parts = np.array_split(x, 1 + len(x) * len(self.sums) // BLOCK_VALUES)
         return np.concatenate([self._mass(self._snapped(some, strict), -1.0 if strict else 1.0) for some in parts])
 
@@ -302,7 +299,6 @@ def _finer(slack: float, length: float, standard_error: float) -> float:
 
 
 def _without(chosen: Integers, p: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """The other cells."""
     others = np.delete(p, chosen)
     return others / others.sum(), np.delete(y, chosen)
 

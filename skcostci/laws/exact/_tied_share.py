@@ -77,7 +77,6 @@ class TiedShares:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the law of every share is computed by sums."""
         return bool((self._reach <= MAX_TERMS).all())
 
     @property
@@ -147,7 +146,6 @@ class TiedShares:
             yield some, i, u, v
 
     def _ends(self, some: Integers) -> Floats:
-        """F(0) and F(1) of some groups."""
         rank, through = np.ceil(self.t[some]), (self.above + self.size)[some]
         shares = np.array([self.above[some], through]) / (through + self.below[some])
         return np.asarray(betaincc(rank, self.draws - rank + 1, shares))
@@ -172,7 +170,6 @@ class TiedShares:
         return low, high
 
     def _beyond(self, some: Integers, x: Floats) -> Floats:
-        """P(share > x) of some groups, x of shape (n_some, n_x)."""
         above, size, below = (each[some, None] for each in (self.above, self.size, self.below))
         total, (most, least) = above + size + below, self._ends(some)[..., None]
         counted = of_one_draw(above / total, (above + size) / total, x)

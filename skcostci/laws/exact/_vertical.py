@@ -59,11 +59,9 @@ class DrawnCurve:
 
     @cached_property
     def sizes(self) -> Integers:
-        """Negatives at each score."""
         return np.diff(self.reached, prepend=0)
 
     def level(self, x: Floats | Integers) -> Integers:
-        """The score at which so many negatives are reached."""
         whole = np.ceil(x).astype(np.int64)  # the type of the counts, or a search would copy them first
         return np.minimum(np.searchsorted(self.reached, whole), len(self.reached) - 1)
 
@@ -144,7 +142,6 @@ class Ranks:
         return _rank_window(np.maximum(self.rank, 1), self.n)
 
     def laws(self, points: Integers) -> RankLaws:
-        """The laws of the ranks at some points, none of which has a rank of 0."""
         return _rank_laws(self.rank[points], self.n)
 
     @cached_property
@@ -212,7 +209,6 @@ class Crossing:
 
     @cached_property
     def sloping(self) -> Booleans:
-        """Whether a segment that may be reached slopes."""
         return np.asarray((self.t > 0) & (self._n_slopes > 0))
 
     @cached_property
@@ -238,11 +234,9 @@ class Crossing:
         return Reached(row, before - beyond, place)
 
     def reachable_at(self, point: int) -> Reached:
-        """The segments that may be reached at one point."""
         return self.reachable(np.array([point]), self.ranks.laws(np.array([point])))
 
     def ends(self, points: Integers | int) -> tuple[Integers, Integers]:
-        """The first and the last segment that may be reached at each of these points."""
         first, last = self._range
         return first[points], last[points]
 
@@ -266,7 +260,6 @@ class Crossing:
         return self.groups(np.flatnonzero(self.sloping)).moments
 
     def _moments_at(self, points: Integers, laws: RankLaws) -> Floats:
-        """The moments of some points."""
         shares = self.shares(points)
         row, weights, place = self.reachable(points, laws)
         segments, cases = self.curve.segments, self.curve.positives
@@ -281,14 +274,12 @@ class Crossing:
 
     @cached_property
     def _n_slopes(self) -> Integers:
-        """The number of sloping segments that may be reached."""
         first, last = self._range
         slopes = np.concatenate([[0], np.cumsum(self.curve.segments.tied > 0)])
         return np.asarray(slopes[last + 1] - slopes[first])
 
     @cached_property
     def _range(self) -> tuple[Integers, Integers]:
-        """The first and the last segment that may be reached."""
         first, last = (np.searchsorted(self.curve.segments.ends, ends) for ends in self.ranks.windows)
         return first, last
 
@@ -311,7 +302,6 @@ class VerticalLaw(MixtureLaw):
 
     @property
     def curve(self) -> DrawnCurve:
-        """The curve of the sample."""
         return self.crossing.curve
 
     @cached_property
@@ -329,7 +319,6 @@ class VerticalLaw(MixtureLaw):
         return np.where(self.known, 0.0, mean + more), spread, np.where(self.known, 0.0, given)
 
     def atoms(self, point: int) -> tuple[Floats, Floats]:
-        """The values at a point and their probabilities."""
         law = self._masses(point)
         return law.values / self.draws, law.pmf
 

@@ -268,7 +268,7 @@ class PartialAUC:
         levels = min(reach + 1, len(positives))
         if levels * states**2 + int((tied[:levels] > 0).sum()) * states * n > MAX_EXACT_MOVES:
             return None
-        moments = _AreaMoments.at_the_end(states, n, k)
+        moments = _AreaMoments(*np.zeros((3, states)), n, k)
         left = np.concatenate([[float(n)], n - below])
         for g in range(levels - 1, -1, -1):
             moments = moments.before(tied[g], left[g] - runs[g], positives[g] / m).before(runs[g], left[g], 0.0)
@@ -296,10 +296,6 @@ class _AreaMoments:
     n: int
     k: float
 
-    @classmethod
-    def at_the_end(cls, states: int, n: int, k: float) -> _AreaMoments:
-        return cls(np.zeros(states), np.zeros(states), np.zeros(states), n, k)
-
     def before(self, negatives: float, left: float, w: float) -> _AreaMoments:
         """The moments before a score with ``negatives`` of the ``left`` negatives, and positives of weight w."""
         drawn = np.arange(len(self.first))
@@ -325,7 +321,6 @@ class _AreaMoments:
 
 
 def _binomial(hits: Integers, draws: Integers, chance: float) -> Floats:
-    """The probabilities of these numbers of hits; 0 for numbers below 0 or above ``draws``."""
     some = (hits >= 0) & (hits <= draws)
     j = np.where(some, hits, 0)
     ways = gammaln(draws + 1) - gammaln(j + 1) - gammaln(draws - j + 1)

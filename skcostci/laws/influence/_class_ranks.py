@@ -116,13 +116,11 @@ class ClassesLaw:
 
     @property
     def rest_is_negligible(self) -> bool:
-        """Whether the variance that placements do not explain is negligible."""
         placed, rest = self._variances
         return rest <= NEGLIGIBLE_REST * placed
 
     @property
     def _variances(self) -> tuple[float, float]:
-        """The variance due to placements, and the rest that neither class's placements explain."""
         own = np.diagonal(self.placed, axis1=1, axis2=2)
         # A kernel varies at least as much as both classes' placements do, but for rounding.
         rest = np.maximum(self.spread - own - own.T, 0.0) / np.outer(self.units, self.units)
@@ -173,7 +171,6 @@ class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
 
     @property
     def differences(self) -> tuple[Differences, ...]:
-        """How the placements of each class differ between the models."""
         largest, means = (self.weights + self.weights.T).sum(axis=1).tolist(), self.means.tolist()
         return tuple(
             Differences(

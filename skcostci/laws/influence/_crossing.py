@@ -24,7 +24,6 @@ class EqualErrorLaw:
     curve: DrawnCurve
 
     def at(self, rate: float) -> VerticalLaw:
-        """The distribution of the true-positive rate at a false-positive rate."""
         return vertical_laws([self.curve], np.array([rate]))[0]
 
     @cached_property
@@ -57,8 +56,6 @@ class EqualErrorLaw:
         return ((self._crossing(-spread) - self._crossing(spread)) / 2) ** 2
 
     def _crossing(self, shift: float) -> float:
-        """The rate where the curve, lifted by ``shift``, meets the line."""
-
         def excess(rate: float) -> float:
             hits = float(self.curve.hits(np.array([rate * self.curve.negatives]))[0])
             return hits / self.curve.positives + shift + rate - 1

@@ -51,7 +51,6 @@ class Hits:
 
     @property
     def known(self) -> Booleans:
-        """Where the contribution is the same whatever the population."""
         return np.asarray(~self.possible.all(axis=1) | (self.value == 0))
 
 
@@ -114,7 +113,6 @@ def linear_curve(
     axis: Floats,
     both_next: tuple[Integers | None, ...],
 ) -> LinearCurve:
-    """A curve whose neighbours are those along its axis."""
     order = np.argsort(axis, kind="stable")
     variance = np.asarray(sum(part.variance() for part in classes))[order]
     covariance = np.asarray(sum(part.covariance(order, both) for part, both in zip(classes, both_next, strict=True)))

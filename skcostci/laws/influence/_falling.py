@@ -27,7 +27,6 @@ class Falling:
     odds: Floats | None = None
 
     def of(self, x: Floats) -> Floats:
-        """The value at a rate."""
         return np.asarray(1 - x if self.odds is None else 1 / (1 + self.odds * x))
 
     @property
@@ -78,7 +77,6 @@ class FallingLaw(Falling):
 
     @cached_property
     def _moments(self) -> Floats:
-        """Mean and variance over the atoms of the rate, shape (2, n_points)."""
         found = []
         for point, odds in enumerate(np.asarray(self.odds).tolist()):
             rates, masses = self.rate.atoms(point)

@@ -178,7 +178,6 @@ class StepWorths:
 
     @property
     def variance(self) -> float:
-        """The variance, to first order."""
         return float((self.variances / self.units).sum())
 
     def unseen(self, side: int) -> Sequence[Unseen]:
@@ -243,7 +242,6 @@ class Units(NamedTuple):
 
     @classmethod
     def side_by_side(cls, parts: Sequence[Units], number: Floats | float) -> Units:
-        """One stratum at the points of all of these."""
         _, effective, *columns, varied = zip(*parts, strict=True)
         together = [np.concatenate(column, axis=-1) for column in columns]
         every = None if varied[0] is None else Variation(*map(np.concatenate, zip(*varied, strict=True)))
@@ -288,7 +286,6 @@ class FirstOrderLaw:
 
     @cached_property
     def drawn(self) -> DrawnUnits:
-        """The units that "extrapolated" rests on."""
         return self._drawn
 
     @property
@@ -303,7 +300,6 @@ class FirstOrderLaw:
 
     @classmethod
     def side_by_side(cls, laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
-        """Laws of the same units, at one or several points each, as one law at all these points."""
         strata = []
         for parts in zip(*(law.strata for law in laws), strict=True):
             numbers = np.repeat([part.number for part in parts], [len(law.estimate) for law in laws])
@@ -440,7 +436,6 @@ class CountedWorths:
 
     @cached_property
     def classes(self) -> list[slice]:
-        """The slices of the cells of each class."""
         half = self.cells.shape[2] // 2
         return [slice(0, half), slice(half, None)]
 
@@ -513,7 +508,6 @@ class CountedWorths:
 
     @cached_property
     def drawn(self) -> DrawnUnits:
-        """The units that "extrapolated" rests on."""
         added, units, squares = self.unmoved[1], self.units, self.cells if self.squares is None else self.squares
         influence = np.einsum("pgc,pc->pg", self.cells, added)
         rounding = SPREAD_ROUNDING * np.einsum("pgc,pc->pg", np.abs(self.cells), np.abs(added)).max(axis=1)
@@ -528,7 +522,6 @@ class CountedWorths:
         return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired)
 
     def _shares(self, sizes: Floats) -> Floats | None:
-        """The shares of units where these are sums of importance weights."""
         return None if self.squares is None else sizes / sizes.sum(axis=-1, keepdims=True)
 
     def _by_class(self, values: Floats) -> Floats:

@@ -37,7 +37,6 @@ class Term(NamedTuple):
     denominator: Floats
 
     def influence(self, counts: Floats) -> Floats:
-        """The influence value of a case in each cell on the ratio."""
         whole = (counts * self.denominator).sum(axis=1, keepdims=True)
         value = (counts * self.numerator).sum(axis=1, keepdims=True) / whole
         return np.asarray((self.numerator - value * self.denominator) / whole)
@@ -64,7 +63,6 @@ class GroupedLaw(KnownMoments):
 
     @cached_property
     def drawn(self) -> DrawnUnits:
-        """The groups that "extrapolated" rests on."""
         return self.worths.drawn
 
     @property
@@ -82,7 +80,6 @@ class GroupedLaw(KnownMoments):
 
     @cached_property
     def influence(self) -> Floats:
-        """The influence value of each group, shape (n_points, n_groups); 0 on average."""
         return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.added))
 
     @cached_property
@@ -156,14 +153,12 @@ def _of_counts(of_cases: LawOfCases, terms: tuple[Term, ...]) -> Counted:
 
 
 def sum_of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]:
-    """A sum of ratios at these counts in the cells, and the influence value of a case in each cell."""
     with np.errstate(invalid="ignore", divide="ignore"):
         values = [(counts * each.numerator).sum(axis=1) / (counts * each.denominator).sum(axis=1) for each in terms]
         return np.asarray(sum(values)), np.asarray(sum(term.influence(counts) for term in terms))
 
 
 def _ones_in(part: slice, shape: tuple[int, ...]) -> Floats:
-    """Ones in the cells of a class, or of both."""
     found = np.zeros(shape)
     found[:, part] = 1.0
     return found
@@ -204,11 +199,9 @@ class GroupedRatioLaw(GroupedLaw):
 
     @cached_property
     def points(self) -> list[GroupRatio]:
-        """The law at each point."""
         return [GroupRatio(*self._sums(i, cells)) for i, cells in enumerate(self.cells)]
 
     def _below(self, x: Floats) -> Floats:
-        """P(X < x)."""
         return at_points(x, lambda i, values: [self.points[i].mass(each, strict=True) for each in values.tolist()])
 
 
@@ -221,7 +214,6 @@ class GroupedCurve:
 
 
 def grouped_curve(law: GroupedLaw, axis: Floats) -> GroupedCurve:
-    """The curve of a statistic, with neighbours along this axis, from the influence values of groups."""
     order, known = np.argsort(axis, kind="stable"), np.equal(*law.support)
     added = law.influence[order]
     length = path_length((added**2).sum(axis=1), (added[:-1] * added[1:]).sum(axis=1), known[order])
@@ -237,7 +229,6 @@ def grouped_law(
     squares: Floats | None = None,
     paired: bool = False,
 ) -> GroupedLaw:
-    """The law of a sum of ratios of weighted counts."""
     counts = np.einsum("pgc->pc", cells)
     added = np.asarray(sum(term.influence(counts) for term in terms))
     kind = GroupedRatioLaw if len(terms) == 1 else GroupedLaw
@@ -276,7 +267,6 @@ def grouped_pair_law(
     prevalence: float | None,
     squares: Floats | None = None,
 ) -> GroupedLaw:
-    """The law of the difference of a metric between two models, from their joint cells by group."""
     counts, scheme = cells.sum(axis=1), "full" if prevalence is None else "stratified"
     models = models_of_pair(counts, possible, metrics, scheme, prevalence)
     a, b = (grouped_metric_law(law, cells_of_model(cells, hits)) for law, hits in zip(models, HITS, strict=True))

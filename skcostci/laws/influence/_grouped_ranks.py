@@ -63,11 +63,9 @@ class PlacedClasses(NamedTuple):
         return cls(np.column_stack([positives, negatives]), *(_at_pair(each) for each in (share, won, lost)))
 
     def minus(self, other: PlacedClasses) -> PlacedClasses:
-        """The placements under this model minus those under another."""
         return PlacedClasses(self.counts, *(a - b for a, b in zip(self[1:], other[1:], strict=True)))
 
     def influence(self, weigh: Callable[[Floats], Floats], sizes: Floats) -> Floats:
-        """The influence value of each group, in a sample whose classes have these sizes."""
         counts, shares, won, lost = self
         weights = weigh(sizes)
         by_winner = (weights * (won - counts[:, :, None] * shares) / sizes[:, None]).sum(axis=(1, 2))
@@ -83,7 +81,6 @@ def _at_pair(values: Floats | float) -> Floats:
 
 
 def one_pair(_sizes: Floats) -> Floats:
-    """The weights of the AUC of two classes."""
     return _at_pair(1.0)
 
 
@@ -102,7 +99,6 @@ class GroupedAUCLaw:
 
     @classmethod
     def of_folds(cls, parts: Sequence[GroupedAUCLaw]) -> GroupedAUCLaw:
-        """The mean over folds."""
         return cls(_together(parts), parts=tuple(parts))
 
     @property
@@ -119,7 +115,6 @@ class GroupedAUCLaw:
 
     @cached_property
     def sizes(self) -> Floats:
-        """How many cases of each class there are."""
         return np.asarray(self.placed.counts.sum(axis=0))
 
     @cached_property
@@ -144,7 +139,6 @@ class GroupedAUCLaw:
 
     @cached_property
     def influence(self) -> Floats:
-        """The influence value of each group; 0 on average."""
         return self.placed.influence(self.weigh, self.sizes)
 
     @cached_property
@@ -162,7 +156,6 @@ class GroupedAUCLaw:
 
     @cached_property
     def strata(self) -> list[Booleans]:
-        """Which groups are drawn together."""
         return group_strata(self.placed.counts)
 
     @property
@@ -241,7 +234,6 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
 
     @classmethod
     def of_paired_folds(cls, parts: Sequence[GroupedAUCDifferenceLaw]) -> GroupedAUCDifferenceLaw:
-        """The mean over folds of differences, with the means of both models."""
         a, b = (GroupedAUCLaw.of_folds([getattr(part, name) for part in parts]) for name in "ab")
         return cls(_together(parts), parts=tuple(parts), a=a, b=b)
 

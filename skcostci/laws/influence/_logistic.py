@@ -43,17 +43,14 @@ class Risks(NamedTuple):
 
     @property
     def n(self) -> float:
-        """How many cases there are."""
         return float(self.cases.sum())
 
     @property
     def total(self) -> float:
-        """How many events there are."""
         return float(self.events.sum())
 
     @property
     def reason(self) -> str:
-        """Why there is no slope."""
         if not self.n:
             return "all risks are 0 or 1"
         if self.total in (0, self.n):
@@ -67,12 +64,10 @@ class Risks(NamedTuple):
         return int(without.max() <= with_event.min()) - int(with_event.max() <= without.min())
 
     def likelihood(self, a: float, b: float) -> float:
-        """The log likelihood."""
         eta = a + b * self.x
         return float(self.events @ eta - self.cases @ np.logaddexp(0, eta))
 
     def profile(self, b: float) -> float:
-        """The largest log likelihood at a slope."""
         return self.likelihood(self.intercept(b, self.total), b)
 
     @property
@@ -99,13 +94,11 @@ class Risks(NamedTuple):
         return a
 
     def information(self, a: float, b: float) -> Floats:
-        """The information J."""
         m, X = expit(a + b * self.x), self.design
         return np.asarray(X.T @ (X * (self.cases * m * (1 - m))[:, None]))
 
     @property
     def design(self) -> Floats:
-        """The design matrix (1, x)."""
         return np.column_stack([np.ones_like(self.x), self.x])
 
     def fitted(self) -> tuple[float, float]:

@@ -50,11 +50,9 @@ class LevelVariance(NamedTuple):
         return self.own * (self.levels + 1) / self.levels
 
     def scaled(self, unit: Floats | float) -> LevelVariance:
-        """The level variance of the statistic divided by ``unit``."""
         return self._replace(own=self.own / unit**2)
 
     def at(self, point: int) -> LevelVariance:
-        """The level variance at one point."""
         return LevelVariance(float(np.ravel(self.own)[point]), float(np.ravel(self.freedom)[point]), self.levels)
 
 
@@ -79,7 +77,6 @@ class CrossedLaw(FirstOrderLaw):
 
     @property
     def variance_parts(self) -> tuple[Floats, Floats]:
-        """The variance due to units, and the variance due to levels."""
         return super().variance, np.asarray(self.level_variance.own)
 
 
@@ -89,5 +86,4 @@ class CrossedPairLaw(CrossedLaw, PairOfUnits):
 
 
 def level_variance_of(law: object) -> LevelVariance:
-    """The variance of levels; none where there are no levels."""
     return law.level_variance if isinstance(law, CrossedLaw) else NO_LEVELS

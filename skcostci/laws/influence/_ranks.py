@@ -75,7 +75,6 @@ class KernelLaw(ABC):
 
     @cached_property
     def sizes(self) -> tuple[Floats, Floats, Floats]:
-        """The class sizes a resample may have, and their probabilities; resamples of one class are left out."""
         if self.sampling == "stratified":
             return np.array([float(self.n_positive)]), np.array([float(self.n_negative)]), np.ones(1)
         return class_sizes(self.n_positive, self.n_negative)
@@ -91,7 +90,6 @@ class KernelLaw(ABC):
 
     @cached_property
     def given_sizes(self) -> Self:
-        """The law of resamples whose class sizes are those of the sample."""
         return self if self.sampling == "stratified" else replace(self, sampling="stratified")
 
     @cached_property
@@ -221,7 +219,6 @@ class DifferenceKernelLaw(KernelLaw):
 
     @property
     def differences(self) -> tuple[Differences, Differences]:
-        """How the placements of positives, and of negatives, differ between the models."""
         classes = (
             (float(self.cases[0]), self.gg, self.ggg, self.range_positive, self.differing[0]),
             (float(self.cases[1]), self.hh, self.hhh, self.range_negative, self.differing[1]),
@@ -367,7 +364,6 @@ def _paired_moments(
     n = int(cases.sum())
 
     def centred(half_wins: Integers, total: int) -> Floats:
-        """Placements minus their mean."""
         return np.asarray(half_wins / whole - total / (n * whole))
 
     difference = centred(half_wins_a - half_wins_b, totals[0] - totals[1])
@@ -436,5 +432,4 @@ def _pooled_differences(parts: Sequence[AUCDifferenceLaw]) -> dict[str, Any]:
 
 
 def _mean_variance(parts: Sequence[KernelLaw]) -> float:
-    """The variance of the mean of independent parts."""
     return sum(part.variance for part in parts) / len(parts) ** 2

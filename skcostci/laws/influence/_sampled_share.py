@@ -52,7 +52,6 @@ class AtShare:
         return np.array([tpr, fpr, np.full(len(counts), share)])
 
     def value(self, counts: Floats, share: float) -> Floats:
-        """T at each point."""
         found = [model.at_rates(self.rates(counts, share, i)) for i, model in enumerate(self.models)]
         return np.asarray(found[0] if len(found) == 1 else found[0] - found[1])
 
@@ -69,7 +68,6 @@ class AtShare:
 
     @property
     def support(self) -> tuple[Floats, Floats]:
-        """The range, whatever the rates and the share."""
         ends = [replace(model, sampling="full", prevalence=None).support for model in self.models]
         (low, high), *others = ends
         return (low - others[0][1], high - others[0][0]) if others else (low, high)

@@ -70,7 +70,6 @@ class Variation(NamedTuple):
         return cls(*fields)
 
     def capped(self, most: float) -> Variation:
-        """The same with no more informative units than this."""
         return self._replace(informative=np.minimum(self.informative, most))
 
 

@@ -88,7 +88,6 @@ class WeightedLaw:
 
     @property
     def undefined(self) -> Floats:
-        """0: resamples without a value are not considered where cases are weighted."""
         return np.zeros_like(self.estimate)
 
 
@@ -111,7 +110,6 @@ class Weighed(NamedTuple):
     rows: Any
 
     def each(self, made: Callable[[Any], Any]) -> Weighed:
-        """``made`` applied to each of the three."""
         return Weighed(*map(made, self))
 
 
@@ -151,7 +149,6 @@ def weighted_pair(law: MetricPairLaw, squares: Floats, rows: Floats) -> Weighted
 
 
 def weighted_ratio(laws: Weighed) -> WeightedLaw:
-    """The law of a ratio of two means."""
     law: RatioLaw = laws.weights
     counts, below = (np.asarray(each, dtype=np.float64) for each in (law.counts, law.denominator))
     ratio, whole = float(law.estimate[0]), float(counts @ below)
@@ -175,7 +172,6 @@ def _added(influence: Floats, law: MetricLaw | MetricPairLaw) -> Floats:
 
 
 def _matters(law: MetricLaw) -> Booleans:
-    """In which cells a case counts at all."""
     if not law.is_ratio:
         return np.ones(law.counts.shape, dtype=bool)
     numerator, denominator = law.weights
