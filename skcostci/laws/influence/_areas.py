@@ -268,7 +268,8 @@ class PartialAUC:
         levels = min(reach + 1, len(positives))
         if levels * states**2 + int((tied[:levels] > 0).sum()) * states * n > MAX_EXACT_MOVES:
             return None
-        moments = _AreaMoments(*np.zeros((3, states)), n, k)
+        nothing = np.zeros(states)
+        moments = _AreaMoments(nothing, nothing, nothing, n, k)
         left = np.concatenate([[float(n)], n - below])
         for g in range(levels - 1, -1, -1):
             moments = moments.before(tied[g], left[g] - runs[g], positives[g] / m).before(runs[g], left[g], 0.0)
