@@ -134,9 +134,6 @@ ROOMS = {
         "pandas",
     },
     "cli": {
-        "_validation",
-        "cases",
-        "statistics",
         "reports",
         "cli",
         "argparse",

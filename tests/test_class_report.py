@@ -61,7 +61,7 @@ def test_probabilities_have_areas_and_losses_and_two_models_differences():
     assert "Report: 90 cases of 4 classes" in text
     assert max(map(len, text.splitlines())) <= 84
     assert len(frame) == len(report.rows) == 3 * (3 * 6 + 3)
-    assert json.loads(json.dumps(report.to_dict()))["labels"] == NAMES.tolist()
+    assert json.loads(json.dumps(report.to_dict()))["made"]["labels"] == NAMES.tolist()
     assert "a - b" in report.to_html()
 
 
@@ -104,41 +104,44 @@ def numbers(rows):
 def test_the_command_line_has_the_same_numbers(tmp_path, capsys):
     guesses = {"a": NAMES[TABLE.argmax(axis=1)], "b": NAMES[OTHER.argmax(axis=1)]}
     weights, groups = RNG.gamma(2.0, size=90), np.arange(90) // 2
-    asked = [*written(tmp_path, truth=TRUTH, w=weights, n=COUNTS, g=groups, **guesses), "--predicted", "a"]
+    asked = [*written(tmp_path, truth=TRUTH, w=weights, n=COUNTS, g=groups, **guesses), "--score", "a"]
     for options, sample in [
         ([], {}),
-        (["--weight", "n"], {"sample_weight": COUNTS}),
-        (["--weight", "w", "--weight-type", "importance"], {"sample_weight": weights, "weight_type": "importance"}),
-        (["--group", "g"], {"groups": groups}),
+        (["--sample-weight", "n"], {"sample_weight": COUNTS}),
+        (
+            ["--sample-weight", "w", "--weight-type", "importance"],
+            {"sample_weight": weights, "weight_type": "importance"},
+        ),
+        (["--groups", "g"], {"groups": groups}),
     ]:
-        main([*asked, "--predicted", "b", "--json", "--confidence-level", "0.9", *options])
+        main([*asked, "--score", "b", "--json", "--confidence-level", "0.9", *options])
         told, expected = json.loads(capsys.readouterr().out), sk.report(TRUTH, guesses, confidence_level=0.9, **sample)
         assert_allclose(numbers(told["rows"]), numbers(expected.to_dict()["rows"]), rtol=1e-12)
-        assert told.get("effective_cases") == expected.to_dict().get("effective_cases")
+        assert told["made"].get("effective_cases") == expected.to_dict()["made"].get("effective_cases")
     page = tmp_path / "report.html"
     main([*asked, "--output", str(page)])
     assert "90 cases of 4 classes (truth)" in capsys.readouterr().out
     assert page.read_text().startswith("<!doctype html>")
     for more, said in [
-        (["--score", "b"], "--score and --predicted cannot be combined"),
-        (["--prevalence", "0.1"], "--prevalence is for --score"),
-        (["--cost-fn", "5"], "--cost-fn is for --score"),
-        (["--weight-type", "importance"], "needs --weight"),
-        (["--predicted", "a"], "--predicted a was given twice"),
-        (["--group", "a"], "is already the column of"),
-        (["--metric", "roc_auc"], "needs a table with a score of each class"),
+        (["--prevalence", "0.1"], "prevalence is for two classes, but y_true has more"),
+        (["--cost-fn", "5"], "cost_fn is for two classes, but y_true has more"),
+        (["--weight-type", "importance"], "describes sample_weight, which was not given"),
+        (["--score", "a"], "--score a is already the column of --score"),
+        (["--groups", "a"], "is already the column of"),
+        (["--score", "n"], "is a third class, besides"),
+        (["--metrics", "roc_auc"], "needs a table with a score of each class"),
     ]:
         with pytest.raises(SystemExit):
             main([*asked, *more])
         assert said in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(asked[:-2])
-    assert "pass --score" in capsys.readouterr().err
+    assert "the following arguments are required: --score" in capsys.readouterr().err
 
 
 def test_two_classes_and_one_that_is_only_predicted(tmp_path, capsys):
-    main([*written(tmp_path, truth=[0, 1, 1, 0] * 10, guess=[0, 1, 0, 0] * 10), "--predicted", "guess", "--json"])
-    f1 = next(row for row in json.loads(capsys.readouterr().out)["rows"] if (row["metric"], row["label"]) == ("f1", 1))
+    main([*written(tmp_path, truth=[0, 1, 1, 0] * 10, guess=[0, 1, 0, 0] * 10), "--score", "guess", "--json"])
+    f1 = next(row for row in json.loads(capsys.readouterr().out)["rows"] if row["metric"] == "f1")
     assert f1["estimate"] == metrics.f1_score([0, 1, 1, 0], [0, 1, 0, 0])
     truth, guess = np.tile(list("aabbcc"), 9), np.tile(list("aabdcb"), 9)
     told = metrics.classification_report(truth, guess, output_dict=True, zero_division=0)
@@ -158,7 +161,7 @@ def test_weights_of_importance():
     for label in NAMES:
         assert of(report, "model", "f1", label).estimate == pytest.approx(expected[label]["f1-score"], rel=1e-12)
         assert of(report, "model", "f1", label).support == pytest.approx(expected[label]["support"])
-    effective = report.to_dict()["effective_cases"]
+    effective = report.to_dict()["made"]["effective_cases"]
     assert effective == pytest.approx(weights.sum() ** 2 / (weights @ weights))
     assert f"the effective number of cases is {effective:.4g}" in str(report)
 
@@ -269,15 +272,13 @@ def test_text_and_page_name_each_label_apart_and_steer_nothing():
 
 def test_the_command_line_has_the_same_options(tmp_path, capsys):
     guess, site = NAMES[TABLE.argmax(axis=1)], np.where(np.arange(90) % 2, "x", "y")
-    asked = [*written(tmp_path, truth=TRUTH, a=guess, site=site), "--predicted", "a"]
-    main([*asked, "--metric", "kappa", "--metric", "f1_macro", "--by", "site"])
+    asked = [*written(tmp_path, truth=TRUTH, a=guess, site=site), "--score", "a"]
+    main([*asked, "--metrics", "kappa", "f1_macro", "--by", "site"])
     said, made = capsys.readouterr().out, str(sk.report(TRUTH, guess, metrics=("kappa", "f1_macro"), by=site))
     assert said[said.index("Cohen's") : said.index("Made by")] == made[made.index("Cohen's") : made.index("Made by")]
     main([*asked, "--by", "site", "--json"])
     assert {row["model"] for row in json.loads(capsys.readouterr().out)["rows"]} == {"x", "y", "x - y"}
-    main([*written(tmp_path, truth=["a"] * 10, guess=["a"] * 10), "--predicted", "guess"])
-    assert "10 cases of 1 class (truth)" in capsys.readouterr().out
     picture = tmp_path / "report.png"
     with pytest.raises(SystemExit):
-        main([*asked[:3], "truth", "--predicted", "guess", "--output", str(picture)])
+        main([*asked, "--output", str(picture)])
     assert "no picture" in capsys.readouterr().err

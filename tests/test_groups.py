@@ -439,17 +439,17 @@ def score_file(tmp_path):
 def test_the_command_line_takes_a_column_of_groups(score_file, tmp_path, capsys):
     y, a, b, groups = many_groups(30)
     picture = str(tmp_path / "groups.png")
-    asked = ["compare", score_file, "--y-true", "y", "--score", "a", "--score", "b", "--group", "patient"]
-    metric = ["--metric", "f1", "--metric-threshold", "0.75"]
+    asked = ["compare", score_file, "--y-true", "y", "--score", "a", "--score", "b", "--groups", "patient"]
+    metric = ["--metrics", "roc_auc", "f1", "sensitivity_at_specificity:0.9", "--thresholds", "0.75"]
     main([*asked, *metric, "--json", "--output", picture])
     report = json.loads(capsys.readouterr().out)
     auc = sk.bootstrap_auc(y, a, groups=groups)
-    found = report["models"][0]["auc"]
-    assert report["n_groups"] == 30
+    found = report["rows"][0]
+    assert report["made"]["n_groups"] == 30
     assert (found["standard_error"], found["low"]) == (auc.standard_error, auc.confidence_interval().low)
     f1 = sk.bootstrap_metric_difference(y, a, b, "f1", thresholds=0.75, groups=groups)
-    assert report["difference"]["f1"]["pvalue"] == f1.pvalue()
-    assert "at_specificity" not in report["models"][0]
+    assert report["rows"][-1]["p"] == f1.pvalue()
+    assert {row["metric"] for row in report["rows"]} == {"auc", "f1"}
     main(asked)
     assert "30 groups (clusters) of cases, resampled as a whole." in capsys.readouterr().out
 
@@ -457,9 +457,9 @@ def test_the_command_line_takes_a_column_of_groups(score_file, tmp_path, capsys)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--group", "one"], "column 'one': there is only one group"),
-        (["--group", "nobody"], "there is no column 'nobody'"),
-        (["--group", "patient", "--by", "one"], "--group and --by cannot be combined"),
+        (["--groups", "one"], "groups must contain at least two groups of cases, got only one"),
+        (["--groups", "nobody"], "there is no column 'nobody'"),
+        (["--groups", "patient", "--by", "one"], "by must contain from 2 to 50 subgroups, got 1"),
     ],
 )
 def test_the_command_line_refuses_groups_it_cannot_use(score_file, capsys, options, message):

@@ -284,10 +284,11 @@ def test_reports_have_these_numbers():
     assert_allclose(rows[["low", "high"]], [each.confidence_interval() for each in expected], rtol=1e-9)
     assert f"the effective number of cases is {expected[0].effective_cases:.4g}" in str(made)
     assert f"{N} cases, {Y.sum()} positive" in str(made)
-    told = made.to_dict()
+    told = made.to_dict()["made"]
     assert (told["n_cases"], told["effective_cases"]) == (N, pytest.approx(expected[0].effective_cases))
     assert "<table" in made.to_html()
-    assert "effective_cases" not in sk.report(Y, P, sample_weight=np.full(N, 0.5), weight_type="importance").to_dict()
+    equal = sk.report(Y, P, sample_weight=np.full(N, 0.5), weight_type="importance").to_dict()
+    assert "effective_cases" not in equal["made"]
     with pytest.raises(ValueError, match="not supported for thresholds chosen on the same cases"):
         sk.report(Y, P, metrics="cost", **weights)
 
@@ -295,16 +296,16 @@ def test_reports_have_these_numbers():
 def test_the_command_line_takes_them(tmp_path, capsys):
     path = tmp_path / "scores.csv"
     pd.DataFrame({"y": Y, "p": P, "w": W, "g": GROUPS}).to_csv(path, index=False)
-    asked = ["compare", str(path), "--y-true", "y", "--score", "p", "--weight", "w", "--json"]
-    main([*asked, "--weight-type", "importance", "--metric", "f1", "--metric-threshold", "0.5"])
+    asked = ["compare", str(path), "--y-true", "y", "--score", "p", "--sample-weight", "w", "--json"]
+    main([*asked, "--weight-type", "importance", "--metrics", "roc_auc", "f1"])
     told = json.loads(capsys.readouterr().out)
     weights = {"sample_weight": W, "weight_type": "importance"}
     area = sk.bootstrap_auc(Y, P, **weights)
-    assert_allclose([told["models"][0]["auc"][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
-    assert told["effective_cases"] == pytest.approx(area.effective_cases)
-    main([*asked, "--weight-type", "importance", "--group", "g"])
+    assert_allclose([told["rows"][0][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
+    assert told["made"]["effective_cases"] == pytest.approx(area.effective_cases)
+    main([*asked, "--weight-type", "importance", "--groups", "g"])
     told, area = json.loads(capsys.readouterr().out), sk.bootstrap_auc(Y, P, groups=GROUPS, **weights)
-    assert_allclose([told["models"][0]["auc"][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
+    assert_allclose([told["rows"][0][end] for end in ("low", "high")], area.confidence_interval(), rtol=1e-9)
     for more, said in [
         ([], "--weight-type importance"),
     ]:

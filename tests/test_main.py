@@ -1,18 +1,14 @@
 """The command line: what it prints and draws, and what it says when something is wrong."""
 
-import bz2
 import gzip
 import json
-import lzma
 import os
 import re
 import signal
 import subprocess
 import sys
-import zipfile
 from contextlib import nullcontext, suppress
 from html.parser import HTMLParser
-from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -53,10 +49,20 @@ def numbers(capsys, *arguments):
         raise AssertionError(f"{constant} is not JSON")
 
     said = json.loads(compare(capsys, *arguments, "--json"), parse_constant=refuse)
-    made = said.pop("made")
+    made = said["made"]
     assert made["version"] == sk.__version__
-    assert made["call"].startswith("python -m skcostci compare ")
+    assert made.pop("call").startswith("python -m skcostci compare ")
     return said
+
+
+def row(said, model, metric, at=""):
+    """The numbers of a model, or of a difference."""
+    (found,) = (row for row in said["rows"] if (row["model"], row["metric"], row["at"]) == (model, metric, at))
+    return found
+
+
+SENSITIVITY = "sensitivity_at_specificity"
+USUAL = ("--metrics", "roc_auc", f"{SENSITIVITY}:0.9", f"{SENSITIVITY}:0.95", "cost")
 
 
 def message(capsys, *arguments):
@@ -107,51 +113,30 @@ def test_json_numbers_are_those_of_the_library(tmp_path, capsys, level):
     data = table()
     y, a, b = data.values()
     path = write(tmp_path / "scores.csv", data)
-    said = numbers(
-        capsys, path, *TWO, "--cost-fn", 5, "--prevalence", 0.1, "--specificity", 0.8, "--confidence-level", level
-    )
+    words = ("--metrics", "roc_auc", f"{SENSITIVITY}:0.8", "cost", "--cost-fn", 5, "--prevalence", 0.1)
+    said = numbers(capsys, path, *TWO, *words, "--confidence-level", level)
     w = sk.probability_cost(0.1, 5, 1)
-    assert (said["n_cases"], said["n_positive"]) == (120, int(y.sum()))
-    assert said["operating_condition"] == {
-        "prevalence": 0.1, "prevalence_from": "stated", "cost_fn": 5, "cost_fp": 1, "probability_cost": w,
-    }  # fmt: skip
-    for model, score in zip(said["models"], (a, b), strict=True):
-        cost = sk.bootstrap_cost(y, score, probability_cost=w)
-        agree(model["auc"], sk.bootstrap_auc(y, score), level)
-        agree(model["cost"], cost, level)
-        assert model["threshold"] == cost.thresholds
-        agree(model["at_specificity"][0]["sensitivity"], sk.bootstrap_roc_at_fpr(y, score, fpr=0.2), level)
-        assert tuple(model["operating_range"]) == sk.CostCurve.from_predictions(y, score).operating_range()
-    difference = said["difference"]
-    agree(difference["auc"], sk.bootstrap_auc_difference(y, a, b), level)
-    agree(difference["cost"], sk.bootstrap_cost_difference(y, a, b, probability_cost=w), level)
+    assert set(said) == {"made", "rows"}
+    assert (said["made"]["n_cases"], said["made"]["n_positive"]) == (120, int(y.sum()))
+    for model, score in (("a", a), ("b", b)):
+        agree(row(said, model, "auc"), sk.bootstrap_auc(y, score), level)
+        agree(row(said, model, "cost"), sk.bootstrap_cost(y, score, probability_cost=w), level)
+        agree(row(said, model, SENSITIVITY, "specificity 0.8"), sk.bootstrap_roc_at_fpr(y, score, fpr=0.2), level)
+    agree(row(said, "a - b", "auc"), sk.bootstrap_auc_difference(y, a, b), level)
+    agree(row(said, "a - b", "cost"), sk.bootstrap_cost_difference(y, a, b, probability_cost=w), level)
     roc = sk.bootstrap_roc_difference_at_fpr(y, a, b, fpr=0.2)
-    agree(difference["at_specificity"][0]["sensitivity"], roc, level)
-    assert difference["at_specificity"][0]["specificity"] == 0.8
-    cheaper = sk.bootstrap_cost_difference(y, a, b).significant(level, simultaneous=True)
-    assert (difference["a_cheaper"], difference["b_cheaper"]) == (cheaper.a.tolist(), cheaper.b.tolist())
+    agree(row(said, "a - b", SENSITIVITY, "specificity 0.8"), roc, level)
 
 
 def agree(said, result, level):
     low, high = result.confidence_interval(level)
     expected = {"estimate": float(result), "standard_error": result.standard_error, "low": low, "high": high}
-    if hasattr(result, "equivalence"):
-        expected["pvalue"] = result.pvalue()
-    assert said == expected
+    expected["p"] = result.pvalue() if hasattr(result, "equivalence") else None
+    expected |= {"note": "", "confidence_level": level, "method": result.methods[0]}
+    assert {name: said[name] for name in expected} == expected
 
 
-METRICS = (
-    "--metric",
-    "kappa",
-    "--metric",
-    "f1",
-    "--metric",
-    "net_benefit",
-    "--metric-threshold",
-    0.5,
-    "--metric-threshold",
-    0.2,
-)
+CUTS = ("--thresholds", "a=0.5", "b=0.2")
 
 
 @pytest.mark.parametrize("stated", [None, 0.1])
@@ -159,21 +144,21 @@ def test_metrics_are_those_of_the_library(tmp_path, capsys, stated):
     data = {name: 1 / (1 + np.exp(-np.asarray(each))) if name in "ab" else each for name, each in table().items()}
     y, a, b = data.values()
     more = () if stated is None else ("--prevalence", stated)
-    said = numbers(capsys, write(tmp_path / "scores.csv", data), *TWO, *METRICS, *more)
-    for name in ("f1", "kappa", "net_benefit"):
-        for model, score, cut in zip(said["models"], (a, b), (0.5, 0.2), strict=True):
-            agree(model[name], sk.bootstrap_metric(y, score, name, thresholds=cut, prevalence=stated), 0.95)
-            assert model["metric_threshold"] == cut
+    names = ("kappa", "f1", "net_benefit")
+    said = numbers(capsys, write(tmp_path / "scores.csv", data), *TWO, "--metrics", *names, *CUTS, *more)
+    for name in names:
+        for model, score, cut in (("a", a, 0.5), ("b", b, 0.2)):
+            result = sk.bootstrap_metric(y, score, name, thresholds=cut, prevalence=stated)
+            agree(row(said, model, name, f"threshold {cut}"), result, 0.95)
         pair = sk.bootstrap_metric_difference(y, a, b, name, thresholds=(0.5, 0.2), prevalence=stated)
-        agree(said["difference"][name], pair, 0.95)
-        assert said["methods"][f"{name}_difference"] == pair.methods[0]
-    assert "precision" not in said["models"][0]
+        agree(row(said, "a - b", name), pair, 0.95)
+    assert len(said["rows"]) == 9
 
 
 def test_an_infinite_metric_is_so_in_json(tmp_path, capsys):
     path = write(tmp_path / "scores.csv", {"y": [0, 0, 0, 1, 1, 1], "a": [1, 2, 3, 2, 4, 5]})
-    asked = (path, "--y-true", "y", "--score", "a", "--metric", "lr_positive", "--metric-threshold", 4)
-    ratio = numbers(capsys, *asked)["models"][0]["lr_positive"]
+    asked = (path, "--y-true", "y", "--score", "a", "--metrics", "lr_positive", "--thresholds", 4)
+    (ratio,) = numbers(capsys, *asked)["rows"]
     assert (ratio["estimate"], ratio["high"]) == ("Infinity", "Infinity")
     assert ratio["low"] > 0
     assert any(line.split()[:2] == ["a", "inf"] for line in compare(capsys, *asked).splitlines())
@@ -181,8 +166,8 @@ def test_an_infinite_metric_is_so_in_json(tmp_path, capsys):
 
 def test_a_metric_without_a_value_is_undefined(tmp_path, capsys):
     path = write(tmp_path / "scores.csv", {"y": [0, 0, 0, 1, 1, 1], "a": [1, 2, 3, 2, 4, 5]})
-    asked = (path, "--y-true", "y", "--score", "a", "--metric", "precision", "--metric-threshold", 9)
-    assert numbers(capsys, *asked)["models"][0]["precision"]["estimate"] is None
+    asked = (path, "--y-true", "y", "--score", "a", "--metrics", "precision", "--thresholds", 9)
+    assert numbers(capsys, *asked)["rows"][0]["estimate"] is None
     lines = [line.split() for line in compare(capsys, *asked).splitlines()]
     assert ["a", "undefined", "0.000", "to", "1.000"] in lines
     assert ["a", "undefined", "(no", "predicted", "positives)"] in lines
@@ -193,28 +178,23 @@ def test_of_three_models_all_differences_hold_at_once(tmp_path, capsys):
     y, *scores = data.values()
     columns = dict(zip("abc", scores, strict=True))
     path = write(tmp_path / "scores.csv", data)
-    said = numbers(capsys, path, *TWO, "--score", "c", *METRICS[2:4], *METRICS[6:8], "--confidence-level", 0.9)
-    assert said["difference"] is None
-    assert said["comparison"]["adjustment"] == "max_t"
-    w, comparison = said["operating_condition"]["probability_cost"], said["comparison"]
-    for found, expected in (
-        (comparison["auc"], sk.compare_models(y, columns)),
-        (comparison["cost"], sk.compare_models(y, columns, "cost", probability_cost=w)),
-        (comparison["at_specificity"][1]["sensitivity"], sk.compare_models(y, columns, "tpr_at_fpr", fpr=0.05)),
-        (comparison["f1"], sk.compare_models(y, columns, "f1", thresholds=0.5)),
+    said = numbers(capsys, path, *TWO, "--score", "c", *USUAL, "f1", "--confidence-level", 0.9)
+    w = y.mean()
+    for metric, at, expected in (
+        ("auc", "", sk.compare_models(y, columns)),
+        ("cost", "", sk.compare_models(y, columns, "cost", probability_cost=w)),
+        (SENSITIVITY, "specificity 0.95", sk.compare_models(y, columns, "tpr_at_fpr", fpr=0.05)),
+        ("f1", "threshold 0.5", sk.compare_models(y, columns, "f1", thresholds=0.5)),
     ):
-        assert_compared(found, expected, 0.9)
-    assert [(each["a"], each["b"]) for each in comparison["auc"]["differences"]] == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert comparison["auc"]["may_be_best"] == ["a"]
+        assert_compared(said, metric, at, expected, 0.9)
 
 
-def assert_compared(found, comparison, level):
+def assert_compared(said, metric, at, comparison, level):
     together = comparison.differences
     low, high = together.confidence_interval(level)
-    expected = {"estimate": together.estimate, "low": low, "high": high, "pvalue": together.pvalue()}
+    expected = {"estimate": together.estimate, "low": low, "high": high, "p": together.pvalue()}
     for name, values in expected.items():
-        assert [each[name] for each in found["differences"]] == values.tolist()
-    assert tuple(found["may_be_best"]) == comparison.may_be_best(level)
+        assert [row(said, pair, metric, at)[name] for pair in together.names] == values.tolist()
 
 
 @pytest.mark.parametrize(
@@ -231,30 +211,29 @@ def test_subgroups_are_compared_as_the_library_does(tmp_path, capsys, names, wei
     site = np.array(names)[np.arange(150) % len(names)]
     n = np.arange(150) % 4 if weighted else np.ones(150, dtype=int)
     path = write(tmp_path / "scores.csv", {**data, "site": site, "n": n})
-    asked = (path, *TWO[:4], "--by", "site", "--weight", "n", "--metric", "f1", "--metric-threshold", 0.5)
+    asked = (path, *TWO[:4], "--by", "site", "--sample-weight", "n", *USUAL, "f1")
     said = numbers(capsys, *asked)
-    assert said["by"] == "site"
-    assert [row["name"] for row in said["models"]] == list(names)
-    w = n[data["outcome"] == 1].sum() / n.sum()
-    assert said["operating_condition"]["probability_cost"] == w  # of all cases, for every subgroup
+    assert said["made"]["by"] == "site"
+    assert list(dict.fromkeys(row["model"] for row in said["rows"]))[: len(names)] == list(names)
+    w = n[data["outcome"] == 1].sum() / n.sum()  # of all cases, for every subgroup
     y, a = data["outcome"], data["a"]
-    for row in said["models"]:
-        rows = site == row["name"]
+    text = compare(capsys, *asked)
+    for name in names:
+        rows = site == name
         part = {"sample_weight": n[rows]}
-        assert (row["n_cases"], row["n_positive"]) == (n[rows].sum(), n[rows & (y == 1)].sum())
-        agree(row["auc"], sk.bootstrap_auc(y[rows], a[rows], **part), 0.95)
-        agree(row["cost"], sk.bootstrap_cost(y[rows], a[rows], probability_cost=w, **part), 0.95)
-        agree(row["f1"], sk.bootstrap_metric(y[rows], a[rows], "f1", thresholds=0.5, **part), 0.95)
+        counts = f"{n[rows].sum()} cases, {n[rows & (y == 1)].sum()} positive"
+        assert f"  {name:<40}{counts}\n" in text
+        agree(row(said, name, "auc"), sk.bootstrap_auc(y[rows], a[rows], **part), 0.95)
+        agree(row(said, name, "cost"), sk.bootstrap_cost(y[rows], a[rows], probability_cost=w, **part), 0.95)
+        f1 = sk.bootstrap_metric(y[rows], a[rows], "f1", thresholds=0.5, **part)
+        agree(row(said, name, "f1", "threshold 0.5"), f1, 0.95)
     if len(names) == 2:
         north, south = (sk.bootstrap_auc(y[site == s], a[site == s], sample_weight=n[site == s]) for s in names)
-        agree(said["difference"]["auc"], sk.independent_difference(north, south), 0.95)
-        assert (said["difference"]["a"], said["difference"]["a_cheaper"]) == ("north", None)
-        assert said["comparison"] is None
-        text = compare(capsys, *asked)
+        agree(row(said, "north - south", "auc"), sk.independent_difference(north, south), 0.95)
         assert "Scores a in the subgroups of site" in text
         assert "cheaper (" not in text
     else:
-        assert_compared(said["comparison"]["auc"], sk.compare_groups(y, a, site, sample_weight=n), 0.95)
+        assert_compared(said, "auc", "", sk.compare_groups(y, a, site, sample_weight=n), 0.95)
 
 
 def test_a_single_model_has_a_threshold_at_a_specificity(tmp_path, capsys):
@@ -262,30 +241,33 @@ def test_a_single_model_has_a_threshold_at_a_specificity(tmp_path, capsys):
     y, a, _ = data.values()
     path = write(tmp_path / "scores.csv", data)
     threshold = sk.bootstrap_roc_at_fpr(y, a, fpr=0.2).threshold
-    asked = (path, *TWO[:4], "--specificity", 0.8, "--specificity", 1)
-    said = numbers(capsys, *asked)["models"][0]["at_specificity"]
-    assert [point["threshold"] for point in said] == [threshold, None]
-    lines = compare(capsys, *asked).splitlines()
-    place = next(i for i, line in enumerate(lines) if line.startswith("Sensitivity at specificity 0.8 "))
-    assert lines[place + 2].split() == ["a", *f"positive from a score of {threshold:.4g}".split()]
-    both = compare(capsys, path, *TWO, "--specificity", 0.8)
+    words = ("--metrics", f"{SENSITIVITY}:0.8", f"{SENSITIVITY}:1", "cost")
+    lines = compare(capsys, path, *TWO[:4], *words).splitlines()
+    for rate, said in ((0.8, f"positive from a score of {threshold:.4g}"), (1, "nobody is positive")):
+        place = next(i for i, line in enumerate(lines) if line.startswith(f"Sensitivity at specificity {rate} "))
+        assert lines[place + 2].split() == ["a", *said.split()]
+    both = compare(capsys, path, *TWO, "--metrics", f"{SENSITIVITY}:0.8", "--metrics", "cost")
     assert both.count("positive from a score") == 4  # there, and where the cost is least
 
 
 def test_the_prevalence_is_that_of_the_cases_unless_stated(tmp_path, capsys):
     data = table()
-    said = numbers(capsys, write(tmp_path / "scores.csv", data), "--y-true", "outcome", "--score", "a")
-    share = data["outcome"].mean()
-    assert said["operating_condition"]["prevalence"] == share == said["operating_condition"]["probability_cost"]
-    assert said["operating_condition"]["prevalence_from"] == "sample"
-    assert said["difference"] is None
-    assert [point["specificity"] for point in said["models"][0]["at_specificity"]] == [0.9, 0.95]
+    asked = (write(tmp_path / "scores.csv", data), *TWO[:4], "--metrics", "cost")
+    assert f"Prevalence {data['outcome'].mean():.3g} (that of these cases)" in compare(capsys, *asked)
+    assert "Prevalence 0.2 (as stated)" in compare(capsys, *asked, "--prevalence", 0.2)
 
 
-def test_nobody_positive_is_null(tmp_path, capsys):
+def test_without_options_it_is_the_report_of_the_library(tmp_path, capsys):
+    y, a, b = (data := table()).values()
+    path = write(tmp_path / "scores.csv", data)
+    assert numbers(capsys, path, *TWO)["rows"] == sk.report(y, {"a": a, "b": b}).to_dict()["rows"]
+    twice = numbers(capsys, path, *TWO, "--thresholds", 0.2, 0.5)["rows"]
+    assert twice == sk.report(y, {"a": a, "b": b}, thresholds=[0.2, 0.5]).to_dict()["rows"]
+
+
+def test_nobody_positive_is_said(tmp_path, capsys):
     path = write(tmp_path / "scores.csv", {"y": [0, 1, 0, 1], "a": [3, 1, 2, 0]})
-    arguments = (path, "--y-true", "y", "--score", "a", "--prevalence", 0.2)
-    assert numbers(capsys, *arguments)["models"][0]["threshold"] is None
+    arguments = (path, "--y-true", "y", "--score", "a", "--prevalence", 0.2, "--metrics", "cost")
     assert "nobody is positive" in compare(capsys, *arguments)
 
 
@@ -300,11 +282,12 @@ def test_csv_parquet_and_weighted_rows_say_the_same(tmp_path, capsys):
     plain = numbers(capsys, write(tmp_path / "scores.csv", data), *TWO)
     others = [
         numbers(capsys, tmp_path / "scores.parquet", *TWO),
-        numbers(capsys, write(tmp_path / "grouped.csv", grouped), *TWO, "--weight", "n"),
-        numbers(capsys, tmp_path / "grouped.PQ", *TWO, "--weight", "n"),
+        numbers(capsys, write(tmp_path / "grouped.csv", grouped), *TWO, "--sample-weight", "n"),
+        numbers(capsys, tmp_path / "grouped.PQ", *TWO, "--sample-weight", "n"),
     ]
     for other in others:
-        assert {**other, "source": plain["source"]} == plain
+        assert other["rows"] == plain["rows"]
+        assert other["made"] == {**plain["made"], "source": other["made"]["source"]}
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])
@@ -337,7 +320,6 @@ UMLAUT = "outcome,modèle,b\n" + "".join(f"{i % 2},{i * 7 % 20},{i}\n" for i in 
         (UMLAUT.encode("utf-8-sig"), ("--encoding", "UTF8")),
         (UMLAUT.encode("utf-16"), ()),
         (UMLAUT.encode("utf-16"), ("--encoding", "utf-16-le")),
-        (UMLAUT.encode("utf-32"), ()),
         (UMLAUT.encode("cp1252"), ("--encoding", "cp1252")),
         (UMLAUT.encode("utf-16-be"), ("--encoding", "utf-16-be")),
         (packed(UMLAUT.encode()), ()),
@@ -353,7 +335,7 @@ def test_encodings_gzip_and_a_stated_delimiter_say_the_same(tmp_path, capsys, co
     (tmp_path / "other.csv").write_bytes(content)
     columns = ("--y-true", "outcome", "--score", "modèle")
     plain = numbers(capsys, tmp_path / "plain.csv", *columns)
-    assert {**numbers(capsys, tmp_path / "other.csv", *columns, *asked), "source": plain["source"]} == plain
+    assert numbers(capsys, tmp_path / "other.csv", *columns, *asked)["rows"] == plain["rows"]
 
 
 def test_a_line_that_states_the_delimiter_is_counted(tmp_path, capsys):
@@ -362,32 +344,20 @@ def test_a_line_that_states_the_delimiter_is_counted(tmp_path, capsys):
     assert "line 3, column 'a': 'high' is not a number" in said
 
 
-def packed_by_zip(content):
-    stream = BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        archive.writestr(zipfile.ZipInfo("xl/workbook.xml"), content)
-    return stream.getvalue()
-
-
 @pytest.mark.parametrize(
     ("content", "asked", "expected"),
     [
-        (UMLAUT.encode("cp1252"), (), "this is not UTF-8 text; name its encoding with --encoding, such as"),
-        (GOOD.encode() + b"1,2,\xe9\n", (), "this is not UTF-8 text; name its encoding with --encoding"),
-        (UMLAUT.encode("utf-16-le"), (), "UTF-16 without a byte order mark; pass --encoding utf-16-le."),
-        (UMLAUT.encode("utf-16-be"), (), "UTF-16 without a byte order mark; pass --encoding utf-16-be."),
-        (UMLAUT.encode(), ("--encoding", "ascii"), "this is not ascii text; --encoding must name the encoding"),
-        (UMLAUT.encode(), ("--encoding", "utf-16"), "this is not utf-16 text; --encoding must name the encoding"),
-        (UMLAUT.encode("utf-16"), ("--encoding", "cp1252"), "mark says that this is utf-16, got --encoding cp1252"),
+        (UMLAUT.encode("cp1252"), (), "this is not UTF-8 text; save a workbook as CSV, unpack an archive, or pass its"),
+        (GOOD.encode() + b"1,2,\xe9\n", (), "this is not UTF-8 text"),
+        (UMLAUT.encode("utf-16-le"), (), "this is not UTF-8 text; save a workbook as CSV, unpack an archive, or"),
+        (UMLAUT.encode("utf-16-be"), (), "--encoding, such as cp1252 (Windows) or utf-16-le"),
+        (UMLAUT.encode(), ("--encoding", "ascii"), "this is not ascii text"),
+        (UMLAUT.encode(), ("--encoding", "utf-16"), "this is not utf-16 text"),
         (UMLAUT.encode(), ("--encoding", "latin-one"), "--encoding must name an encoding, such as utf-8, cp1252"),
         (UMLAUT.encode(), ("--encoding", "base64"), "--encoding must name an encoding, such as utf-8, cp1252"),
         (UMLAUT.encode(), ("--encoding", "a\0b"), "--encoding must name an encoding, such as utf-8, cp1252"),
-        (packed_by_zip(GOOD), (), "this is a workbook (.xlsx) or another zip archive; save the sheet as CSV"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), (), "this is an old workbook (.xls); save the sheet as CSV"),
-        (bz2.compress(GOOD.encode()), (), "this is packed by bzip2; unpack it first, or pack it by gzip"),
-        (lzma.compress(GOOD.encode()), (), "this is packed by xz; unpack it first"),
-        (b"\x28\xb5\x2f\xfd" + bytes(99), (), "this is packed by zstd; unpack it first"),
-        (packed(packed(GOOD.encode())), (), "this is packed by gzip more than once"),
+        (b"PK\3\4" + bytes(99), (), "this is not UTF-8 text; save a workbook as CSV, unpack an archive"),
+        (packed(packed(GOOD.encode())), (), "this is not UTF-8 text"),
         (packed(GOOD.encode())[:-9], (), "the gzip data are damaged (Compressed file ended before"),
         (packed(GOOD.encode())[:20] + bytes(40), (), "the gzip data are damaged"),
         (packed(b""), (), "the file is empty"),
@@ -404,8 +374,8 @@ def test_parquet_has_no_encoding_and_is_the_file_of_that_name(tmp_path, capsys):
     for name, scores in (("x1", [1.0, 2.0, 3.0, 4.0]), ("x[1]", [4.0, 3.0, 2.0, 1.0]), ("x*", [1.0, 4.0, 2.0, 3.0])):
         pl.DataFrame({"outcome": [0, 0, 1, 1], "a": scores}).write_parquet(tmp_path / f"{name}.parquet")
     for name, auc in (("x[1]", 0), ("x*", 0.5)):  # to a shell these would be x1, and all three
-        said = numbers(capsys, tmp_path / f"{name}.parquet", *TWO[:4])
-        assert (said["n_cases"], said["models"][0]["auc"]["estimate"]) == (4, auc)
+        said = numbers(capsys, tmp_path / f"{name}.parquet", *TWO[:4], "--metrics", "roc_auc")
+        assert (said["made"]["n_cases"], said["rows"][0]["estimate"]) == (4, auc)
     said = message(capsys, "compare", tmp_path / "x1.parquet", *TWO[:4], "--encoding", "cp1252")
     assert "--encoding is for text files, not for Parquet; leave it out." in said
 
@@ -438,9 +408,9 @@ def test_rows_with_a_missing_value_are_left_out_if_asked(tmp_path, capsys, endin
     else:
         pl.DataFrame(holes).write_parquet(path)
     said = numbers(capsys, path, *TWO, "--drop-missing")
-    assert said.pop("n_rows_dropped") == 120 - len(whole)
-    assert plain.pop("n_rows_dropped") == 0
-    assert {**said, "source": ""} == {**plain, "source": ""}
+    assert said["made"]["n_rows_dropped"] == 120 - len(whole)
+    assert plain["made"]["n_rows_dropped"] == 0
+    assert said["rows"] == plain["rows"]
     text = compare(capsys, path, *TWO, "--drop-missing")
     assert f"Left out, because a value is missing: {120 - len(whole)} rows." in text
     none = write(tmp_path / "none.csv", {name: ["" if name == "a" else 1] * 3 for name in data})
@@ -455,7 +425,7 @@ def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
     monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: figures.append(self) or save(self, *args, **kw))
     path = write(tmp_path / "scores.csv", {**table(), "_$x^$": table(seed=1)["b"]})
     picture = tmp_path / f"report.{ending}"
-    text = compare(capsys, path, *TWO[:4], "--score", "_$x^$", "--output", picture)
+    text = compare(capsys, path, *TWO[:4], "--score", "_$x^$", *USUAL, "--output", picture)
     assert text.endswith(f"Picture: {picture}\n")
     start = {"png": b"\x89PNG", "PDF": b"%PDF", "svg": b"<?xml"}[ending]
     assert picture.read_bytes().startswith(start)
@@ -467,7 +437,7 @@ def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
     ]
     assert any(r"_\$x^\$" in text.get_text() for text in cost.get_legend().get_texts())
     assert "this file exists; pass --overwrite" in message(capsys, "compare", path, *TWO, "--output", picture)
-    json.loads(compare(capsys, path, *TWO[:4], "--output", picture, "--overwrite", "--json"))
+    json.loads(compare(capsys, path, *TWO[:4], *USUAL, "--output", picture, "--overwrite", "--json"))
     assert len(figures[1].axes) == 2
 
 
@@ -493,7 +463,7 @@ def test_the_page_holds_the_report_and_its_pictures(tmp_path, capsys):
     data = {**table(), "<c>": table(seed=1)["b"]}
     path, page = write(tmp_path / "scores.csv", data), tmp_path / "report.html"
     for scores in (("--score", "a"), TWO[2:], (*TWO[2:], "--score", "<c>")):
-        text = compare(capsys, path, *TWO[:2], *scores, "--output", page, "--overwrite")
+        text = compare(capsys, path, *TWO[:2], *scores, *USUAL, "--output", page, "--overwrite")
         said, shown = Page(page.read_text(encoding="utf-8")), text.split(f"Report: {page}")[0]
         assert set(shown.split()) <= set(said.texts)
         assert all(image["alt"] and image["src"].startswith("data:image/png;base64,") for image in said.images)
@@ -507,18 +477,18 @@ def test_the_picture_of_several_models_orders_them(tmp_path, capsys, monkeypatch
     monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: figures.append(self))
     data = {**table(), **{name: table(seed=seed)["b"] for seed, name in enumerate(("c", "_$d^$"), 1)}}
     path = write(tmp_path / "scores.csv", data)
-    options = ("--output", tmp_path / "report.png", "--overwrite")
+    options = (*USUAL, "--output", tmp_path / "report.png", "--overwrite")
     asked = (path, *TWO, "--score", "c", "--score", "_$d^$", *options)
     said = numbers(capsys, *asked)
     roc, cost, auc, at = figures[0].axes
     assert [ax.get_xlabel().split(" (95")[0] for ax in (auc, at)] == [
         "AUC",
-        f"Cost at PC(+) = {said['operating_condition']['probability_cost']:.3f}",
+        f"Cost at PC(+) = {data['outcome'].mean():.3f}",
     ]
     for ax, name, best in ((auc, "auc", -1), (at, "cost", 1)):
-        found = sorted(said["models"], key=lambda model: best * model[name]["estimate"])
+        found = sorted(("a", "b", "c", "_$d^$"), key=lambda model: best * row(said, model, name)["estimate"])
         shown = [label.get_text().strip().replace("\\$", "$") for label in ax.get_yticklabels()]
-        assert shown == [model["name"] for model in found]
+        assert shown == found
     assert not any(band.get_visible() for ax in (roc, cost) for band in ax.collections)  # four would hide each other
     compare(capsys, path, *TWO, "--score", "c", *options)
     assert all(band.get_visible() for ax in figures[1].axes[:2] for band in ax.collections)
@@ -539,7 +509,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("content", "arguments", "expected"),
     [
-        (None, (), "scores.csv: no such file."),
+        (None, (), "scores.csv: cannot be read (No such file or directory)."),
         ("", (), "scores.csv: the file is empty."),
         ("\n\n", (), "scores.csv: the file is empty."),
         ("outcome,model_a\n", (), "scores.csv: there is a header but no row."),
@@ -551,52 +521,50 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD.replace("0.8", ""), (), "scores.csv, line 4, column 'model_a': the score is missing (--drop-missing"),
         (GOOD.replace("0.8", "NaN"), (), "scores.csv, line 4, column 'model_a': the score is missing (--drop-missing"),
         (GOOD.replace("0.8", "-inf"), (), "scores.csv, line 4, column 'model_a': '-inf' is not finite."),
-        (GOOD + "\n2,1,1\n", (), "scores.csv, line 7, column 'outcome': 2 is a third class, besides 1, 0."),
+        (GOOD + "\n2,1,1\n", (), "scores.csv, line 7, column 'outcome': 2 is a third class, besides 1, 0, and"),
         (GOOD + ",1,1\n", (), "scores.csv, line 6, column 'outcome': the label is missing (--drop-missing"),
         (GOOD + "1,1\n", (), "scores.csv, line 6: 2 field(s) where the header has 3."),
-        ("outcome,model_a\n1,2\n1.0,3\n", (), "undefined (no negatives); recall and"),
-        ("outcome,model_a\nsick,2\nwell,3\n", (), "which label is positive, 'sick' or 'well'? Pass --pos-label."),
-        ("outcome,model_a\nsick,2\nwell,3\n", ("--pos-label", "ill"), "--pos-label 'ill' is not among 'sick', 'well'."),
-        (GOOD, ("--weight", "model_b"), "line 2, column 'model_b': '0.4' is not a frequency (a whole number"),
-        ("outcome,model_a,n\n1,2,0\n0,2,0\n", ("--weight", "n"), "column 'n': must contain at least one positive"),
-        ("outcome,model_a,n\n1,2,0\n0,2,3\n", ("--weight", "n"), "undefined (no positives); recall and"),
+        ("outcome,model_a\n1,2\n1.0,3\n", ("--metrics", "roc_auc"), "undefined (no negatives); recall and"),
+        ("outcome,model_a\nsick,2\nwell,3\n", (), "y_true takes value in {'sick', 'well'} and pos_label is not"),
+        ("outcome,model_a\nsick,2\nwell,3\n", ("--pos-label", "ill"), "pos_label='ill' is not a valid label."),
+        (GOOD, ("--sample-weight", "model_b"), "line 2, column 'model_b': '0.4' is not a frequency (a whole number"),
+        ("outcome,model_a,n\n1,2,0\n0,2,0\n", ("--sample-weight", "n"), "sample_weight must contain at least one"),
+        ("outcome,model_a,n\n1,2,0\n0,2,3\n", ("--sample-weight", "n", *USUAL), "undefined (no positives); recall and"),
         (GOOD + '1,"0.3,4\n', (), "this is not CSV (unexpected end of data)."),
         (b"\x89PNG\r\n\x1a\n\x00\x00", (), "this is not UTF-8 text"),
-        (b"PAR1\x15\x04\x15\x00\n", (), "this is Parquet, which is read from a file that is named .parquet."),
+        (b"PAR1\x15\x04\x15\x00\n", (), "this is not UTF-8 text"),
         (b"outcome,model_a\n1,\xff\n", (), "this is not UTF-8 text"),
-        (GOOD, ("--prevalence", "1.5"), "prevalence must be a number in [0, 1], got 1.5."),
-        (GOOD, ("--prevalence", "nan"), "prevalence must be a number in [0, 1], got nan."),
+        (GOOD, ("--prevalence", "1.5", *USUAL), "prevalence must be a number in [0, 1], got 1.5."),
+        (GOOD, ("--prevalence", "nan", *USUAL), "prevalence must be a number in [0, 1], got nan."),
         (GOOD, ("--cost-fn", "0", "--cost-fp", "0"), "must not make every cost 0"),
-        (GOOD, ("--cost-fn", "0", "--prevalence", "1"), "must not make every cost 0"),
+        (GOOD, ("--cost-fn", "0", "--prevalence", "1", *USUAL), "must not make every cost 0"),
         (GOOD, ("--cost-fn", "-5"), "cost_fn must be a number in [0, 1e+100], got -5.0."),
         (GOOD, ("--cost-fp", "inf"), "cost_fp must be a number in [0, 1e+100], got inf."),
         (GOOD, ("--cost-fp", "cheap"), "argument --cost-fp: invalid float value: 'cheap'"),
         (GOOD, ("--confidence-level", "95"), "confidence_level must be a number in (0, 1), got 95.0."),
-        (GOOD, ("--specificity", "2"), "specificity must be a number in [0, 1], got 2.0."),
-        (GOOD, ("--score", "model_a"), "--score model_a was given twice"),
-        (GOOD, [part for i in range(50) for part in ("--score", f"m{i}")], "--score can be given up to 50 times, got"),
-        (GOOD, ("--score", "model_b", "--by", "outcome"), "--by compares subgroups for one model; pass --score once"),
+        (GOOD, ("--metrics", f"{SENSITIVITY}:2"), "specificity must be a number in [0, 1], got 2.0."),
+        (GOOD, ("--score", "model_a"), "--score model_a is already the column of --score; pass another."),
+        ("outcome,model_a," + ",".join(f"m{i}" for i in range(50)) + "\n1" + ",1" * 51 + "\n0" + ",0" * 51 + "\n",
+         [part for i in range(50) for part in ("--score", f"m{i}")], "y_scores must contain from 1 to 50 models"),
+        (GOOD + "1,1,2\n", ("--score", "model_b", "--by", "outcome"), "--by outcome is already the column of --y-true"),
+        ("outcome,model_a,b,s\n1,2,1,x\n0,3,2,y\n", ("--score", "b", "--by", "s"), "by compares subgroups for one"),
         (GOOD, ("--by", "site"), "there is no column 'site', only 'outcome', 'model_a', 'model_b'."),
-        ("outcome,model_a,s\n1,2,x\n0,3,x\n", ("--by", "s"), "column 's': there is only one subgroup, 'x'."),
+        ("outcome,model_a,s\n1,2,x\n0,3,x\n", ("--by", "s"), "by must contain from 2 to 50 subgroups, got 1."),
         ("outcome,model_a,s\n1,2,x\n0,3,\n", ("--by", "s"), "line 3, column 's': the group is missing (--drop-missing"),
         ("outcome,model_a,s\n" + "".join(f"{i % 2},{i},{i // 2}\n" for i in range(102)), ("--by", "s"),
-         "scores.csv, line 102, column 's': '50' is one subgroup more than 50, besides '0', '1',"),
-        (GOOD, ("--metric", "f2", "--metric-threshold", "1"), "For 'f2' write Metric.fbeta(2). "),
-        (GOOD, ("--metric", "f1"), "--metric and --metric-threshold, the score from which labels are positive"),
-        (GOOD, ("--metric-threshold", "1"), "--metric and --metric-threshold, the score from which labels"),
-        (GOOD, ("--metric", "f1", "--metric-threshold", "1", "--metric-threshold", "2"),
-         "--metric-threshold must be given once, or once per --score, 1 times, got 2."),
-        (GOOD, ("--metric", "f1", "--metric-threshold", "inf"), "metric_threshold must be a number in"),
-        (GOOD, ("--metric", "f1", "--metric-threshold", ".5", "--prevalence", "0"),
-         "prevalence must be a number in [1e-09, 0.999999999], got 0.0."),
-        (GOOD.replace("0.8", "9007199254740993"), (), "'9007199254740993' has more digits than float64 can represent"),
+         "by must contain from 2 to 50 subgroups, got 51."),
+        (GOOD, ("--metrics", "f2"), "For 'f2' write Metric.fbeta(2). "),
+        (GOOD, ("--thresholds", "model_b=1"), "thresholds must contain a score for each model, got none for 'model_a'"),
+        (GOOD, ("--thresholds", "high"), "argument --thresholds: invalid threshold value: 'high'"),
+        (GOOD, ("--thresholds", "inf"), "thresholds must be a number in"),
+        (GOOD, ("--metrics", "f1", "--prevalence", "0"), "prevalence must be a number in [1e-09, 0.999999999]"),
         (
             "outcome,model_a\n0,0.10000000000000000001\n1,0.10000000000000000002\n",
             (),
-            "line 3, column 'model_a': '0.10000000000000000002' differs from an earlier score only in digits",
+            "line 3, column 'model_a': '0.10000000000000000002' differs from '0.10000000000000000001' only in digits",
         ),
-        ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
-        ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "undefined (no negatives); recall and"),
+        ("outcome,model_a\n" + "9007199254740993,2\n9007199254740992,3\n1,4\n", (), "1 is a third class, besides 900"),
+        ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", USUAL, "undefined (no negatives); recall and"),
         (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, .html, .htm, got 'report.xlsx'."),
         (GOOD, ("--output", "nowhere/report.png"), "error: nowhere/report.png: there is no folder 'nowhere'."),
     ],
@@ -613,24 +581,24 @@ def test_other_wrong_files(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rest = "--y-true", "outcome", "--score", "model_a"
     Path("folder.parquet").mkdir()
-    assert "folder.parquet: this is a directory" in message(capsys, "compare", "folder.parquet", *rest)
-    assert "two lines.csv: no such file." in message(capsys, "compare", "two\nlines.csv", *rest)
-    assert ".: this is a directory" in message(capsys, "compare", ".", *rest)
-    assert "lost.parquet: no such file." in message(capsys, "compare", "lost.parquet", *rest)
+    assert "folder.parquet: cannot be read (Is a directory)" in message(capsys, "compare", "folder.parquet", *rest)
+    assert "two lines.csv: cannot be read (No such file" in message(capsys, "compare", "two\nlines.csv", *rest)
+    assert ".: cannot be read (Is a directory)" in message(capsys, "compare", ".", *rest)
+    assert "lost.parquet: cannot be read (No such file" in message(capsys, "compare", "lost.parquet", *rest)
     Path("junk.parquet").write_bytes(b"junk" * 100)
     assert "junk.parquet: this is not Parquet that can be read" in message(capsys, "compare", "junk.parquet", *rest)
     columns = {"outcome": ["x", "y", None], "model_a": [1.0, None, 2.0], "model_b": ["1", "2", "c"]}
     pl.DataFrame(columns).write_parquet("holes.parquet")
     said = message(capsys, "compare", "holes.parquet", *rest)
     assert "holes.parquet, row 3, column 'outcome': the label is missing (--drop-missing" in said
-    said = message(capsys, "compare", "holes.parquet", "--y-true", "model_b", "--score", "model_a")
-    assert "holes.parquet, row 3, column 'model_b': 'c' is a third class, besides 1, 2." in said
+    said = message(capsys, "compare", "holes.parquet", "--y-true", "model_b", "--score", "outcome")
+    assert "holes.parquet, row 3, column 'outcome': the label is missing (--drop-missing" in said
     said = message(capsys, "compare", "holes.parquet", "--y-true", "outcome", "--score", "lost")
     assert "there is no column 'lost', only 'outcome', 'model_a', 'model_b'." in said
     pl.DataFrame({"outcome": [[0], [1]], "model_a": [[1.0], [2.0]]}).write_parquet("lists.parquet")
     assert "row 1, column 'outcome': [0] is neither a number" in message(capsys, "compare", "lists.parquet", *rest)
     pl.DataFrame({"outcome": [0, 1], "model_a": [[1.0], [2.0]]}).write_parquet("lists.parquet")
-    assert "row 1, column 'model_a': [1.0] is not a number" in message(capsys, "compare", "lists.parquet", *rest)
+    assert "row 1, column 'model_a': [1.0] is neither a number" in message(capsys, "compare", "lists.parquet", *rest)
     pl.DataFrame({"outcome": [], "model_a": []}).write_parquet("empty.parquet")
     assert "there is a header but no row" in message(capsys, "compare", "empty.parquet", *rest)
 
@@ -718,18 +686,18 @@ def test_a_pipe_is_not_replaced(tmp_path, capsys):
     path = write(tmp_path / "scores.csv", table())
     os.mkfifo(tmp_path / "pipe.png")
     said = message(capsys, "compare", path, *TWO, "--output", tmp_path / "pipe.png", "--overwrite")
-    assert "pipe.png: this is a device or a pipe, which cannot be replaced." in said
+    assert "pipe.png: cannot be written" in said
 
 
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
         (("--score", "outcome"), "--score outcome is already the column of --y-true; pass another."),
-        (("--weight", "a"), "--score a is already the column of --weight; pass another."),
+        (("--sample-weight", "a"), "--score a is already the column of --sample-weight; pass another."),
         (("--by", "outcome"), "--by outcome is already the column of --y-true; pass another."),
-        (("--group", "outcome"), "--group outcome is already the column of --y-true; pass another."),
+        (("--groups", "outcome"), "--groups outcome is already the column of --y-true; pass another."),
         (("--score", "B"), "there is no column 'B', only 'outcome', 'a', 'b'. Did you mean 'b'?"),
-        (("--weight", "n"), "there is no column 'n', only 'outcome', 'a', 'b'."),
+        (("--sample-weight", "n"), "there is no column 'n', only 'outcome', 'a', 'b'."),
     ],
 )
 def test_columns_that_are_two_things_or_none(tmp_path, capsys, asked, expected):
@@ -806,15 +774,16 @@ def test_groups_and_subgroups_are_what_is_written(tmp_path, capsys, ending, ids)
         write(path, columns)
     else:
         pl.DataFrame(columns).write_parquet(path)
-    assert numbers(capsys, path, *TWO[:4], "--group", "id")["n_groups"] == len(ids)
-    rows = numbers(capsys, path, *TWO[:4], "--by", "id")["models"]
-    assert {row["name"]: row["n_cases"] for row in rows} == dict.fromkeys(ids, cases)
+    assert numbers(capsys, path, *TWO[:4], "--groups", "id")["made"]["n_groups"] == len(ids)
+    text = compare(capsys, path, *TWO[:4], "--by", "id")
+    assert re.findall(rf"^  (\S+) +{cases} cases, ", text, re.MULTILINE) == sorted(ids)
 
 
 @pytest.mark.slow
-def test_subgroups_are_in_the_order_of_numbers_then_of_texts(tmp_path, capsys):
-    path = write(tmp_path / "scores.csv", {**table(), "age": np.array(["10", "old", "9.5"])[np.arange(120) % 3]})
-    assert [row["name"] for row in numbers(capsys, path, *TWO[:4], "--by", "age")["models"]] == ["9.5", "10", "old"]
+def test_subgroups_that_are_numbers_are_in_their_order(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", {**table(), "age": np.array(["10", "100", "9.5"])[np.arange(120) % 3]})
+    rows = numbers(capsys, path, *TWO[:4], "--by", "age", "--metrics", "roc_auc")["rows"]
+    assert [row["model"] for row in rows][:3] == ["9.5", "10", "100"]
 
 
 def commas(column, digits=3):
@@ -834,7 +803,7 @@ def commas(column, digits=3):
 )
 def test_a_comma_that_may_be_one_of_thousands_is_refused(tmp_path, capsys, columns, said):
     path = write(tmp_path / "scores.csv", {"outcome": np.arange(120) // 2 % 2, **columns}, ";")
-    asked = [part for name in columns for part in ("--weight" if name == "n" else "--score", name)]
+    asked = [part for name in columns for part in ("--sample-weight" if name == "n" else "--score", name)]
     assert said in message(capsys, "compare", path, "--y-true", "outcome", *asked)
 
 
@@ -845,18 +814,18 @@ def test_decimal_commas_that_leave_no_doubt(tmp_path, capsys):
     expected = numbers(capsys, write(tmp_path / "plain.csv", plain), *TWO)
     written = {**plain, "a": commas(plain["a"]), "b": commas(risk, 17)}  # b shows how the file writes decimals
     said = numbers(capsys, write(tmp_path / "commas.csv", written, ";"), *TWO)
-    assert said["models"] == expected["models"]
+    assert said["rows"] == expected["rows"]
     one = {"outcome": data["outcome"], "a": commas(data["a"], 2)}
-    assert numbers(capsys, write(tmp_path / "one.csv", one, ";"), *TWO[:4])["models"][0]["auc"]["estimate"] == (
-        pytest.approx(float(sk.bootstrap_auc(data["outcome"], data["a"])))
-    )
+    asked = (write(tmp_path / "one.csv", one, ";"), *TWO[:4], "--metrics", "roc_auc")
+    area = float(sk.bootstrap_auc(data["outcome"], data["a"]))
+    assert numbers(capsys, *asked)["rows"][0]["estimate"] == pytest.approx(area)
 
 
 def test_a_line_is_as_long_as_it_is(tmp_path, capsys):
     data = table()
     plain = write(tmp_path / "scores.csv", data)
     path = write(tmp_path / "long.csv", {"note": ["x" * 200_000] * 120, **data, "y" * 200_000: range(120)})
-    assert numbers(capsys, path, *TWO)["models"] == numbers(capsys, plain, *TWO)["models"]
+    assert numbers(capsys, path, *TWO)["rows"] == numbers(capsys, plain, *TWO)["rows"]
 
 
 STEERING = "\x1b]0;title\x07\x1b[31m\x9b2J\u202e\u200f\u061c"
@@ -937,7 +906,7 @@ def test_version_help_and_usage(capsys):
     assert capsys.readouterr().out.strip() == sk.__version__
     with pytest.raises(SystemExit, match="0"):
         main(["compare", "--help"])
-    assert "--score model_b --cost-fn 5" in capsys.readouterr().out
+    assert "--metrics roc_auc cost --cost-fn 5" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="0"):
         main([])
     assert "judge one model, or compare several" in capsys.readouterr().out

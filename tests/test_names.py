@@ -47,8 +47,7 @@ def test_a_report_takes_every_name_of_scores(name, tmp_path, capsys):
     assert pickle.loads(pickle.dumps(made)) == made
     path = tmp_path / "scores.csv"
     pd.DataFrame({"y": Y, "a": A}).to_csv(path, index=False)
-    cut = ["--metric-threshold", "0.5"] * (name == "zero_one_loss")
-    main(["compare", str(path), "--y-true", "y", "--score", "a", "--metric", name, *cut])
+    main(["compare", str(path), "--y-true", "y", "--score", "a", "--metrics", name])
     low, high = direct[0][2:]
     assert f"{low:.3f} to {high:.3f}" in capsys.readouterr().out
     both = sk.report(Y, A, metrics=name, by=Y[::-1] + np.arange(N) % 2).to_frame()
@@ -71,7 +70,7 @@ def test_what_a_report_has_not_is_told_where_it_is(name, way, tmp_path, capsys):
     path = tmp_path / "scores.csv"
     pd.DataFrame({"y": Y, "a": A}).to_csv(path, index=False)
     with pytest.raises(SystemExit):
-        main(["compare", str(path), "--y-true", "y", "--score", "a", "--metric", name])
+        main(["compare", str(path), "--y-true", "y", "--score", "a", "--metrics", name])
     assert way in capsys.readouterr().err
 
 

@@ -320,7 +320,7 @@ def test_a_report_says_what_comparisons_do_and_draws_no_curves():
         assert_allclose(own.low[:2], expected.confidence_interval().low, rtol=1e-12)
         assert_allclose(own.p.iloc[-1], float(np.ravel(expected.differences.pvalue())[0]), rtol=1e-9)
     assert "Estimates are for checked labels of\nall cases" in str(found)
-    told = found.to_dict()
+    told = found.to_dict()["made"]
     assert (told["n_cases"], told["n_checked"], told["n_positive"]) == (150, 50, int(truth[checked].sum()))
     assert "ROC curves" not in found.to_html()
 

@@ -17,6 +17,10 @@ def cases(n=400, names=("good", "bad"), shifts=(3, 1)):
     return positive, {name: rng.normal(size=n) + shift * positive for name, shift in zip(names, cycle(shifts))}
 
 
+RATE = "sensitivity_at_specificity"
+USUAL = ("roc_auc", f"{RATE}:0.9", "cost")
+
+
 @pytest.fixture
 def said(tmp_path, monkeypatch, capsys):
     """What the command line says of scores in a file, options by their names."""
@@ -29,10 +33,10 @@ def said(tmp_path, monkeypatch, capsys):
         text = "\n".join([quoted, *(",".join(map(repr, row)) for row in rows)]) + "\n"
         (tmp_path / "file").write_text(text, newline="")
         asked = ["compare", "file", "--y-true", "ill", *(part for name in scores for part in ("--score", name))]
-        for name, values in options.items():
-            for value in values if isinstance(values, list | tuple) else [values]:
-                asked += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
-        main([*asked, *([] if weights is None else ["--weight", "n"])])
+        for name, values in {"metrics": USUAL, **options}.items():
+            values = [] if values is True else values if isinstance(values, tuple) else (values,)
+            asked += [f"--{name.replace('_', '-')}", *map(str, values)]
+        main([*asked, *([] if weights is None else ["--sample-weight", "n"])])
         printed = capsys.readouterr()
         assert printed.err == ""
         return printed.out.splitlines()
@@ -42,14 +46,14 @@ def said(tmp_path, monkeypatch, capsys):
 
 def test_the_table_says_what_the_results_say(said):
     y, columns = cases()
-    said = said(y, columns, confidence_level=0.9, specificity=0.8, prevalence=0.3, cost_fn=2, cost_fp=1)
+    said = said(y, columns, metrics=USUAL, confidence_level=0.9, prevalence=0.3, cost_fn=2, cost_fp=1)
     w = sk.probability_cost(0.3, 2, 1)
     scores = tuple(columns.values())
     results = [
         *(sk.bootstrap_auc(y, score) for score in scores),
         sk.bootstrap_auc_difference(y, *scores),
-        *(sk.bootstrap_roc_at_fpr(y, score, fpr=0.2) for score in scores),
-        sk.bootstrap_roc_difference_at_fpr(y, *scores, fpr=0.2),
+        *(sk.bootstrap_roc_at_fpr(y, score, fpr=0.1) for score in scores),
+        sk.bootstrap_roc_difference_at_fpr(y, *scores, fpr=0.1),
         *(sk.bootstrap_cost(y, score, probability_cost=w) for score in scores),
         sk.bootstrap_cost_difference(y, *scores, probability_cost=w),
     ]
@@ -70,7 +74,7 @@ def test_the_table_says_what_the_results_say(said):
 
 def test_of_three_models_each_pair_has_a_row_and_the_best_are_named(said):
     y, columns = cases(200, names=("good", "bad", "as good"), shifts=(3, 1, 2.9))
-    said = said(y, columns, metric="f1", metric_threshold=0.5)
+    said = said(y, columns, metrics=(*USUAL, "f1"))
     comparison = sk.compare_models(y, columns)
     together = comparison.differences
     low, high = together.confidence_interval()
@@ -109,7 +113,7 @@ def test_weights_are_cases(said):
     y, columns = cases()
     repeated = np.repeat(y, weights), {name: np.repeat(score, weights) for name, score in columns.items()}
     weighted, plain = (to_rounding("\n".join(said(*each, json=True))) for each in ((y, columns, weights), repeated))
-    weighted, plain = (text.partition('"source"')[2] for text in (weighted, plain))  # the commands differ
+    weighted, plain = (text.partition('"n_rows_dropped"')[2] for text in (weighted, plain))  # the commands differ
     assert weighted == plain
 
 
@@ -120,7 +124,7 @@ def to_rounding(text):
 
 def test_few_negatives_have_a_sensitivity_at_any_specificity(said):
     y = np.array([False] * 4 + [True] * 6)
-    written = said(y, {"perfect": np.arange(10.0)}, specificity=(0.7, 0.9))
+    written = said(y, {"perfect": np.arange(10.0)}, metrics=(f"{RATE}:0.7", f"{RATE}:0.9"))
     place = next(i for i, line in enumerate(written) if line.startswith("Sensitivity at specificity 0.9"))
     assert written[place + 1].split()[:2] == ["perfect", "1.000"]
 
@@ -133,7 +137,7 @@ def test_lines_fit_a_terminal(said):
     shown = [line[2:42].strip() for line in lines if re.match("  a.*[0-9] to [0-9]", line)]
     assert shown[:2] == ["a very long name...e of a column, 1", "another name of ...is also too long"]
     many = tuple(f"{name} {i}" for i, name in enumerate(names * 2))
-    assert max(map(len, said(*cases(60, many), metric="f1", metric_threshold=0.5))) <= 80
+    assert max(map(len, said(*cases(60, many), metrics=(*USUAL, "f1")))) <= 80
 
 
 def counted(tmp_path, capsys, labels, scores=None, *asked):
@@ -150,7 +154,7 @@ def counted(tmp_path, capsys, labels, scores=None, *asked):
     [
         ("1.0 0 1 0.0 1e0", None, "1.0 1 1e0", 1),
         ("-1 1 1 -1 -1.0", None, "1", 1),
-        ("TRUE false true False false", None, "TRUE true", True),
+        ("TRUE false true False false", None, "TRUE true", 1),
         ("1 0 1 0 0.0", "0.0", "0 0.0", 0),
         ("1 0 1 0 0", "true", "1", 1),
         ("x y x y y", "y", "y", "y"),
@@ -164,10 +168,10 @@ def counted(tmp_path, capsys, labels, scores=None, *asked):
 def test_labels_are_what_they_mean(tmp_path, capsys, labels, pos_label, positive, called):
     labels = labels.split()
     said = counted(tmp_path, capsys, labels, None, *(() if pos_label is None else ("--pos-label", pos_label)))
-    assert (said["pos_label"], type(said["pos_label"])) == (called, type(called))
-    which = np.isin(labels, positive.split())
-    assert said["n_positive"] == which.sum()
-    assert said["models"][0]["auc"]["estimate"] == float(sk.bootstrap_auc(which, np.arange(len(labels))))
+    made, which = said["made"], np.isin(labels, positive.split())
+    assert (made["pos_label"], type(made["pos_label"])) == (called, type(called))
+    assert made["n_positive"] == which.sum()
+    assert said["rows"][0]["estimate"] == float(sk.bootstrap_auc(which, np.arange(len(labels))))
 
 
 PLAIN = "y,a,note\n1,0.5,x\n0,-2e3,z\n0,1,z\n"
@@ -191,26 +195,15 @@ PLAIN = "y,a,note\n1,0.5,x\n0,-2e3,z\n0,1,z\n"
 def test_csv_as_it_comes(tmp_path, capsys, text):
     path = tmp_path / "scores.csv"
     path.write_bytes(text.encode())
-    main(
-        [
-            "compare",
-            str(path),
-            "--y-true",
-            "y",
-            "--score",
-            "a",
-            "--json",
-            "--prevalence",
-            "0.2",
-            "--specificity",
-            "0.01",
-        ]
-    )
-    (model,) = json.loads(capsys.readouterr().out)["models"]
-    assert (model["n_cases"], model["n_positive"], model["threshold"]) == (3, 1, None)
-    assert model["auc"]["estimate"] == 0.5
-    lowest = sk.bootstrap_roc_at_fpr([1, 0, 0], [0.5, -2000, 1], fpr=0.99)
-    assert model["at_specificity"][0]["threshold"] == float(lowest.threshold) == -2000
+    asked = ["compare", str(path), "--y-true", "y", "--score", "a", "--prevalence", "0.2"]
+    main([*asked, "--metrics", f"{RATE}:0.01", "cost", "roc_auc"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("3 cases, 1 positive (y = 1)")
+    said = [line.split(maxsplit=1) for line in lines if line.startswith("  a  ")]
+    assert float(sk.bootstrap_roc_at_fpr([1, 0, 0], [0.5, -2000, 1], fpr=0.99).threshold) == -2000
+    assert ["a", "positive from a score of -2000"] in said
+    assert ["a", "nobody is positive"] in said
+    assert said[-2][1].startswith("0.500 ")
 
 
 def test_lines_are_counted_across_blocks_blank_lines_and_quoted_breaks(tmp_path, capsys):
@@ -223,15 +216,9 @@ def test_lines_are_counted_across_blocks_blank_lines_and_quoted_breaks(tmp_path,
     assert f"line {wrong}, column 'a': 'oops' is not a number" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("places", [17, 300])
+@pytest.mark.parametrize("places", [0, 300])
 def test_every_digit_is_read(tmp_path, capsys, places):
-    """The thresholds of the report are scores of the file."""
-    scores = (np.random.default_rng(0).random(40) * 10.0 ** -(places - 17)).tolist()
-    labels = np.repeat([0, 1], 20).tolist()
-    said = counted(tmp_path, capsys, labels, scores, "--specificity", "0.52")
-    (model,) = said["models"]
-    assert model["threshold"] in scores
-    assert model["at_specificity"][0]["threshold"] in scores
-    assert model["threshold"] == float(
-        sk.bootstrap_cost(labels, scores, probability_cost=said["operating_condition"]["probability_cost"]).thresholds
-    )
+    """Scores that differ in the last bit alone are told apart."""
+    score = np.random.default_rng(0).random() * 10.0**-places
+    said = counted(tmp_path, capsys, [0, 1] * 20, [score, float(np.nextafter(score, 1))] * 20, "--metrics", "roc_auc")
+    assert said["rows"][0]["estimate"] == 1

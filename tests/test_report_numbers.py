@@ -1,9 +1,7 @@
 """The report says what the public functions say: each statistic, of weighted and grouped rows, from any file."""
 
-import io
 import json
 import re
-from contextlib import redirect_stderr, suppress
 from html.parser import HTMLParser
 
 import numpy as np
@@ -20,11 +18,10 @@ WORDS += ("gini", "ks", "eer", "squared_error", "absolute_error", "zero_one", "b
 
 
 def metrics_there_are():
-    """The names that the command line says there are."""
-    asked = "compare - --y-true y --score s --metric-threshold 1 --metric none-of-them"
-    with redirect_stderr(io.StringIO()) as said, suppress(SystemExit):
-        main(asked.split())
-    found = re.findall(r"'(\w+)'", said.getvalue().partition(", got ")[0])
+    """The names that the report says there are."""
+    with pytest.raises(ValueError, match="none-of-them") as said:
+        sk.report([0, 1], [0, 1], metrics="none-of-them")
+    found = re.findall(r"'(\w+)'", str(said.value).partition(", got ")[0])
     return [name for name in found[: found.index("sensitivity")] if name not in WORDS]  # other names of these follow
 
 
@@ -52,9 +49,9 @@ TABLE = {
 MISSING = np.arange(N) % 11 == 5
 ASKED = {  # what is asked of the command line, and what that means for the rows
     "plain": ((), {}),
-    "weights": (("--weight", "times"), {"sample_weight": "times"}),
-    "groups": (("--group", "patient"), {"groups": "patient"}),
-    "both": (("--weight", "times", "--group", "patient"), {"sample_weight": "times", "groups": "patient"}),
+    "weights": (("--sample-weight", "times"), {"sample_weight": "times"}),
+    "groups": (("--groups", "patient"), {"groups": "patient"}),
+    "both": (("--sample-weight", "times", "--groups", "patient"), {"sample_weight": "times", "groups": "patient"}),
 }
 
 
@@ -75,17 +72,16 @@ def report(capsys, path, *more):
 
 
 def asked_for(metrics):
-    names = [argument for name in (*metrics, *LOSSES) for argument in ("--metric", name)]
-    return (*names, "--metric-threshold", CUTS[0], "--metric-threshold", CUTS[1])
+    words = ("roc_auc", "cost", f"{RATE}:{SPECIFICITY}", *metrics, *LOSSES)
+    return ("--metrics", *words, "--thresholds", f"a={CUTS[0]}", f"b={CUTS[1]}")
 
 
 def expected(result):
     """The numbers of a result, infinite ones as texts."""
     low, high = result.confidence_interval(LEVEL)
     found = {"estimate": float(result), "standard_error": result.standard_error, "low": low, "high": high}
-    if hasattr(result, "equivalence"):
-        found["pvalue"] = result.pvalue()
-    return {name: value if np.isfinite(value) else "Infinity" for name, value in found.items()}
+    found["p"] = result.pvalue() if hasattr(result, "equivalence") else None
+    return {name: "Infinity" if value == np.inf else value for name, value in found.items()}
 
 
 def results(kind, rows, condition, metrics):
@@ -119,22 +115,22 @@ def results(kind, rows, condition, metrics):
 )
 def test_every_statistic_of_the_report_is_that_of_the_library(tmp_path, capsys, kind, ending, holes, metrics):
     path = written(tmp_path / f"scores.{ending}", TABLE, holes)
-    options = (*ASKED[kind][0], *asked_for(metrics), "--specificity", SPECIFICITY, "--confidence-level", LEVEL)
+    options = (*ASKED[kind][0], *asked_for(metrics), "--confidence-level", LEVEL)
     said = json.loads(report(capsys, path, *options, *["--drop-missing"] * holes, "--json"))
-    rows, met = ~(MISSING & holes), set()
-    assert said["n_rows_dropped"] == (MISSING & holes).sum()
+    rows, made = ~(MISSING & holes), said["made"]
+    assert made["n_rows_dropped"] == (MISSING & holes).sum()
     weights = TABLE["times"][rows] if "sample_weight" in ASKED[kind][1] else np.ones(rows.sum())
-    assert said["n_cases"] == weights.sum()
-    assert said["n_positive"] == weights[TABLE["outcome"][rows] == 1].sum()
-    for name, *of_models, apart in results(kind, rows, said["operating_condition"]["probability_cost"], metrics):
-        in_list = name == RATE
-        for row, result in zip([*said["models"], said["difference"]], [*of_models, apart], strict=True):
-            numbers = row["at_specificity"][0]["sensitivity"] if in_list else row[name]
-            assert numbers == pytest.approx(expected(result), rel=1e-12, abs=1e-15), name
-        assert said["methods"][name] == of_models[0].methods[0]
-        assert said["methods"][f"{name}_difference"] == apart.methods[0]
+    assert made["n_cases"] == weights.sum()
+    assert made["n_positive"] == weights[TABLE["outcome"][rows] == 1].sum()
+    met = set()
+    for name, *found in results(kind, rows, made["n_positive"] / made["n_cases"], metrics):
+        ours = [row for row in said["rows"] if row["metric"] == name]
+        for row, model, result in zip(ours, ("a", "b", "a - b"), found, strict=True):
+            assert (row["model"], row["method"]) == (model, result.methods[0])
+            wanted = {end: each for end, each in expected(result).items() if each is not None}
+            assert {end: row[end] for end in wanted} == pytest.approx(wanted, rel=1e-12, abs=1e-15)
         met.add(name)
-    assert met == set(said["methods"]) - {key for key in said["methods"] if key.endswith("_difference")}
+    assert met == {row["metric"] for row in said["rows"]}
     assert met | {RATE} == {"auc", "cost", RATE, *metrics, *LOSSES}
     assert len(METRICS) > 10
 
@@ -167,7 +163,7 @@ class Tables(HTMLParser):
 def rounded(numbers):
     """As tables have them: three decimals."""
     estimate, low, high = (float(numbers[k]) for k in ("estimate", "low", "high"))
-    p = [] if "pvalue" not in numbers else ["<0.0001" if numbers["pvalue"] < 1e-4 else f"{numbers['pvalue']:.4f}"]
+    p = [] if numbers["p"] is None else ["<0.0001" if numbers["p"] < 1e-4 else f"{numbers['p']:.4f}"]
     return [f"{estimate:.3f}".replace("-0.000", "0.000"), f"{low:.3f} to {high:.3f}".replace("-0.000", "0.000"), *p]
 
 
@@ -178,16 +174,15 @@ def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_st
     made = sk.report(OUTCOME, scores, metrics=words, thresholds=cuts, sample_weight=TABLE["times"])
     said, lines, shown = made.to_dict(), str(made).splitlines(), Tables(made.to_html())
     below = dict(zip(shown.headings, shown.rows, strict=True))
-    rows = [("a", said["models"][0]), ("b", said["models"][1]), ("difference", said["difference"])]
     headings = [heading for heading, table in below.items() if table]
-    asked = [name for name in said["methods"] if not name.endswith("_difference")]
+    asked = list(dict.fromkeys(row["metric"] for row in said["rows"]))
     assert len(headings) == len(asked)
     for heading, name in zip(headings, asked, strict=True):
         place = next(i for i, line in enumerate(lines) if line.startswith(heading + " "))
-        for offset, (row, numbers) in enumerate(rows, 1):
-            found = numbers["at_specificity"][0]["sensitivity"] if name == RATE else numbers[name]
-            assert below[heading][offset] == [row, *rounded(found)], name
-            assert lines[place + offset].split() == [row, *" ".join(rounded(found)).split()], name
+        ours = [row for row in said["rows"] if row["metric"] == name]
+        for offset, (row, numbers) in enumerate(zip(("a", "b", "difference"), ours, strict=True), 1):
+            assert below[heading][offset] == [row, *rounded(numbers)], name
+            assert lines[place + offset].split() == [row, *" ".join(rounded(numbers)).split()], name
 
 
 @pytest.mark.parametrize(
@@ -196,19 +191,22 @@ def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_st
 )
 def test_labels_as_text_are_judged_for_the_one_that_is_named(tmp_path, capsys, words, pos_label):
     """Which class is positive is a matter of its name, and of the two classes' order nothing depends."""
-    metrics = "--metric", "precision", "--metric-threshold", 0.5
-    unlike = {"source": "", "pos_label": "", "made": "", "rows": ""}
+    metrics = "--metrics", "roc_auc", "precision"
     plain = json.loads(report(capsys, written(tmp_path / "plain.csv", TABLE), *metrics, "--json"))
     named = {**TABLE, "outcome": np.array(words)[TABLE["outcome"]]}
+    unlike = dict.fromkeys(("call", "source", "pos_label"))
     for ending in ("csv", "parquet"):
         path = written(tmp_path / f"named.{ending}", named)
         said = json.loads(report(capsys, path, *metrics, "--pos-label", pos_label, "--json"))
-        assert {**said, **unlike} == {**plain, **unlike}
-        assert str(said["pos_label"]) == pos_label
-    other = json.loads(report(capsys, path, "--pos-label", next(word for word in words if word != pos_label), "--json"))
-    assert other["n_positive"] == plain["n_cases"] - plain["n_positive"]
-    for there, here in zip(other["models"], plain["models"], strict=True):
-        assert there["auc"]["estimate"] == pytest.approx(1 - here["auc"]["estimate"], abs=1e-14)
+        assert {**said["made"], **unlike} == {**plain["made"], **unlike}
+        for there, here in zip(said["rows"], plain["rows"], strict=True):  # which name the class
+            assert {**there, "statistic": ""} == {**here, "statistic": ""}
+        assert str(said["made"]["pos_label"]) == pos_label
+    label = next(word for word in words if word != pos_label)
+    other = json.loads(report(capsys, path, *metrics, "--pos-label", label, "--json"))
+    assert other["made"]["n_positive"] == plain["made"]["n_cases"] - plain["made"]["n_positive"]
+    for there, here in zip(other["rows"][:2], plain["rows"][:2], strict=True):
+        assert there["estimate"] == pytest.approx(1 - here["estimate"], abs=1e-14)
 
 
 @pytest.mark.parametrize("kind", ["weights", "groups"])
@@ -216,7 +214,18 @@ def test_the_picture_has_the_curves_and_bands_of_the_library(tmp_path, capsys, m
     figures = []
     monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: figures.append(self))
     path = written(tmp_path / "scores.csv", TABLE)
-    report(capsys, path, *ASKED[kind][0], "--confidence-level", LEVEL, "--output", tmp_path / "report.png")
+    report(
+        capsys,
+        path,
+        *ASKED[kind][0],
+        "--metrics",
+        "roc_auc",
+        "cost",
+        "--confidence-level",
+        LEVEL,
+        "--output",
+        tmp_path / "report.png",
+    )
     roc, cost, paired = figures[0].axes
     sample = {name: TABLE[column] for name, column in ASKED[kind][1].items()}
     y, a, b = (TABLE[name] for name in ("outcome", "a", "b"))

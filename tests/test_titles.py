@@ -248,9 +248,9 @@ def test_tables_of_groups_folds_classes_and_choices_do_too(name):
 def test_the_command_line_names_methods_by_their_titles(tmp_path):
     lines = ["y,a,b,group", *(f"{y},{a},{b},{g}" for y, a, b, g in zip(Y, RISK_A, RISK_B, GROUPS, strict=True))]
     (tmp_path / "scores.csv").write_text("\n".join(lines))
-    asked = [str(tmp_path / "scores.csv"), "--y-true", "y", "--score", "a", "--score", "b", "--metric", "f1"]
-    asked += ["--metric-threshold", "0.5"]
-    for group in ([], ["--group", "group"]):
+    asked = [str(tmp_path / "scores.csv"), "--y-true", "y", "--score", "a", "--score", "b", "--metrics"]
+    asked += ["roc_auc", "sensitivity_at_specificity:0.9", "cost", "f1"]
+    for group in ([], ["--groups", "group"]):
         said, page = io.StringIO(), tmp_path / "report.html"
         with redirect_stdout(said):
             main(["compare", *asked, *group, "--output", str(page), "--overwrite"])

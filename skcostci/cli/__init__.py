@@ -1,74 +1,95 @@
-"""The command line: evaluate the scores of one model, or compare several models, or one in subgroups."""
+"""The command line: a report on the scores of one model or several in a file; its options are those of ``report``."""
 
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import re
 import shlex
+import shutil
 import sys
 import warnings
-from collections.abc import Sequence
-from contextlib import redirect_stdout, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from io import StringIO, TextIOWrapper
+from inspect import signature
+from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn
+from tempfile import TemporaryDirectory
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from skcostci import __version__, cost_minimizing_thresholds
+from skcostci import __version__, report
 from skcostci._options import WEIGHT_TYPES, visible
-from skcostci._validation._arguments import FINITE
-from skcostci.cases._cases import Cases
-from skcostci.cli._decoding import ScoreFileError, UsageError, called
-from skcostci.cli._files import ColumnNames, read_scores
-from skcostci.cli._output import check_output, is_page, save
-from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
-from skcostci.reports._report import report_on
-from skcostci.reports._statistics import needs_threshold, requested_points
-from skcostci.reports._text import FORMATS, report_lines
-from skcostci.statistics._compare import MOST_MODELS
+from skcostci.cli._table import FileTable, UsageError, as_label, as_name, as_score, as_weight, listed, read_table
+from skcostci.reports._inquiry import Origin
+from skcostci.reports._report import Report
+from skcostci.reports._text import FORMATS, report_lines, report_picture
 
+PAGES = (".html", ".htm")
 PICTURE = "skcostci-demo.png"
-INTRODUCTION = """\
-Wisconsin breast cancer data (from scikit-learn). Two models were fitted on one
-half, from the texture and the smoothness of cell nuclei alone, and are judged
-on the other; their thresholds were chosen on the first, by cross-validation.
-Suppose that one woman in ten has cancer, and that missing it costs as much as
-five false alarms.
-
-PC(+) weighs a missed cancer against a false alarm: prevalence times the cost of
-a miss, over that plus the rest times the cost of an alarm. Perfect costs 0;
-treating nobody as positive costs PC(+), everybody 1 - PC(+).
-"""
+ABOUT = """\
+How sure are you of a model's AUC, sensitivity and cost, and where is one model
+cheaper than another? Intervals from bootstrap distributions in closed form,
+without resampling."""
 EXAMPLES = """\
 examples:
   python -m skcostci compare scores.csv --y-true outcome --score model_a
   python -m skcostci compare scores.csv --y-true outcome --score model_a \\
-      --score model_b --cost-fn 5 --prevalence 0.1 --output report.html
+      --score model_b --metrics roc_auc cost --cost-fn 5 --output report.html
 """
-DEMO_EXAMPLES = """\
-examples:
-  python -m skcostci demo
-  python -m skcostci demo --overwrite
+INTRODUCTION = """\
+Wisconsin breast cancer data (from scikit-learn). Two models were fitted on one
+half, from the texture and the smoothness of cell nuclei alone, and are judged
+on the other. Suppose that one woman in ten has cancer, and that missing it
+costs as much as five false alarms.
 """
-SPECIFICITIES = (0.9, 0.95)
-OF_SCORES = ("pos_label", "prevalence", "specificity", "metric_threshold")  # options that predicted labels lack
 
 
-def one_line(message: str) -> str:
+def threshold(text: str) -> tuple[str, float]:
+    """A threshold, after the name of a model and an equals sign if it is for that model alone."""
+    name, _, number = text.rpartition("=")
+    return name, float(number)
+
+
+COLUMN: dict[str, Any] = {"metavar": "COLUMN"}
+NUMBER: dict[str, Any] = {"metavar": "NUMBER", "type": float}
+SEVERAL: dict[str, Any] = {"nargs": "+", "action": "extend"}
+OPTIONS = {  # of ``report``, and what they mean for files
+    "metrics": (SEVERAL | {"metavar": "NAME"}, "cost, sensitivity_at_specificity:0.9, ..."),
+    "thresholds": (SEVERAL | NUMBER | {"type": threshold}, "positive from here; or a=0.3 b=0.5"),
+    "confidence_level": (NUMBER, "of all intervals"),
+    "by": (COLUMN, "compare one model in these subgroups"),
+    "groups": (COLUMN, "cases that belong together (a patient's)"),
+    "sample_weight": (COLUMN, "how many cases each row stands for"),
+    "weight_type": ({"choices": WEIGHT_TYPES}, "of cases, or how much each counts"),
+    "pos_label": ({"metavar": "LABEL"}, "the positive label, if not 1 or true"),
+    "prevalence": (NUMBER, "of positives in use (default: the file's)"),
+    "cost_fn": (NUMBER, "what a missed positive costs"),
+    "cost_fp": (NUMBER, "what a false alarm costs"),
+}
+
+
+def one_line(message: object) -> str:
     """A message without line breaks, with long values cut short."""
-    return visible(" ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in message.split()))
+    return visible(" ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in str(message).split()))
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose error messages are one line."""
+    """A parser whose error messages are one line, and whose help cannot be lost on a full disk unnoticed."""
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2."""
         self.exit(2, f"{self.prog}: error: {one_line(message)}\n")
+
+    def print_help(self, _: object = None) -> None:
+        """Write to standard output."""
+        _write(self.format_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -81,28 +102,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning  # Python's would write names in the file unescaped
-            options = _options(parser, given)
-            options.command_line = shlex.join(["python", "-m", "skcostci", *given])
+            options = parser.parse_args(given)
+            options.call = shlex.join(["python", "-m", "skcostci", *given])
             _write("\n".join(options.run(options)) + "\n")
-    except (UsageError, ScoreFileError) as error:
-        parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(str(error))}\n")
+    except (UsageError, TypeError, ValueError) as error:
+        parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(error)}\n")
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Print a warning in one line; a closed stream is no reason to stop."""
     with suppress(OSError):
-        print(f"warning: {one_line(str(message))}", file=sys.stderr)
-
-
-def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
-    """The parsed options of the command; help is printed here, since argparse ignores a full disk."""
-    helped = StringIO()
-    try:
-        with redirect_stdout(helped):
-            return parser.parse_args(given)
-    except SystemExit:
-        _write(helped.getvalue())
-        raise
+        print(f"warning: {one_line(message)}", file=sys.stderr)
 
 
 def _write(text: str) -> None:
@@ -117,219 +127,187 @@ def _write(text: str) -> None:
 
 def _parser() -> Parser:
     name = "python -m skcostci" if Path(sys.argv[0]).name == "__main__.py" else None
-    parser = Parser(
-        prog=name,
-        description="How sure are you of a model's AUC, sensitivity and cost, and where is one model\n"
-        "cheaper than another? Intervals from bootstrap distributions in closed form,\nwithout resampling.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    layout = partial(argparse.RawDescriptionHelpFormatter, max_help_position=30, width=80)
+    shared: dict[str, Any] = {"epilog": EXAMPLES, "formatter_class": layout}
+    parser = Parser(prog=name, description=ABOUT, **shared)
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="command", dest="command")
-    demo = commands.add_parser(
-        "demo",
-        help=f"compare two models on a clinical data set; writes {PICTURE}",
-        description=f"Compare two models of breast cancer on held-out cases; writes\n{PICTURE} where you are.",
-        epilog=DEMO_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_overwrite(demo)
-    demo.set_defaults(run=_demo)
-    compare = commands.add_parser(
-        "compare",
-        help="judge one model, or compare several, whose scores are in a file",
-        usage="%(prog)s FILE --y-true COLUMN --score COLUMN [options]",
-        description="Judge one model, or compare several, or one in subgroups, by scores in a file.",
-        epilog=EXAMPLES,
-        formatter_class=partial(argparse.RawDescriptionHelpFormatter, max_help_position=26, width=80),
-    )
-    _add_data(compare)
-    _add_question(compare)
+    about = f"compare two models of breast cancer on held-out cases; writes {PICTURE}"
+    demo = commands.add_parser("demo", help=about, description=about, **shared)
+    demo.set_defaults(run=_demo, output=PICTURE, json=False)
+    about = "judge one model, or compare several, or one in subgroups, by scores in a file"
+    usage = "%(prog)s FILE --y-true COLUMN --score COLUMN [options]"
+    compare = commands.add_parser("compare", help=about, description=about, usage=usage, **shared)
     compare.set_defaults(run=_compare)
+    _add_options(compare)
+    for command in (demo, compare):
+        command.add_argument("--overwrite", action="store_true", help="replace the file if there is one")
     return parser
 
 
-def _add_data(compare: argparse.ArgumentParser) -> None:
-    """The options for the data and for saving the report."""
+def _add_options(compare: argparse.ArgumentParser) -> None:
+    """The options for the data and for saving the report, and those of the report."""
     add = compare.add_argument
-    add("file", metavar="FILE", help="CSV with a header, or .parquet; - reads CSV from stdin")
+    add("file", metavar="FILE", help="CSV with a header, or .parquet; - is CSV from stdin")
     add("--encoding", metavar="NAME", help="of the CSV, such as cp1252 (default: utf-8)")
-    add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes")
-    add("--score", action="append", metavar="COLUMN", help="a model's scores; again for each model")
-    add("--predicted", action="append", metavar="COLUMN", help="or the classes it predicts, two or more of them")
-    add("--pos-label", metavar="LABEL", help="the positive label, if not 1 or true")
-    add("--group", metavar="COLUMN", help="cases that belong together (a patient's)")
-    add("--by", metavar="COLUMN", help="compare one model in these subgroups")
-    add("--weight", metavar="COLUMN", help="how many cases each row stands for")
-    kinds = "weights are counts of cases, or say how much each case counts (default: %(default)s)"
-    add("--weight-type", choices=WEIGHT_TYPES, default=WEIGHT_TYPES[0], help=kinds)
+    add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes or more")
+    scores = "a model's scores, or of three classes the predicted; again for each model"
+    add("--score", required=True, action="append", metavar="COLUMN", help=scores)
     add("--drop-missing", action="store_true", help="leave out rows with a missing value")
     add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page (.html)")
-    _add_overwrite(compare)
     add("--json", action="store_true", help="print the numbers as JSON")
+    for name, (kind, meaning) in OPTIONS.items():
+        default = signature(report).parameters[name].default
+        said = f" (default: {' '.join(default) if isinstance(default, tuple) else default})"
+        add(_option(name), help=meaning + said * (default is not None), **kind)
 
 
-def _add_overwrite(command: argparse.ArgumentParser) -> None:
-    """The option that allows an existing file to be replaced, wherever something is saved."""
-    command.add_argument("--overwrite", action="store_true", help="replace that file if there is one")
-
-
-def _add_question(compare: argparse.ArgumentParser) -> None:
-    """The options of the report."""
-    defaults = ReportOptions(())
-    add = partial(compare.add_argument, type=float, metavar="NUMBER")
-    add("--cost-fn", default=defaults.cost_fn, help="what a missed positive costs (default: %(default)g)")
-    add("--cost-fp", default=defaults.cost_fp, help="what a false alarm costs (default: %(default)g)")
-    add("--prevalence", help="of positives in use (default: the file's)")
-    add("--specificity", action="append", help="give the sensitivity here; again for more")
-    add("--metric", action="append", type=str, metavar="NAME", help="f1, ppv, brier, auc:0.1, ...: again for more")
-    add("--metric-threshold", action="append", help="labels are positive from this score")
-    add("--confidence-level", default=defaults.confidence_level, help="of all intervals (default: %(default)g)")
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _compare(options: argparse.Namespace) -> list[str]:
     """Report on scores in a file, or on classes predicted by models."""
-    if options.weight_type == "importance" and options.weight is None:
-        raise UsageError("--weight-type importance needs --weight, the column of the weights.")
-    if options.score is None and options.predicted is None:
-        raise UsageError(
-            "pass --score, the column of a model's scores, or --predicted, the column of its predicted classes."
-        )
-    columns = options.score or options.predicted
-    condition = options.prevalence, options.cost_fn, options.cost_fp
-    try:
-        if options.predicted is None:
-            question = ReportOptions(_words(options), _thresholds(options), options.confidence_level, *condition)
-            requested_points(question)
-        else:
-            _refuse_with_predicted(options)
-            question = ReportOptions(options.metric or (), (), options.confidence_level)
-            list(map(needs_threshold, question.metrics))
-        if options.output is not None:
-            check_output(options.output, options.overwrite, options.file)
-        _check_models(columns, options)
-        _check_groups(options.group, options.by)
-        _check_columns(columns, options)
-        weighed = options.weight, options.by, options.group, options.weight_type, options.predicted is not None
-        found = read_scores(
-            options.file,
-            ColumnNames(options.y_true, columns, *weighed),
-            pos_label=options.pos_label,
-            drop_missing=options.drop_missing,
-            encoding=options.encoding,
-        )
-    except (TypeError, ValueError) as error:
-        raise UsageError(error) from None
-    subgroups = None if found.subgroups is None else Subgroups(options.by, found.subgroups)
-    origin = Origin(called(options.file), options.y_true, options.command_line, found.dropped)
-    return _answer(Inquiry(origin, found.cases, list(map(Model, columns)), question, subgroups), options)
-
-
-def _refuse_with_predicted(options: argparse.Namespace) -> None:
-    """Raise for options that are for scores only."""
-    if options.score is not None:
-        raise UsageError("--score and --predicted cannot be combined: pass one of them, once for each model.")
-    given = [name for name in OF_SCORES if getattr(options, name) is not None]
-    given += [name for name in ("cost_fn", "cost_fp") if getattr(options, name) != 1]
-    if given:
-        raise UsageError(f"--{given[0].replace('_', '-')} is for --score; leave it out with --predicted.")
-
-
-def _words(options: argparse.Namespace) -> tuple[str, ...]:
-    """The metrics; with importance weights without costs, whose thresholds are chosen on the cases."""
-    specificities = options.specificity or SPECIFICITIES
-    held = tuple(f"sensitivity_at_specificity:{each:.12g}" for each in specificities)
-    costs = ("cost",) if options.weight_type == "counts" else ()
-    return ("roc_auc", *held, *costs, *(options.metric or ()))
-
-
-def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
-    """One threshold for all models, or one per model."""
-    given, models = options.metric_threshold or [], options.score
-    of_labels = list(filter(needs_threshold, options.metric or ()))
-    if bool(given) != bool(of_labels):
-        raise UsageError(
-            "--metric and --metric-threshold, the score from which labels are positive, must be given together."
-        )
-    if not given:
-        return ()
-    if len(given) not in (1, len(models)):
-        raise UsageError(
-            f"--metric-threshold must be given once, or once per --score, {len(models)} times, got {len(given)}."
-        )
-    checked = [FINITE("metric_threshold", threshold) for threshold in given]
-    return (dict(zip(models, checked, strict=True)),) if len(checked) == len(models) else (checked[0],)
-
-
-def _answer(inquiry: Inquiry, options: argparse.Namespace) -> list[str]:
-    """Compute the report once, draw it if an option requests it, and write it."""
-    try:
-        report = report_on(inquiry)
-        if options.output is not None:
-            save(options.output, report, options.overwrite)
-    except (TypeError, ValueError) as error:  # a metric without a value, a report without a picture
-        raise UsageError(error) from None
-    if options.json:
-        return [json.dumps(report.to_dict(), indent=2, allow_nan=False)]
-    saved = options.output and f"{'Report' if is_page(options.output) else 'Picture'}: {options.output}"
-    return [*report_lines(report), *(["", saved] if saved else [])]
-
-
-def _check_models(columns: Sequence[str], options: argparse.Namespace) -> None:
-    """Check for different models, not too many; with subgroups for a single one."""
-    option = "--score" if options.predicted is None else "--predicted"
-    if len(columns) > MOST_MODELS:
-        raise UsageError(f"{option} can be given up to {MOST_MODELS} times, got {len(columns)} columns.")
-    for place, column in enumerate(columns):
-        if column in columns[:place]:
-            raise UsageError(f"{option} {column} was given twice; a comparison needs different columns.")
-    if options.by is not None and len(columns) > 1:
-        raise UsageError(f"--by compares subgroups for one model; pass {option} once, got {len(columns)} columns.")
-
-
-def _check_groups(group: str | None, by: str | None) -> None:
-    """Check that groups and subgroups are not combined."""
-    if group is not None and by is not None:
-        raise UsageError("--group and --by cannot be combined: the cases of a group may be in several subgroups.")
-
-
-def _check_columns(columns: Sequence[str], options: argparse.Namespace) -> None:
-    """Check that no column has two roles: a model that is the label column would be perfect."""
-    given = {"--y-true": options.y_true, "--weight": options.weight, "--group": options.group, "--by": options.by}
+    stated = {name: value for name in OPTIONS if (value := getattr(options, name)) is not None}
+    columns = {name: column for name, column in stated.items() if OPTIONS[name][0] is COLUMN}
+    given = [("--y-true", options.y_true), *((_option(name), column) for name, column in columns.items())]
     used: dict[str, str] = {}
-    judged = "--score" if options.predicted is None else "--predicted"
-    for option, column in (*given.items(), *((judged, each) for each in columns)):
-        if column is not None and used.setdefault(column, option) != option:
+    for option, column in (*given, *(("--score", each) for each in options.score)):
+        if column in used:  # a model that is the label column would be perfect
             raise UsageError(f"{option} {column} is already the column of {used[column]}; pass another.")
+        used[column] = option
+    if options.output is not None:
+        _check_output(options.output, options.overwrite, options.file)
+    table = read_table(options.file, list(used), options.encoding, drop_missing=options.drop_missing)
+    truth, scores, rows = _read(table, options, columns)
+    if "thresholds" in stated:
+        cuts = dict(stated["thresholds"])
+        stated["thresholds"] = cuts if any(cuts) else [number for _, number in stated["thresholds"]]
+    made = report(truth, scores, **{**stated, **rows})
+    return _answer(made, Origin(table.path, options.y_true, options.call, options.by, table.n_dropped), options)
+
+
+def _read(table: FileTable, options: argparse.Namespace, columns: Mapping[str, str]) -> tuple[Any, dict[str, Any], Any]:
+    """The labels, the scores (of three classes or more the predicted ones), and what else is told of the rows."""
+    is_text = any(isinstance(each, str) for each in table.read(options.y_true, as_label))
+
+    def label(value: object) -> Any:
+        return str(as_label(value)) if is_text else as_label(value)
+
+    truth = table.read(options.y_true, label)
+    classes = list(dict.fromkeys(truth))
+    weights = [options.sample_weight] * (options.sample_weight is not None)
+    counts = weights * (options.weight_type != "importance")
+    scored = options.score if len(classes) < 3 else []
+    table = table.with_decimal_points([*scored, *(weights if not counts else ())], counts)
+    scores = {name: table.read(name, partial(as_score, read={}) if scored else label) for name in options.score}
+    for name, labels in () if scored else scores.items():
+        if 2 * len(set(labels).difference(classes)) > len(set(labels)):
+            third = f"{classes[2]!r} is a third class, besides {listed(classes[:2])}, and {name!r} has no classes."
+            raise table.error(truth.index(classes[2]), options.y_true, third)
+    places: dict[str, int] = {}  # groups in their order in the file
+    kinds: dict[str, Callable[[object], Any]] = {
+        "sample_weight": partial(as_weight, whole=bool(counts)),
+        "groups": lambda value: places.setdefault(as_name(value), len(places)),
+    }
+    rows: dict[str, Any] = {name: table.read(column, kinds.get(name, as_name)) for name, column in columns.items()}
+    if "by" in rows:
+        rows["by"] = _in_order(rows["by"])
+    if options.pos_label is not None:
+        stated = label(options.pos_label)
+        rows["pos_label"] = next((each for each in classes if each == stated), stated)  # 1 where that is "true" here
+    return truth, scores, rows
+
+
+def _in_order(names: list[str]) -> list[str] | NDArray[np.object_]:
+    """Subgroups, which the report sorts; as numbers if they are written as numbers are printed: 9.5 is before 10."""
+    numbers = {name: as_label(name) for name in set(names)}
+    if any(isinstance(each, str) or str(each) != name for name, each in numbers.items()):
+        return names
+    return np.array([numbers[name] for name in names], dtype=object)
+
+
+def _answer(made: Report, origin: Origin, options: argparse.Namespace) -> list[str]:
+    """Name the source of the report, save it if an option requests it, and write it."""
+    made = replace(made, inquiry=replace(made.inquiry, origin=origin))
+    page = options.output is not None and _is_page(options.output)
+    if options.output is not None:
+        kind = Path(options.output).suffix[1:].lower()
+        _save(options.output, made.to_html().encode() if page else report_picture(made, kind), options.overwrite)
+    if options.json:
+        return [json.dumps(made.to_dict(), indent=2, allow_nan=False)]
+    saved = ["", f"{'Report' if page else 'Picture'}: {options.output}"] * (options.output is not None)
+    return [*report_lines(made), *saved]
+
+
+def _is_page(output: str) -> bool:
+    return Path(output).suffix.lower() in PAGES
+
+
+def _check_output(output: str, overwrite: bool, source: str = "") -> None:
+    """Raise for a name under which nothing can be saved, before anything is computed."""
+    folder = Path(output).parent
+    if Path(output).suffix.lower() not in (*FORMATS, *PAGES):
+        raise UsageError(f"--output must end in {', '.join((*FORMATS, *PAGES))}, got {output!r}.")
+    if not folder.is_dir():
+        raise UsageError(f"{output}: there is no folder {str(folder)!r}.")
+    try:
+        target = os.path.realpath(output)  # where a link points, as by open()
+        os.close(os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))  # no folder, no pipe, and writable
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"{output}: cannot be written ({error.strerror or error}).") from None
+    except ValueError:
+        raise UsageError(f"{output!r} cannot be the name of a file.") from None
+    with suppress(OSError, AttributeError):
+        if os.path.samestat(os.stat(target), os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)):
+            raise UsageError(f"{output}: this is the file of the scores, which a report must not replace.")
+    if not overwrite:
+        raise UsageError(f"{output}: this file exists; pass --overwrite to replace it.")
+
+
+def _save(output: str, content: bytes, overwrite: bool) -> None:
+    """Write to a temporary file and rename it: a full disk leaves an existing file intact."""
+    target = os.path.realpath(output)
+    try:
+        with TemporaryDirectory(prefix=".skcostci-", dir=os.path.dirname(target), ignore_cleanup_errors=True) as beside:
+            written = os.path.join(beside, os.path.basename(target))
+            with open(written, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            if os.path.exists(target):
+                if not overwrite:  # the file may have appeared while the report was computed
+                    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+                shutil.copymode(target, written)
+            os.replace(written, target)
+    except OSError as error:
+        raise UsageError(f"{output}: cannot be written ({error.strerror or error}).") from None
 
 
 def _demo(options: argparse.Namespace) -> list[str]:
     """Report on the embedded example."""
-    options.output, options.json = PICTURE, False
-    check_output(PICTURE, options.overwrite)
-    cases, models = _demo_models()
-    origin = Origin("Held-out half", "diagnosis", options.command_line)
-    words = "roc_auc", *(f"sensitivity_at_specificity:{each}" for each in SPECIFICITIES), "cost"
-    inquiry = Inquiry(origin, cases, models, ReportOptions(words, prevalence=0.1, cost_fn=5))
-    return [INTRODUCTION, *_answer(inquiry, options)]
+    _check_output(PICTURE, options.overwrite)
+    return [INTRODUCTION, *_answer(_demo_report(), Origin("Held-out half", "diagnosis", options.call), options)]
 
 
-def _demo_models() -> tuple[Cases, list[Model]]:
-    """The held-out half of the example, scored by two models that were fitted on the other half."""
+def _demo_report() -> Report:
+    """The report on two models that were fitted on the other half of the cases."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import cross_val_predict, train_test_split
+    from sklearn.model_selection import train_test_split
 
     X, y = load_breast_cancer(return_X_y=True)
-    X_fit, X_test, y_fit, y_test = train_test_split(X[:, [1, 4]], 1 - y, test_size=0.5, stratify=y, random_state=0)
+    X, y = X[:, [1, 4]], np.array(["malignant", "benign"])[y]
+    X_fit, X_test, y_fit, y_test = train_test_split(X, y, test_size=0.5, stratify=y, random_state=0)
     estimators = {
         "Logistic regression": LogisticRegression(C=1e4),
         "Random forest": RandomForestClassifier(100, min_samples_leaf=5, random_state=0),
     }
-    models, scores = [], {}
-    for name, estimator in estimators.items():
-        unseen = cross_val_predict(estimator, X_fit, y_fit, method="predict_proba")[:, 1]
-        scores[name] = estimator.fit(X_fit, y_fit).predict_proba(X_test)[:, 1]
-        models.append(Model(name, partial(cost_minimizing_thresholds, y_fit, unseen)))
-    return Cases.check(np.array(["benign", "malignant"])[y_test], scores, pos_label="malignant"), models
+    scores = {
+        name: each.fit(X_fit, y_fit == "malignant").predict_proba(X_test)[:, 1] for name, each in estimators.items()
+    }
+    words = ("roc_auc", "sensitivity_at_specificity:0.9", "sensitivity_at_specificity:0.95", "cost")
+    return report(y_test, scores, metrics=words, pos_label="malignant", prevalence=0.1, cost_fn=5)

@@ -14,7 +14,7 @@ import numpy as np
 from skcostci._frozen import cached_property
 from skcostci._options import visible
 from skcostci._validation._arguments import FINITE, LEVEL, PREVALENCE
-from skcostci.cuts import ThresholdRule, cut_by
+from skcostci.cuts import cut_by
 from skcostci.geometry import probability_cost
 from skcostci.reports._classes import ClassCases
 
@@ -23,35 +23,21 @@ NAME = 40  # characters per line; the rest of 80 is for numbers
 Cut = float | Mapping[str, float]  # the score from which labels are positive, for all models or for each by name
 
 
-@dataclass(frozen=True)
-class Model:
-    """A model's name, which is that of its column of scores, and its rule for thresholds for costs."""
-
-    name: str
-    thresholds: ThresholdRule = "envelope"
-
-
-class Subgroups(NamedTuple):
-    """The column with the subgroup of each case, and the cases of each subgroup."""
-
-    by: str
-    cases: Mapping[str, Any]
-
-
 class Origin(NamedTuple):
-    """The source of the cases, the names of the labels, the call as typed, and the number of rows left out."""
+    """The source of the cases, the names of labels and subgroups, the call as typed, the number of rows left out."""
 
     source: str
     y_true: str
     call: str
-    dropped: int = 0
+    by: str | None = None
+    n_rows_dropped: int = 0
 
 
 class Row(NamedTuple):
     """A row of the report: a model, on all cases or on those of a subgroup."""
 
     name: str
-    model: Model
+    model: str
     cases: Any
 
     @property
@@ -105,9 +91,9 @@ class Inquiry:
 
     origin: Origin
     cases: Any  # Cases of two classes, or ClassCases
-    models: Sequence[Model]
+    models: Sequence[str]
     question: ReportOptions
-    subgroups: Subgroups | None = None
+    subgroups: Mapping[str, Any] | None = None
 
     @cached_property
     def condition(self) -> OperatingCondition:
@@ -123,26 +109,15 @@ class Inquiry:
     def rows(self) -> tuple[Row, ...]:
         """The models, or the subgroups of one model."""
         if self.subgroups is None:
-            return tuple(Row(model.name, model, self.cases) for model in self.models)
+            return tuple(Row(model, model, self.cases) for model in self.models)
         (model,) = self.models
-        return tuple(Row(name, model, cases) for name, cases in self.subgroups.cases.items())
+        return tuple(Row(name, model, cases) for name, cases in self.subgroups.items())
 
     @cached_property
     def shown(self) -> Mapping[str, str]:
         """The names of models and subgroups as lines of text have them."""
-        names = list(dict.fromkeys([*(model.name for model in self.models), *(row.name for row in self.rows)]))
+        names = list(dict.fromkeys([*self.models, *(row.name for row in self.rows)]))
         return dict(zip(names, distinct(names), strict=True))
-
-    @property
-    def rules(self) -> Any:
-        """The models' threshold rules for costs: by name, or the rule itself for a single model."""
-        found = {model.name: model.thresholds for model in self.models}
-        return found if len(found) > 1 else self.models[0].thresholds
-
-    @property
-    def optimistic(self) -> bool:
-        """Whether the thresholds are the cheapest on the same cases."""
-        return all(isinstance(model.thresholds, str) for model in self.models)
 
     @property
     def of_costs(self) -> bool:
@@ -154,7 +129,7 @@ class Inquiry:
         if row.missing:
             return None
         condition = np.asarray(self.condition.probability_cost)
-        return finite(cut_by("thresholds", row.model.thresholds, condition, row.cases, row.model.name).thresholds)
+        return finite(cut_by("thresholds", "envelope", condition, row.cases, row.model).thresholds)
 
 
 def sizes_of(cases: Any) -> dict[str, int]:

@@ -138,17 +138,6 @@ class Answers(Comparable):
         return {name: [row[name] for row in self.rows] for name in self.rows[0]}
 
     @property
-    def methods(self) -> dict[str, str]:
-        """The interval method of each quantity."""
-        one = {each.statistic.name: each.results[0].methods[0] for each in self.sections if each.results}
-        two = {
-            f"{each.statistic.name}_difference": each.comparison.differences.parts[0].methods[0]
-            for each in self.sections
-            if each.comparison is not None
-        }
-        return {**one, **two}
-
-    @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The names of the models or subgroups compared, in the order of the differences."""
         return tuple(combinations([row.name for row in self.inquiry.rows], 2))
@@ -159,94 +148,26 @@ class Answers(Comparable):
         Returns
         -------
         dict
-            The content that the command line prints with ``--json``. Infinite numbers are the texts "Infinity" and
-            "-Infinity", undefined numbers None.
+            ``made``, who made it, when and of what, and ``rows``, those of ``to_frame``: what the command line prints
+            with ``--json``. Infinite numbers are the texts "Infinity" and "-Infinity", undefined numbers None.
 
         Examples
         --------
         >>> from skcostci import report
         >>> found = report([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6]})
-        >>> found.to_dict()["n_positive"]
+        >>> found.to_dict()["made"]["n_positive"]
         3
         """
-        inquiry = self.inquiry
-        of_costs: dict[str, object] = {}
-        if inquiry.of_costs:
-            of_costs["thresholds"] = "envelope" if inquiry.optimistic else "validation"
-            of_costs["operating_condition"] = asdict(inquiry.condition)
-        fields = {
-            "made": {"version": self.version, "date": self.date, "call": self.call},
-            "source": inquiry.origin.source,
-            "y_true": inquiry.origin.y_true,
-            **_classes_of(inquiry.cases),
-            **sizes_of(inquiry.cases),
-            "n_rows_dropped": inquiry.origin.dropped,
-            "confidence_level": inquiry.question.confidence_level,
-            "n_groups": inquiry.cases.n_groups or None,
-            **_effective(inquiry.cases),
-            "sampling": "stratified" if inquiry.cases.groups is None else "groups",
-            "methods": self.methods,
-            **of_costs,
-            "by": None if inquiry.subgroups is None else inquiry.subgroups.by,
-            "rows": self.rows,
-            "models": [self._row(place, row) for place, row in enumerate(inquiry.rows)],
-            "difference": self._difference() if len(self.pairs) == 1 else None,
-            "comparison": self._comparison() if len(self.pairs) > 1 else None,
-        }
-        plain: dict[str, object] = as_json(fields)
+        cases, origin = self.inquiry.cases, self.inquiry.origin._asdict()
+        made = {"version": self.version, "date": self.date, **origin, **sizes_of(cases), **_named(cases)}
+        plain: dict[str, object] = as_json({"made": made, "rows": self.rows})
         return plain
-
-    def _row(self, place: int, row: Row) -> dict[str, object]:
-        """The numbers of a model, or of a subgroup."""
-        numbers = [
-            {
-                each.statistic.key: _said(each.estimates[place]),
-                **(each.statistic.more(each.results[place]) if each.results and not row.missing else {}),
-            }
-            for each in self.sections
-        ]
-        sizes = {**sizes_of(row.cases), **_effective(row.cases)}
-        fields = {"name": row.name, **sizes, **self._by_name(numbers, row)}
-        if self.operating_ranges is None:
-            return fields
-        return {**fields, "threshold": self.inquiry.threshold(row), "operating_range": self.operating_ranges[place]}
-
-    def _difference(self) -> dict[str, object]:
-        """The numbers of the first of two rows minus the second."""
-        ((a, b),) = self.pairs
-        numbers = [
-            {each.statistic.key: _said(each.differences[0]) if each.differences else None} for each in self.sections
-        ]
-        a_cheaper, b_cheaper = (None, None) if self.cheaper is None else self.cheaper
-        return {"a": a, "b": b, **self._by_name(numbers), "a_cheaper": a_cheaper, "b_cheaper": b_cheaper}
-
-    def _comparison(self) -> dict[str, object]:
-        """All differences of more than two rows, and which rows may be best."""
-        numbers = []
-        for each in self.sections:
-            said = zip(self.pairs, map(_said, each.differences), strict=bool(each.differences))
-            differences = [{"a": a, "b": b, **difference} for (a, b), difference in said]
-            numbers.append({each.statistic.key: {"differences": differences, "may_be_best": self._best(each)}})
-        return {"adjustment": "max_t", **self._by_name(numbers)}
 
     def _best(self, section: Section) -> tuple[str, ...]:
         """The rows that may be best, if more than two are compared."""
         if section.comparison is None or len(self.pairs) < 2:
             return ()
         return section.comparison.may_be_best(self.inquiry.question.confidence_level)
-
-    def _by_name(self, numbers: Sequence[Mapping[str, object]], row: Row | None = None) -> dict[str, object]:
-        """The numbers of each section by name; in a list for a statistic with several points."""
-        found: dict[str, Any] = {}
-        names = [section.statistic.name for section in self.sections]
-        for section, said in zip(self.sections, numbers, strict=True):
-            point = plain_point(section.point, row and row.model.name)
-            name = section.statistic.group or section.statistic.name
-            if section.statistic.group or names.count(name) > 1:
-                found.setdefault(name, []).append({**point, **said})
-            else:
-                found.update({**said, **({f"metric_{key}": value for key, value in point.items()} if row else {})})
-        return found
 
 
 def plain_point(point: Point, model: str | None) -> dict[str, object]:
@@ -270,12 +191,6 @@ def _numbers(numbers: Estimate) -> dict[str, object]:
     return {**named, "p": named.pop("pvalue", np.nan)}
 
 
-def _said(numbers: Estimate) -> dict[str, object]:
-    """The numbers by name, with a note if there is one."""
-    named = asdict(numbers)
-    return named if numbers.note else {name: value for name, value in named.items() if name != "note"}
-
-
 def answers(inquiry: Inquiry) -> dict[str, Any]:
     """All numbers about models, or about one in subgroups, and their differences: the fields of the report."""
     from skcostci import __version__
@@ -283,7 +198,7 @@ def answers(inquiry: Inquiry) -> dict[str, Any]:
     whole = [row for row in inquiry.rows if not row.missing]
     if len(inquiry.models) > 1 and whole and not isinstance(inquiry.cases, ClassCases):
         for model in inquiry.models:  # differences rank the scores: doing so now sorts each column once
-            inquiry.cases.counts(model.name, ranked=True)
+            inquiry.cases.counts(model, ranked=True)
     points = [
         (each, point)
         for each, point in requested_points(inquiry.question, inquiry.cases)
@@ -294,7 +209,7 @@ def answers(inquiry: Inquiry) -> dict[str, Any]:
         names = ", ".join(dict.fromkeys(section.statistic.question.title for section in sections))
         raise ValueError(f"{names}: undefined ({inquiry.rows[0].missing}); recall and specificity need only one class.")
     ranges = tuple(
-        None if row.missing else cost_curve_of(row.cases.counts(row.model.name)).operating_range()
+        None if row.missing else cost_curve_of(row.cases.counts(row.model)).operating_range()
         for row in (inquiry.rows if inquiry.of_costs else ())
     )
     cheaper = _cheaper(inquiry) if inquiry.of_costs and whole else None
@@ -321,18 +236,17 @@ def _section(inquiry: Inquiry, statistic: ReportedStatistic, point: Point) -> Se
 
 def _with_one_weight(inquiry: Inquiry, statistic: ReportedStatistic, options: Mapping[str, object]) -> Inquiry:
     """The inquiry with the weight of a proxy's labels fixed to be the same for all models."""
-    names = [model.name for model in inquiry.models]
+    names = list(inquiry.models)
     return replace(inquiry, cases=Pairs(statistic.question, inquiry.cases, options, names).with_one_weight().cases)
 
 
-def _classes_of(cases: Any) -> dict[str, object]:
-    """The positive label, or all classes if there are more."""
-    return {"labels": cases.labels} if isinstance(cases, ClassCases) else {"pos_label": cases.labels[1]}
-
-
-def _effective(cases: Any) -> dict[str, float]:
-    """The effective number of (equally weighted) cases, for importance weights."""
-    return {} if cases.effective_number is None else {"effective_cases": cases.effective_number}
+def _named(cases: Any) -> dict[str, object]:
+    """The positive label, or all classes if there are more; for importance weights the effective number of cases."""
+    named: dict[str, object] = (
+        {"labels": cases.labels} if isinstance(cases, ClassCases) else {"pos_label": cases.labels[1]}
+    )
+    named |= {} if cases.groups is None else {"n_groups": cases.n_groups}
+    return named if cases.effective_number is None else {**named, "effective_cases": cases.effective_number}
 
 
 def _estimate(result: BootstrapResult, level: float) -> Estimate:
@@ -356,7 +270,7 @@ def _results(
 
 def _result(row: Row, statistic: ReportedStatistic, options: Mapping[str, object]) -> BootstrapResult:
     """The result of a row; an error names the row."""
-    name = row.model.name
+    name = row.model
     try:
         return Pairs(statistic.question, row.cases, options, [name]).single(name)
     except ValueError as error:
@@ -387,8 +301,6 @@ def _cheaper(inquiry: Inquiry) -> tuple[Stretches, Stretches] | None:
     """Where, simultaneously at all conditions, the first of two models is significantly cheaper, and the second."""
     if len(inquiry.models) != 2:
         return None
-    a, b = inquiry.models
-    rules = a.thresholds, b.thresholds
-    difference = cost_of(inquiry.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
+    difference = cost_of(inquiry.cases, *inquiry.models, probability_cost=N_CONDITIONS, thresholds="envelope")
     first, second = difference.significant(inquiry.question.confidence_level)
     return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))

@@ -20,7 +20,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._proxied import check_proxied
 from skcostci.metric import AnyMetric
 from skcostci.reports._classes import ClassCases
-from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, ReportOptions, Subgroups
+from skcostci.reports._inquiry import Cut, Inquiry, Origin, ReportOptions
 from skcostci.reports._numbers import Answers, answers
 from skcostci.reports._statistics import Point, ReportedStatistic, requested_points
 from skcostci.reports._text import report_html, report_lines, report_tables
@@ -59,8 +59,6 @@ class Report(Answers):
         The numbers one by one, as in ``to_frame``.
     labels : tuple
         The classes; of two the negative one first.
-    methods : dict of str
-        The interval method of each quantity.
     pairs : tuple of (str, str)
         The models or subgroups compared, in the order of the differences.
 
@@ -136,11 +134,6 @@ class Report(Answers):
 
     def _repr_html_(self) -> str:
         return report_tables(self)
-
-
-def report_on(inquiry: Inquiry) -> Report:
-    """The report on a checked inquiry."""
-    return Report(**answers(inquiry))
 
 
 @explains_calls
@@ -269,9 +262,13 @@ def report(
         cases = replace(found, columns=dict(zip(columns, found.columns.values(), strict=True)))
         if not labelled_by:
             refuse_classes_as_models(y_scores, y_true)
-    models = [Model(name) for name in columns]
+    models = list(columns)
     parts = _parts(cases, y_true, by, (sample_weight, weight_type), models)
-    return report_on(Inquiry(Origin("Report", "y_true", call), cases, models, question, parts))
+    return Report(
+        **answers(
+            Inquiry(Origin("Report", "y_true", call, None if by is None else "by"), cases, models, question, parts)
+        )
+    )
 
 
 def _of_two_classes(
@@ -347,8 +344,9 @@ def _way_out(metric: object) -> str:
 
 def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list[Label]:
     """The classes if there are three or more; checked before scores and thresholds, which these lack."""
-    if sample_weight is not None and np.shape(sample_weight) == np.shape(y_true):  # classes of weight 0 do not count
-        y_true = as_array("y_true", y_true)[as_array("sample_weight", sample_weight) != 0]
+    weights = None if sample_weight is None else as_array("sample_weight", sample_weight)
+    if weights is not None and weights.shape == np.shape(y_true) and weights.any():  # not the classes of weight 0
+        y_true = as_array("y_true", y_true)[weights != 0]
     labels = check_label_column("y_true", y_true)
     known: list[Label] = unique_labels("y_true", labels).tolist()
     return known if len(known) > 2 and not has_fractions(labels) else []
@@ -385,15 +383,15 @@ def _parts(
     y_true: ArrayLike,
     by: ArrayLike | None,
     weights: tuple[ArrayLike | None, WeightType],
-    models: Sequence[Model],
-) -> Subgroups | None:
+    models: Sequence[str],
+) -> dict[str, Any] | None:
     """The subgroups, if there are any."""
     if by is None:
         return None
     if len(models) > 1:
         raise ValueError(f"by compares subgroups for one model: pass one column of y_scores, got {len(models)}.")
     check_row_order({"y_true": y_true, "by": by})
-    return Subgroups("by", {str(name): part for name, part in subgroups_of(cases, by, *weights).items()})
+    return {str(name): part for name, part in subgroups_of(cases, by, *weights).items()}
 
 
 def _call(stated: Mapping[str, object], arrays: Mapping[str, object]) -> str:

@@ -35,9 +35,8 @@ Results = Sequence[Any]  # one per row; empty where the statistic is undefined f
 class ReportedStatistic:
     """One entry: its name, the statistic for one model and for two, its heading; for metrics of labels the ``metric``.
 
-    ``number`` is the name of the number that its word may have. ``group`` is the key of its list of points in a dict,
-    and ``rate`` the key of a rate there. ``options`` are the statistic's options at a point, ``more`` further values of
-    a result. ``before`` and ``after`` are lines above the heading and below the numbers. If it ``compares`` the classes
+    ``number`` is the name of the number that its word may have. ``options`` are the statistic's options at a point.
+    ``before`` and ``after`` are lines above the heading and below the numbers. If it ``compares`` the classes
     all must occur. ``source`` is a function and its arguments that return the entry, () for words and metrics of two
     classes.
     """
@@ -46,10 +45,7 @@ class ReportedStatistic:
     question: NamedStatistic
     title: Callable[[Inquiry, Point], str]
     number: str | None = None
-    group: str | None = None
-    rate: str | None = None
     options: Callable[[Inquiry, Point], dict[str, Any]] = lambda *_: {}
-    more: Callable[[Any], dict[str, Any]] = lambda _: {}
     before: Callable[[Inquiry, Point], Sequence[str]] = lambda *_: ()
     after: Callable[[Inquiry, Results], Sequence[str]] = lambda *_: ()
     compares: bool = True
@@ -61,11 +57,6 @@ class ReportedStatistic:
     def takes_proxy(self) -> bool:
         """Whether a proxy's labels may be used for unchecked cases."""
         return self.name in ("auc", "brier") or self.metric is not None
-
-    @property
-    def key(self) -> str:
-        """The key of its numbers in a dict."""
-        return self.rate or self.name
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by its word or metric: functions without a name cannot be pickled."""
@@ -96,7 +87,7 @@ def _cheapest(inquiry: Inquiry, _: Results) -> Sequence[str]:
     """Which cases the models label positive at the operating condition."""
     return [
         *(_positive_from(inquiry, row.name, inquiry.threshold(row)) for row in inquiry.rows if not row.missing),
-        *["  (the cheapest on these very cases: the interval allows for that choice)"] * inquiry.optimistic,
+        "  (the cheapest on these very cases: the interval allows for that choice)",
     ]
 
 
@@ -196,7 +187,7 @@ def _labels(inquiry: Inquiry, point: Point) -> Sequence[str]:
     """The labels to which the metrics apply."""
     stated = inquiry.question.prevalence
     where = "on these cases" if stated is None else f"at prevalence {stated:.3g} (as stated)"
-    cuts = (_positive_from(inquiry, model.name, cut_of(point["thresholds"], model.name)) for model in inquiry.models)
+    cuts = (_positive_from(inquiry, model, cut_of(point["thresholds"], model)) for model in inquiry.models)
     return [f"Metrics of labels, {where}", *cuts, ""]
 
 
@@ -208,10 +199,7 @@ def _rate_at(rate_at: RateAt) -> ReportedStatistic:
         STATISTICS[rate_at.name],
         lambda _, point: f"{rate_name[0].upper()}{rate_name[1:]} at {held_name} {point[rate_at.held]:g}",
         number=rate_at.held,
-        group=f"at_{rate_at.held}",
-        rate=rate_at.rate,
         options=lambda _, point: dict(point),
-        more=lambda result: {"threshold": finite(result.threshold)},
         after=_where_reached,
         with_groups=False,
     )
@@ -223,7 +211,6 @@ PARTIAL_AUC = ReportedStatistic(
     STATISTICS["auc"],
     lambda _, point: f"AUC up to FPR {point['max_fpr']:g}, standardized",
     number="max_fpr",
-    group="up_to_fpr",
     options=lambda _, point: dict(point),
 )
 ELSEWHERE = {
@@ -244,7 +231,7 @@ WORDS: dict[str, ReportedStatistic] = {
         lambda inquiry, _: f"Normalized cost at PC(+) = {inquiry.condition.probability_cost:.3f}",
         options=lambda inquiry, _: {
             "probability_cost": inquiry.condition.probability_cost,
-            "thresholds": inquiry.rules,
+            "thresholds": "envelope",
         },
         before=_condition,
         after=_cheapest,

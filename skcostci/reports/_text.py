@@ -75,7 +75,11 @@ def introduction(report: Answers) -> list[str]:
     return [
         f"{origin.source}: {_sizes(inquiry.cases)} ({origin.y_true}{_positive(inquiry.cases)})",
         *_support(inquiry.cases),
-        *([f"Left out, because a value is missing: {_counted(origin.dropped, 'row')}."] if origin.dropped else []),
+        *(
+            [f"Left out, because a value is missing: {_counted(origin.n_rows_dropped, 'row')}."]
+            if origin.n_rows_dropped
+            else []
+        ),
         *_groups(inquiry.cases),
         *_weights(inquiry.cases),
         *_proxies(inquiry.cases),
@@ -83,6 +87,10 @@ def introduction(report: Answers) -> list[str]:
         f"{100 * level:g} % intervals, pointwise (not simultaneous), computed without resampling.",
         *_what_differs(report),
     ]
+
+
+def _left_out(many: int) -> list[str]:
+    return [f"Left out, because a value is missing: {_counted(many, 'row')}."] * bool(many)
 
 
 def _positive(cases: Any) -> str:
@@ -131,7 +139,7 @@ def _weights(cases: Any) -> Iterator[str]:
 def _subgroups(inquiry: Inquiry) -> Iterator[str]:
     """The number of cases in each subgroup."""
     if inquiry.subgroups is not None:
-        yield f"Scores {short(inquiry.models[0].name, 30)} in the subgroups of {short(inquiry.subgroups.by, 30)}"
+        yield f"Scores {short(inquiry.models[0], 30)} in the subgroups of {short(str(inquiry.origin.by), 30)}"
         for row in inquiry.rows:
             yield labelled(inquiry.shown[row.name], _sizes(row.cases))
 
@@ -235,13 +243,13 @@ def cheaper_lines(report: Answers) -> Iterator[str]:
     longest = [_longest(stretches) for stretches in report.cheaper]
     for model, shown, stretches in zip(report.inquiry.models, longest, report.cheaper, strict=True):
         if not stretches:
-            yield labelled(report.inquiry.shown[model.name], "nowhere")
+            yield labelled(report.inquiry.shown[model], "nowhere")
         for place, stretch in enumerate(shown):
-            yield labelled("" if place else report.inquiry.shown[model.name], span(*stretch))
+            yield labelled("" if place else report.inquiry.shown[model], span(*stretch))
         if more := len(stretches) - len(shown):
             yield labelled("", f"and {more} shorter stretch{'es' * (more > 1)}")
     for model, shown in zip(report.inquiry.models, longest, strict=True):
-        yield from _in_words(report.inquiry.condition.prevalence, report.inquiry.shown[model.name], shown)
+        yield from _in_words(report.inquiry.condition.prevalence, report.inquiry.shown[model], shown)
 
 
 def _longest(stretches: Stretches) -> Stretches:
@@ -313,7 +321,7 @@ img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 
 
 def report_html(report: Answers) -> str:
     """The page, which needs no other file and no network."""
-    title = f"{report.inquiry.origin.source}: {' and '.join(model.name for model in report.inquiry.models)}"
+    title = f"{report.inquiry.origin.source}: {' and '.join(report.inquiry.models)}"
     pictures = [_picture(alt, image) for alt, image in drawn_panels(report)]
     parts = [f"<h1>{escape(title)}</h1>", report_tables(report), *["<h2>Pictures</h2>"] * bool(pictures), *pictures]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
@@ -440,7 +448,7 @@ def _curves(inquiry: Inquiry) -> list[Row]:
     if scored is None or len(inquiry.rows) > 1:
         return []
     names = enumerate(scored.labels)
-    return [Row(str(label), model, inquiry.cases.against_the_rest(place, model.name)) for place, label in names]
+    return [Row(str(label), model, inquiry.cases.against_the_rest(place, model)) for place, label in names]
 
 
 def _draw_rocs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
@@ -449,7 +457,7 @@ def _draw_rocs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
     for row, legend in zip(curves, legends, strict=True):
         numbers = roc_numbers(
             row.cases,
-            row.model.name,
+            row.model,
             averaging="fpr" if one_by_one else "threshold",
             confidence_level=inquiry.question.confidence_level,
             band=_band(curves),
@@ -463,8 +471,8 @@ def _draw_costs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
     for row, legend in zip(curves, distinct([row.name for row in curves], LEGEND), strict=True):
         numbers = cost_numbers(
             row.cases,
-            row.model.name,
-            thresholds=row.model.thresholds,
+            row.model,
+            thresholds="envelope",
             confidence_level=inquiry.question.confidence_level,
             band=_band(curves),
         )
@@ -478,13 +486,11 @@ def _band(curves: Sequence[Row]) -> Literal["pointwise"] | None:
 
 def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
     """The difference in cost of two models."""
-    a, b = inquiry.models
-    names = distinct([a.name, b.name], LEGEND)
+    names = distinct(inquiry.models, LEGEND)
     numbers = difference_numbers(
         inquiry.cases,
-        a.name,
-        b.name,
-        thresholds=(a.thresholds, b.thresholds),
+        *inquiry.models,
+        thresholds="envelope",
         confidence_level=inquiry.question.confidence_level,
         band="simultaneous",
     )
