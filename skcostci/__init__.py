@@ -2,7 +2,6 @@
 
 from skcostci import _loading as _loading  # before all imports that take time
 from skcostci import results as results  # first, to resolve circular imports
-from skcostci._descriptions import spell_out as _spell_out
 from skcostci.cases._aggregated import AggregatedScores
 from skcostci.compare._contrasts import independent_difference
 from skcostci.compare._imputations import pool_imputations
@@ -144,6 +143,3 @@ __all__ = [
 def __dir__() -> list[str]:
     """The public names, without private modules."""
     return sorted([*__all__, "__version__", "results"])
-
-
-_spell_out({**vars(results), **{name: globals()[name] for name in __all__}})

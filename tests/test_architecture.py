@@ -22,7 +22,6 @@ ROOMS = {
     "_warnings": {"os", "sys", "sklearn"},
     "_elsewhere": {"sklearn.metrics"},
     "_described": set(),
-    "_descriptions": {"types"},
     "_validation": {"_validation", "sklearn.utils", "scipy.stats"},  # are checked rows like the others?
     "cases": {"_validation", "cases"},
     "metric": {"_elsewhere", "_validation"},

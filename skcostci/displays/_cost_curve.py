@@ -105,7 +105,7 @@ class CostOptions(TypedDict, total=False):
         The operating conditions PC(+), in [0, 1], or the number of them, evenly spaced.
     thresholds : {"envelope", "probability"}, float, array-like of shape (n_points,) or callable
         The threshold at each operating condition: "envelope" is the cheapest one on these cases, and "probability"
-        takes scores as risks; a callable gets the operating conditions. As in :func:`bootstrap_cost`.
+        takes scores as risks; a callable gets the operating conditions.
     sampling : {"stratified", "full"}
         Whether the numbers of both classes are fixed or drawn too, as in :func:`bootstrap_cost`.
     confidence_level : float
