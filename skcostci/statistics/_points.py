@@ -88,6 +88,13 @@ class Points:
         """The cells by group; counted once, as both rates of a ROC curve need them."""
         return count_groups(self.cases, *self.columns)
 
+    @property
+    def _shaped_axis(self) -> tuple[tuple[int, ...], list[object]]:
+        """The shape of the points, and the numbers on the axis; of two models the last is a pair."""
+        shape = self.columns[0][1].thresholds.shape
+        axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        return shape, [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
+
     def result(
         self,
         kind: Any,
@@ -98,9 +105,7 @@ class Points:
         curve: LinearCurve,
         estimand: Estimand,
     ) -> Any:
-        shape = self.columns[0][1].thresholds.shape
-        axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
-        axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
+        shape, axis = self._shaped_axis
         if self.cases.groups is None:
             band: dict[str, object] = {"band_methods": band_methods, "curve": curve}
             return kind(frozen_numbers(law.mean, shape), law, methods, *axis, **band, estimand=estimand)
@@ -118,15 +123,13 @@ class Points:
         law = weighted_linear(
             Weighed(self, *(replace(self, cases=each) for each in self.cases.squared_and_alone())).each(law_of)
         )
-        shape = self.columns[0][1].thresholds.shape
-        axis: list[object] = [frozen_numbers(numbers, shape) for numbers in self.axis]
-        axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
+        shape, axis = self._shaped_axis
         own = frozen_numbers(law.estimate, shape), law, (methods[0], "wald")
         return kind(*own, *axis, **NO_BAND, estimand=estimand)
 
 
 def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
-    ranged = ("unseen_group",) * (law.has_worst_group)
+    ranged = ("unseen_group",) * law.has_worst_group
     whole = ("percentile",) * isinstance(law, GroupedRatioLaw)
     return ("chosen",) * bool(law.optimisms) + ("extrapolated", *ranged, "wald", *whole)
 

@@ -386,25 +386,27 @@ def _of_groups(sample: Sample, bounded: bool) -> DrawnTogether:
 
 def _squares(sample: Sample, x: Floats, some: Booleans) -> tuple[Floats, Floats, Floats]:
     """The squares of cases in groups, of which some count."""
-    cases = sample.cases
-    known, weights = cases.classes(), cases.weights
-    classes = np.zeros(len(x), dtype=np.int64) if known is None else known
-    kinds = len(cases.labels) if cases.labels is not None else int(classes.max()) + 1
+    cases, (classes, kinds) = sample.cases, _classes_of(sample)
+    weights = cases.weights
     in_groups = cases_in_groups(np.asarray(cases.groups), classes, weights, cases.n_groups, kinds)[some]
     squares = np.array([np.bincount(classes, weights * each**2, kinds) for each in x.T])
     return squares, np.bincount(classes, weights, kinds).astype(np.float64), in_groups
 
 
+def _classes_of(sample: Sample) -> tuple[Integers, int]:
+    """The class of each case, one for all amounts, and the number of classes."""
+    cases = sample.cases
+    known = cases.classes()
+    classes = np.zeros(len(cases.truth), dtype=np.int64) if known is None else known
+    return classes, len(cases.labels) if cases.labels is not None else int(classes.max()) + 1
+
+
 def _ends_of_groups(sample: Sample, sizes: Floats) -> Ends:
     """The x of an additional group, typical of all or of those with some class, all its cases at the end."""
     cases, n, k = sample.cases, len(sizes), np.count_nonzero(sizes)
-    classes = cases.classes()
-    if classes is None:
-        class_counts = sizes[:, None]
-    else:
-        kinds = len(cases.labels) if cases.labels is not None else int(classes.max()) + 1
-        cells = np.bincount(np.asarray(cases.groups) * kinds + classes, cases.weights, n * kinds)
-        class_counts = cells.reshape(n, kinds).astype(np.float64)
+    classes, kinds = _classes_of(sample)
+    cells = np.bincount(np.asarray(cases.groups) * kinds + classes, cases.weights, n * kinds)
+    class_counts = cells.reshape(n, kinds).astype(np.float64)
     typicals = [typical(class_counts, each) for each in (sizes, *class_counts.T) if each.any()]
     value, found = np.ravel(sample.value), []
     for side in (-1, 1):

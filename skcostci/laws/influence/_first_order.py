@@ -286,10 +286,6 @@ class FirstOrderLaw:
 
     @cached_property
     def drawn(self) -> DrawnUnits:
-        return self._drawn
-
-    @property
-    def _drawn(self) -> DrawnUnits:
         weighted = self.of_weights if len(self.strata) == 1 else None
         strata = [part.variation(weighted) for part in self.strata]
         reach = [

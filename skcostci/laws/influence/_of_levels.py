@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._arrays import Floats
+from skcostci._frozen import cached_property
 from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits
 from skcostci.laws.influence._variation import DrawnUnits
 
@@ -66,10 +67,10 @@ class CrossedLaw(FirstOrderLaw):
     level_variance: LevelVariance = field(kw_only=True)
     by_level: Floats = field(kw_only=True)
 
-    @property
-    def _drawn(self) -> DrawnUnits:
+    @cached_property
+    def drawn(self) -> DrawnUnits:
         levels = self.level_variance
-        return replace(super()._drawn, levels=(levels.own, levels.freedom), least_freedom=levels.levels - 1.0)
+        return replace(super().drawn, levels=(levels.own, levels.freedom), least_freedom=levels.levels - 1.0)
 
     @property
     def variance(self) -> Floats:
