@@ -102,6 +102,7 @@ def test_result_classes_say_what_returns_them_and_do_not_repeat_what_all_have(na
     assert inherited(each) & set(documented(each)) <= ({"methods"} if name == "CombinedResult" else set())
 
 
+FUNCTIONS = [name for name in skcostci.__all__ if inspect.isfunction(getattr(skcostci, name))]
 MAKERS = [name for name in set(public_objects()) if re.match(r"\w+Display(\.(plot|from_\w+))?$", name)]
 
 
@@ -118,16 +119,19 @@ def test_displays_describe_what_they_take_and_have(name):
 
 
 def test_every_parameter_is_described_where_it_is_taken():
-    """What "As in" of the source stands for is there in full, for the reader of help."""
-    for name in public_objects():
-        text = inspect.getdoc(attrgetter(name)(skcostci)) or ""
-        assert not re.search(r"^ +As in :(func|meth|class):", text, re.MULTILINE), name
+    """No description refers to that of another function; what functions share is there in full, for readers of help."""
+    for name in FUNCTIONS:
+        for parameter, (_, text) in parameters(getattr(skcostci, name)).items():
+            assert not re.search(r"\bas (in|for|that of|those of) :(func|meth|class):", " ".join(text), re.I), parameter
     kind, text = parameters(skcostci.bootstrap_auc_difference)["folds"]
     assert kind == "array-like of shape (n_samples,), default=None"
     assert "The fold in which each case was tested" in "".join(text)
 
 
-FUNCTIONS = [name for name in skcostci.__all__ if inspect.isfunction(getattr(skcostci, name))]
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_begin_with_a_call(name):
+    beginning = inspect.getdoc(getattr(skcostci, name)).splitlines()[:10]
+    assert any(line.startswith(">>>") and f"{name}(" in line for line in beginning)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

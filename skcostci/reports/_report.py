@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
+from skcostci._described import described
 from skcostci._options import Label, WeightType, explains_calls, named_plainly, without_address
 from skcostci._shown import as_frame
 from skcostci._validation._labels import check_label_column, has_fractions, unique_labels
@@ -137,6 +138,7 @@ class Report(Answers):
 
 
 @explains_calls
+@described(SampleOptions)
 def report(
     y_true: ArrayLike,
     y_scores: ArrayLike | Mapping[str, ArrayLike] | pd.DataFrame,
@@ -157,6 +159,13 @@ def report(
 ) -> Report:
     """A report: several metrics of one model or more with intervals, and the differences of the models, in one table.
 
+    >>> from skcostci import report
+    >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1] * 5, [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9] * 5
+    >>> report(y_true, a, metrics=("roc_auc", "f1")).to_frame()[["metric", "estimate", "low", "high"]].round(3)
+      metric  estimate    low   high
+    0    auc     0.875  0.705  0.964
+    1     f1     0.750  0.558  0.882
+
     The numbers are those of the library's functions by their default methods. Nothing is resampled.
 
     Parameters
@@ -171,11 +180,11 @@ def report(
         The metrics, one or several: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized),
         "average_precision", "brier" and "log_loss" (for scores that are probabilities),
         "sensitivity_at_specificity:0.9", "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating
-        condition), and metrics of labels, as in :func:`bootstrap_metric`: "f1", "sensitivity", "ppv"; or averaged over
-        both classes, named as scikit-learn's scorers are: "f1_macro", "precision_weighted"; or any other name that
-        :func:`bootstrap_metric` takes for scores, such as "gini", "ks" or "brier_skill". For three classes or more a
-        metric of two classes is that of each class against the rest, and "roc_auc" and "log_loss" need probabilities.
-        The default is then what scikit-learn's classification report has and, with probabilities, these two.
+        condition), metrics of labels, such as "f1", "sensitivity" and "ppv", or averaged over both classes, "f1_macro",
+        and any other name that :func:`bootstrap_metric` takes for scores, such as "gini", "ks" or "brier_skill". For
+        three classes or more a metric of two classes is that of each class against the rest, and "roc_auc" and
+        "log_loss" need probabilities. The default is then what scikit-learn's classification report has and, with
+        probabilities, these two.
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The thresholds from which on cases are labelled positive: one for all models, several (a row each), or one per
         model by name.
@@ -183,22 +192,6 @@ def report(
         Confidence level of all intervals, in (0, 1).
     by : array-like of shape (n_samples,), default=None
         The subgroup of each case; a single model is then compared between subgroups.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as those of a patient; whole groups are then resampled. Sensitivity at a
-        specificity and specificity at a sensitivity are then not reported.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers. Or see ``weight_type``.
-    weight_type : {"counts", "importance"}, default="counts"
-        What the weights mean, as in :func:`bootstrap_metric`. With "importance" costs are not reported, as their
-        thresholds are chosen on the same cases.
-    proxy : array-like of shape (n_samples,), default=None
-        What stands in for ``y_true`` in every row, such as a judge's labels, where ``y_true`` is missing in the rows
-        that were not checked; as in :func:`bootstrap_metric`. For AUCs, Brier scores and metrics of labels at given
-        thresholds; pictures then have no curves.
-    checked : array-like of bool of shape (n_samples,), default=None
-        Which rows are checked; None are those whose ``y_true`` is not missing.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     prevalence : float, default=None
         The share of positives where the models will be used; None is the share in the sample.
     cost_fn, cost_fp : float, default=1.0
@@ -212,7 +205,7 @@ def report(
     Raises
     ------
     ValueError, TypeError
-        If data or options are not as described, no metric is given, or none has a value.
+        If no metric is given, or none has a value.
 
     See Also
     --------
@@ -223,19 +216,20 @@ def report(
     For two models the differences are not adjusted. For more models, p-values and limits of the differences in one
     metric are adjusted for their number (max-t). There is no adjustment for the number of metrics.
 
+    With ``groups`` sensitivity at a specificity and specificity at a sensitivity are not reported, with importance
+    weights no costs, whose thresholds are chosen on the same cases. With ``proxy`` there are AUCs, Brier scores and
+    metrics of labels at given thresholds, and pictures have no curves.
+
     Examples
     --------
-    >>> from skcostci import report
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
-    >>> models = {"a": [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9] * 5, "b": [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9] * 5}
-    >>> report(y_true, models, metrics=("roc_auc", "f1")).to_frame().round(3)[["model", "metric", "estimate", "p"]]
+    Two models and their difference:
+
+    >>> b = [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9] * 5
+    >>> report(y_true, {"a": a, "b": b}, metrics="f1").to_frame().round(3)[["model", "metric", "estimate", "p"]]
        model metric  estimate      p
-    0      a    auc     0.875    NaN
-    1      b    auc     0.688    NaN
-    2  a - b    auc     0.188  0.138
-    3      a     f1     0.750    NaN
-    4      b     f1     0.500    NaN
-    5  a - b     f1     0.250  0.016
+    0      a     f1      0.75    NaN
+    1      b     f1      0.50    NaN
+    2  a - b     f1      0.25  0.016
     """
     labelled_by = {} if proxy is None and checked is None else {"proxy": proxy, "checked": checked}
     sample: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}

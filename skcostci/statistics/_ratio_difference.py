@@ -78,8 +78,8 @@ def bootstrap_ratio_difference(
     numerator_b, denominator_b : array-like of shape (n_samples,)
         The same under model b; the denominators are often the same column.
     range : (float, float) or pair of (float, float) or None, default=None
-        The least and the most that a numerator over its own denominator can be, and so either ratio; or two pairs, for
-        the numerators and the denominators of either model, as in :func:`bootstrap_ratio`. What is not given is (0, 1)
+        The least and the most that a numerator over its own denominator can be, and so either ratio; or two pairs,
+        ``((0, 1), (0.1, 2))``, for the numerators and the denominators of either model. What is not given is (0, 1)
         where all values are 0 or 1, and else the least and the most in the sample.
 
     Returns
