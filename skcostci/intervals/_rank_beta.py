@@ -11,10 +11,8 @@ and the confidence distribution is the mixture of these Betas over k and x (``Mi
 
 **Assumptions.** K is binomial without any assumption where scores are continuous; where negatives tie the threshold
 splits the tied group at random, which makes intervals wider than necessary within large groups. That x is uniform in
-its cell and that the rate given x has a Beta law are conventions, as of the Bayesian bootstrap with half a case at
-either end. Where the slope of the population's curve falls abruptly (the edge of a large tied group at the top) half of
-the probable k are uninformative about the steep side, and upper limits may miss with probability alpha (1 - log alpha)
-instead of alpha: .12 for .025.
+its cell and that the rate given x has a Beta law are conventions. Where the slope of the population's curve falls
+abruptly, upper limits may miss with probability alpha (1 - log alpha) instead of alpha: .12 for .025.
 
 **Correction of the width** (``reduced``). The mixture is too wide: between two ranks d apart the sample's curve, which
 climbs l positives a rank, varies by d l + d l^2 in variance because the positives there and the spacings of the
@@ -33,8 +31,7 @@ is further out.
 **Jumps.** Where scores tie, the curve may jump near u, and the distribution has a part on either side of the jump. A
 limit is also the quantile, at the same alpha, of the part on its own side alone, if that is further out.
 
-ROUGHNESS and OUTWARDS were chosen on simulated binormal scores without ties (those of the papers' spread, size and
-ratio designs); the treatment of ties on thirteen populations with ties, seven of them of two to five grades.
+How ROUGHNESS, OUTWARDS and the treatment of ties were chosen is told in doc/theory/intervals.
 
 A Beta law changes slowly with its count, so counts are put in bins as wide as its standard deviation, each represented
 by the two points of Gauss quadrature. All rates are computed side by side: each table has a row per rate.
