@@ -331,7 +331,8 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
     if len(kept):
         laws = (_pair_law_of, _grouped_pair_law_of) if paired else (_law_of, _grouped_law_of)
         law_of: LawOf = _weighted_law_of if cases.is_weighted else laws[cases.groups is not None]
-        law_of = _one_class_law_of if 0 in cases.sizes and cases.groups is not None and _is_kappa(tables) else law_of
+        at_own_mix = tables.metrics[0][0] is KAPPA and tables.prevalence is None  # elsewhere kappa needs both classes
+        law_of = _one_class_law_of if 0 in cases.sizes and cases.groups is not None and at_own_mix else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
         some = tables.at(kept)
         found = _at_sampled_share(some, law_of(cases, columns, some))
@@ -392,8 +393,9 @@ def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: MetricCells) ->
 
 def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
     squares, rows = (of_both_classes(*count_cells(each, *columns))[0] for each in cases.squared_and_alone())
+    law_of: LawOf = _law_of if len(columns) == 1 else _pair_law_of
     laws = Weighed(tables.counts, squares, rows).each(
-        lambda counts: _counted_law_of(cases, columns, tables._replace(counts=counts))
+        lambda counts: law_of(cases, columns, tables._replace(counts=counts))
     )
     (law, (default, *_)), law_of_cells = laws.weights, laws.each(lambda found: found[0])
     if isinstance(law, LinearLaw):
@@ -403,19 +405,10 @@ def _weighted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Fou
     return weighted_metric(law, squares, rows), (default, "wald")[: 1 if np.isinf(law.estimate).any() else 2]
 
 
-def _counted_law_of(cases: Cases, columns: Columns, tables: MetricCells) -> Found:
-    return (_law_of if len(columns) == 1 else _pair_law_of)(cases, columns, tables)
-
-
 def _one_class_law_of(cases: Cases, columns: Columns, _tables: MetricCells) -> Found:
     """The law of kappa where all cases of all groups have one class; other metrics with a value there are rates."""
     cases.check_counted("kappa of one class")
     return kappa_of_one_class(count_groups(cases, *columns), [column for column, _ in columns])
-
-
-def _is_kappa(tables: MetricCells) -> bool:
-    """Whether the metric is kappa at the class mix of the cases; at another prevalence it needs both classes."""
-    return tables.metrics[0][0] is KAPPA and tables.prevalence is None
 
 
 def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:

@@ -67,8 +67,9 @@ def law_of_units(
     sizes = None if design.groups is None else design.class_counts.sum(axis=1)
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
-    bounded, found, spread = bool(np.isfinite(support).all()), [], np.zeros_like(value)
-    strata, spreads = _strata(design), None if sizes is None else spreads_of(design.parts, each, of_classes=of_classes)
+    bounded, found, spread, unknown = bool(np.isfinite(support).all()), [], np.zeros_like(value), value + np.nan
+    spreads = None if sizes is None else spreads_of(design.parts, each, of_classes=of_classes)
+    strata = group_strata(design.class_counts) if design.by_class else [np.ones(len(counts), dtype=bool)]
     for own, stratum in enumerate(strata):
         k = counts[stratum].sum()
         x = k * added[stratum] / len(each)
@@ -82,7 +83,7 @@ def law_of_units(
             scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=more).min())
             spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
             varied = weighted_units(len(within) * within * added_up / k, within)
-        ends = _ends(design, each, stratum, kinds, scale) if bounded else _nobody_knows(value)
+        ends = _ends(design, each, stratum, kinds, scale) if bounded else (unknown, unknown)
         by_group = None if spreads is None else spreads[:, stratum]
         units = Units.of(x, scale * counts[stratum], ends, k * rounding, within, by_group)
         found.append(units if varied is None else units._replace(varied=varied))
@@ -150,11 +151,6 @@ def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = 
     return {"n_groups": cases.n_groups or None, "fold_estimates": of_folds}
 
 
-def _strata(design: Design) -> Sequence[Booleans]:
-    """Which units of all parts are drawn together: all of them, or each class separately."""
-    return group_strata(design.class_counts) if design.by_class else [np.ones(len(design.class_counts), dtype=bool)]
-
-
 def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
     """The classes that unseen units are of, or typical of; None is a group that is typical of all groups."""
     if design.groups is not None and not of_classes:
@@ -194,11 +190,6 @@ def _unseen(design: Design, kind: int | None) -> Floats:
     if design.groups is None:
         return np.asarray(np.eye(class_counts.shape[1])[kind])
     return typical(class_counts, class_counts.sum(axis=1) if kind is None else class_counts[:, kind])
-
-
-def _nobody_knows(value: Floats) -> tuple[Floats, Floats]:
-    """NaN for both ends: the extrapolated limits do not need them."""
-    return np.full(value.shape, np.nan), np.full(value.shape, np.nan)
 
 
 def opened(strata: Sequence[Units], value: Floats, support: tuple[float, float]) -> list[Units]:
