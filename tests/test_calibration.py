@@ -536,25 +536,20 @@ def test_the_caption_says_what_is_taken_for_granted():
 
 
 @pytest.mark.parametrize("size", [(6.4, 4.8), (3.6, 3.0)])
-def test_the_legend_is_above_all_that_is_drawn_however_many_displays_there_are(size):
+def test_the_range_of_heights_stays_however_many_displays_there_are(size):
     ax = Figure(figsize=size).subplots()
     drawn(ax=ax)
     room = ax.get_ylim()
     drawn(ax=ax, name="Classifier")
-    assert ax.get_ylim()[1] < 1.2 * room[1]
-    assert ax.get_ylim()[0] == pytest.approx(room[0])
+    assert ax.get_ylim() == pytest.approx(room)
     assert (min(ax.get_yticks()), max(ax.get_yticks())) == pytest.approx((0, 1))
-    ax.figure.draw_without_rendering()
-    legend = ax.get_legend().get_window_extent()
-    assert legend.y0 > ax.transData.transform((0, 1))[1]
-    assert legend.y1 <= ax.get_window_extent().y1
 
 
 def test_axes_end_where_risks_do():
     assert drawn().ax_.get_xlim() == (0.0, 1.0)
     rare = drawn(y_proba=P / 10)
     assert rare.ax_.get_xlim() == (0.0, P.max() / 10)
-    assert max(rare.ax_.get_yticks()) <= 1 + 1e-12  # above is the legend
+    assert max(rare.ax_.get_yticks()) <= 1
     assert min(rare.ax_.get_yticks()) == 0
     drawn(ax=rare.ax_)
     assert rare.ax_.get_xlim() == (0.0, 1.0)

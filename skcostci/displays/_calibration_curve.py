@@ -16,17 +16,16 @@ from skcostci.displays._constructors import Fields, Look, among, display
 from skcostci.displays._display import CurveDisplay
 from skcostci.displays._drawing import (
     Style,
+    add_legend,
     band_style,
     check_name,
     despine_axes,
     draw_band,
     draw_curve,
     draw_reference,
-    legend_above,
     name_axes,
     positive_label,
     rising_band,
-    ticks_within,
 )
 from skcostci.displays._folds import score_folds
 from skcostci.statistics._calibration import bootstrap_calibration
@@ -327,18 +326,20 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         if 0 < largest <= 0.5:
             right, top = largest, min(1.0, 2 * max(largest, float(self.estimate[-1])))
         if ax.has_data():
-            there = getattr(ax.yaxis.get_major_locator(), "top", ax.get_ylim()[1])  # without the room for the legend
-            right, top = max(right, ax.get_xlim()[1]), max(top, there)
+            right, top = max(right, ax.get_xlim()[1]), max(top, ax.get_ylim()[1])
         positive = positive_label(self.pos_label)
         name_axes(ax, f"Predicted risk{positive}", f"Share with the event{positive}")
         ax.set_xlim(min(0.0, ax.get_xlim()[0] if ax.has_data() else 0.0), right)
         return top
 
     def _furnish(self, top: float) -> None:
-        """Add a legend at the top, where it hides no curve, and ticks for shares, but none next to the histogram."""
-        strip = 0.0 if self.cases is None else STRIP * top
-        legend_above(self.ax_, span=(-strip, top))
-        self.ax_.yaxis.set_major_locator(ticks_within(0.0, top))
+        """Set the range of heights, with ticks for shares but none next to the histogram, and add a legend."""
+        from matplotlib.ticker import MaxNLocator
+
+        ticks = np.asarray(MaxNLocator(5).tick_values(0.0, top))
+        self.ax_.set_yticks(ticks[ticks <= top])
+        self.ax_.set_ylim(0.0 if self.cases is None else -STRIP * top, top)
+        add_legend(self.ax_, "upper left")
 
     def _draw_estimate(self, label: str, given: Style) -> Line2D:
         """The isotonic estimate, without the points inside its constant stretches."""

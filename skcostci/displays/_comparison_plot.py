@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from textwrap import fill
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 import numpy as np
@@ -22,7 +23,6 @@ from skcostci.displays._drawing import (
     break_names,
     check_axes,
     method_titles,
-    wrapped,
 )
 from skcostci.displays._scores import ScoredRows, score_cases
 from skcostci.metric import MetricLike
@@ -331,7 +331,7 @@ class ModelComparisonDisplay:
         for row, name in enumerate(self.models):
             self._draw_model(row, name in self.best, color)
         line = int(np.clip(CHARACTERS_PER_INCH * self.ax_.figure.bbox.width / self.figure_.dpi, LEAST_LINE, LINE))
-        self.ax_.set_yticks(range(len(self.models)), [wrapped(as_text(str(name)), line) for name in self.models])
+        self.ax_.set_yticks(range(len(self.models)), [as_text(fill(str(name), line)) for name in self.models])
         self.ax_.set_ylim(len(self.models) - 0.4, -0.6)
         self.ax_.grid(axis="x", linewidth=0.5, alpha=0.5)
         self.ax_.set_xlabel(self._label(), loc="right", fontsize="small")

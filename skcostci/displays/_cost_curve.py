@@ -19,9 +19,9 @@ from skcostci.displays._display import band_of, limits_of
 from skcostci.displays._drawing import (
     SHARED,
     Style,
+    add_legend,
     condition_label,
     draw_reference,
-    legend_above,
     name_axes,
     shared_label,
 )
@@ -300,8 +300,8 @@ class CostCurveDisplay(ModelDisplay):
         self.cost_lines_ = (self.pooled or self)._draw_lines() if plot_cost_lines else None
         self.ax_.set_xlim(0, 1)
         name_axes(self.ax_, condition_label(self.pos_label), "Normalized expected cost")
-        legend_above(self.ax_)
         self.ax_.set_ylim(bottom=0)
+        add_legend(self.ax_)
         return ("bottom",)
 
     def _draw_chance_level(self, given: Style) -> Line2D:

@@ -14,7 +14,7 @@ from skcostci._validation._arguments import ANY
 from skcostci.cases._cases import Cases
 from skcostci.displays._constructors import Fields, FoldsLook, ModelLook, PlotLook, display
 from skcostci.displays._display import limits_of
-from skcostci.displays._drawing import BAND, SHARED, Style, draw_reference, legend_above, name_axes, positive_label
+from skcostci.displays._drawing import BAND, SHARED, Style, add_legend, draw_reference, name_axes, positive_label
 from skcostci.displays._folds import ModelDisplay
 from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._any_metric import metric_of
@@ -229,7 +229,8 @@ class DecisionCurveDisplay(ModelDisplay):
         name_axes(self.ax_, "Threshold probability", f"{self._unit.capitalize()}{positive_label(self.pos_label)}")
         largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
-        legend_above(self.ax_, span=self._span())
+        self.ax_.set_ylim(self._span())
+        add_legend(self.ax_)
         return ("bottom",) if largest > 0.9 else ()
 
     @property

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
-    from matplotlib.ticker import AutoLocator
     from matplotlib.transforms import Bbox
 
 Style = Mapping[str, object] | None
+Corner = Literal["best", "upper left", "upper right", "lower right"]
 Styles = Style | Sequence[Mapping[str, object]]
 Names = str | list[str] | None
 
@@ -32,21 +32,13 @@ LAST: dict[str | None, int] = {CURVE: 0, POINT: 0, BAND: 2, SHARED: 3}  # in a l
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
 FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}  # the curves of folds
 BAND_ALPHAS = (0.2, 0.13, 0.08)  # for the fills of one band, of two, and of more, which would hide each other
-DOLLAR = "\ue000"  # a character that occurs in no name
 PAD = 3.0  # points that names and ticks keep from the edge of the figure
 LEAST_SHARE = 0.2  # of a figure that is left to axes
 MOST_STEPS = 4  # in which axes are made smaller
 LEAST_LINE = 12  # characters per line of names of axes
-LINE, LINES = 32, 3  # characters per line, and lines, of names that are too long for the axes
+NARROW_INCHES = 3.4  # of axes with room for short lines of a legend
+LINE = 32  # characters per line of names of models
 TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
-BREAKS = {
-    " (AUC": "\n(AUC",
-    " (AP": "\n(AP",
-    " − ": " −\n",
-    ", pooled": ",\npooled",
-    **{f" {kind} (": f" {kind}\n(" for kind in ("band", "limits", "regions")},
-}
-LEAST_SPAN = 1e-3  # of an axis above and below a flat curve
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
@@ -254,31 +246,17 @@ def draw_reference(ax: Axes, x: ArrayLike, y: ArrayLike, label: str, given: Styl
     return line
 
 
-def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
-    """Draw the legend, with shared entries last, and return its width and height as shares of the axes'.
-
-    On small axes the font is made smaller and entries are broken between their parts, until it fits or is as small as
-    can be read.
-    """
+def add_legend(ax: Axes, loc: Corner = "best") -> None:
+    """Draw the legend, with shared entries last; long ones are broken before their brackets."""
     handles, labels = ax.get_legend_handles_labels()
-    if not labels:
-        return 0.0, 0.0
     order = sorted(range(len(handles)), key=lambda i: LAST.get(handles[i].get_gid(), 1))
-    handles, labels = _shared_in_grey([handles[i] for i in order]), [labels[i] for i in order]
-    broken = _all_broken(labels)
-    filled = ["\n".join(wrapped(line) for line in label.split("\n")) for label in broken]
-    inside = settled(ax)
-    for texts, size in (
-        *((labels, "small"), (labels, "x-small"), (broken, "small"), (broken, "x-small")),
-        *((filled, "small"), (filled, "x-small"), (filled, "xx-small")),
-    ):
-        legend = ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND)
-        legend.set_in_layout(False)
-        box = legend.get_window_extent()
-        shares = box.width / inside.width, box.height / inside.height
-        if fits(*shares):
-            break
-    return shares
+    if not order:
+        return
+    size, most = ("small", 50) if settled(ax).width > NARROW_INCHES * ax.figure.dpi else ("x-small", 30)
+    texts = [label if len(label) <= most or "$" in label else label.replace(" (", "\n(") for label in labels]
+    shared = _shared_in_grey([handles[i] for i in order])
+    legend = ax.legend(shared, [texts[i] for i in order], loc=loc, fontsize=size, **LEGEND)
+    legend.set_in_layout(False)
 
 
 def _shared_in_grey(handles: list[Artist]) -> list[Artist]:
@@ -290,37 +268,6 @@ def _shared_in_grey(handles: list[Artist]) -> list[Artist]:
         return handles
     grey = Patch(facecolor="0.85", edgecolor="0.5")
     return [grey if isinstance(each, PolyCollection) else each for each in handles]
-
-
-def _all_broken(labels: Sequence[str]) -> list[str]:
-    """Each long label on several lines; a label narrower than the widest of them is not broken."""
-    broken = [_broken(label) for label in labels]
-    widest = max(len(line) for label in broken for line in label.split("\n"))
-    return [label if len(label) <= widest else lines for label, lines in zip(labels, broken, strict=True)]
-
-
-def _broken(label: str) -> str:
-    """A long label on several lines, broken between its parts."""
-    label = re.sub(r"([:,]) (sensitivity|specificity) ", r"\1\n\2 ", label)
-    for place, broken in BREAKS.items():
-        label = label.replace(place, broken)
-    return label
-
-
-def wrapped(name: str, line: int = LINE) -> str:
-    """A long name on a few lines, broken after spaces and punctuation if possible, its middle left out if necessary."""
-    if len(name) <= line or re.search(r"(?<!\\)\$", name):  # a user's mathematics cannot be broken
-        return name
-    whole, kept = name.replace(r"\$", DOLLAR), (line * LINES - 3) // 2  # no line may end within an escaped character
-    if len(whole) > line * LINES:
-        whole = f"{whole[:kept]}...{whole[-kept:]}"
-    lines = [""]
-    for piece in re.findall(r"[^\s_/.,-]*[\s_/.,-]+|[^\s_/.,-]+", whole):
-        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > line:
-            lines.append("")
-        *full, last = [piece[start : start + line] for start in range(0, len(piece), line)]
-        lines[-1:] = [*full, last] if full else [lines[-1] + last]
-    return "\n".join(each.rstrip() for each in lines).replace(DOLLAR, r"\$")
 
 
 def settled(ax: Axes) -> Bbox:
@@ -356,42 +303,6 @@ def _make_room(ax: Axes) -> None:
                 each.set_in_layout(True)  # matplotlib leaves out of later layouts what has been moved
 
 
-def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None = None) -> None:
-    """Put the legend inside at the top, above all data or their visible range, and leave a strip at the bottom.
-
-    There are no ticks in the room that it takes.
-    """
-    _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
-    share = min(height + 0.04, 0.6)
-    low, high = ax.dataLim.intervaly if span is None else span
-    if not low < high:  # as where two models are always equal
-        low, high = low - LEAST_SPAN, high + LEAST_SPAN
-    whole = (high - low) / (1 - share - strip)
-    ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
-    ax.yaxis.set_major_locator(ticks_within(-np.inf, high))
-    settled(ax)
-
-
-def ticks_within(lowest: float, highest: float) -> AutoLocator:
-    """The usual ticks between the lowest and the highest value drawn: none for shares above 1 or next to the legend."""
-    from matplotlib.ticker import AutoLocator
-
-    class TicksWithin(AutoLocator):
-        top = highest  # set by another display on the same axes
-
-        def tick_values(self, vmin: float, vmax: float) -> Any:
-            rounding = 1e-9 * abs(vmax - vmin)
-            ticks = super().tick_values(vmin, vmax)
-            return [tick for tick in ticks if lowest - rounding <= tick <= highest + rounding]
-
-        def __reduce__(
-            self,
-        ) -> tuple[object, ...]:  # figures are pickled and copied, which needs classes at module level
-            return ticks_within, (lowest, highest), vars(self)
-
-    return TicksWithin()
-
-
 def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
     """Keep only the left and the bottom spine, these sides of them between 0 and 1."""
     for side in ("top", "right"):
@@ -419,8 +330,8 @@ def break_names(ax: Axes) -> None:
         for axis, lines in names:
             share = _share_inside(axis)
             if share < 1:
-                most = int(share * max(map(len, axis.label.get_text().split("\n"))))
-                axis.label.set_text("\n".join(wrapped(line, max(most, LEAST_LINE)) for line in lines))
+                most = max(LEAST_LINE, int(share * max(map(len, axis.label.get_text().split("\n")))))
+                axis.label.set_text("\n".join(fill(line, most, break_long_words=False) for line in lines))
 
 
 def _share_inside(axis: Axis) -> float:

@@ -15,19 +15,19 @@ from skcostci.cases._cases import Cases
 from skcostci.displays._constructors import Fields, Look, Response, display
 from skcostci.displays._display import CurveDisplay, limits_of, spread_thresholds
 from skcostci.displays._drawing import (
+    LINE,
     LINESTYLES,
     SHARED,
     Style,
+    add_legend,
     as_text,
     check_name,
     despine_axes,
     draw_band,
     draw_curve,
-    legend_above,
     name_axes,
     positive_label,
     shown,
-    wrapped,
 )
 from skcostci.displays._scores import ScoredRows
 from skcostci.metric import AnyMetric, Metric, find_metric
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 Metrics = str | Metric | Sequence[str | Metric]
 USUAL = ("precision", "recall", "f1")
-TITLE = 45  # characters per line
-TITLE_PER_INCH = 7
 MOST_THRESHOLDS = 101
 CHOSEN = "Chosen threshold"
 WHOSE = "_skcostci_whose"  # attribute of lines with the model that they are of
@@ -271,7 +269,7 @@ class MetricThresholdDisplay(CurveDisplay):
         others = {each.metric for each in _drawn(self.ax_).values()} - {CHOSEN, *self.labels}
         label = self.labels[0] if len(self.labels) == 1 and not others else "Metric"
         name_axes(self.ax_, "Threshold of the score", f"{as_text(label)}{positive_label(self.pos_label)}")
-        legend_above(self.ax_)
+        add_legend(self.ax_)
         if despine:
             despine_axes(self.ax_, ())
         return self
@@ -308,7 +306,7 @@ def _name_models(ax: Axes) -> None:
     """The name of one model as the title; the names of several beside those of their metrics in the legend."""
     lines = _drawn(ax)
     given = {each.display: each.name for each in lines.values()}
-    titles = {name: wrapped(as_text(name), _title_line(ax)) for name in given.values() if name is not None}
+    titles = {name: as_text(name) for name in given.values() if name is not None}
     if len(given) > 1:
         if ax.get_title() in titles.values():
             ax.set_title("")
@@ -322,12 +320,7 @@ def _name_models(ax: Axes) -> None:
             line.set_label(as_text(f"{names[display]}: {label}"))
     else:
         for name, title in titles.items():
-            ax.set_title(title, fontsize="small" if len(name) > TITLE else "medium")
-
-
-def _title_line(ax: Axes) -> int:
-    """How many characters of a title fit on a line."""
-    return min(TITLE, int(TITLE_PER_INCH * ax.figure.bbox.width / ax.figure.dpi))
+            ax.set_title(title, fontsize="small" if len(name) > LINE else "medium", wrap=True)
 
 
 def _seen(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:

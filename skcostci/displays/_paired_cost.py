@@ -17,12 +17,12 @@ from skcostci.displays._display import CurveDisplay, band_of
 from skcostci.displays._drawing import (
     SHARED,
     Style,
+    add_legend,
     as_text,
     check_name,
     condition_label,
     despine_axes,
     draw_curve,
-    legend_above,
     name_axes,
 )
 from skcostci.displays._scores import ScoredRows, check_scores, score_cases
@@ -286,7 +286,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         ]
         self.ax_.set_xlim(0, 1)
         name_axes(self.ax_, condition_label(self.pos_label), "Difference in normalized cost")
-        legend_above(self.ax_, strip=2 * STRIP)
+        add_legend(self.ax_)
         if despine:
             despine_axes(self.ax_, ("bottom",))
         return self

@@ -267,7 +267,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         positive = positive_label(self.pos_label)
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         name_axes(self.ax_, f"Recall{positive}", f"Precision{positive}")
-        add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
+        add_legend(self.ax_)
         return "left", "bottom"
 
     @property

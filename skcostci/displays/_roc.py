@@ -566,8 +566,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         name_axes(self.ax_, f"False Positive Rate{which}", f"True Positive Rate{which}")
         _show_areas(self.ax_)
         below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
-        corner = "upper left" if below_chance else "lower right"
-        add_legend(self.ax_, corner, lambda width, height: width + height < 1)
+        add_legend(self.ax_, "upper left" if below_chance else "lower right")
         return "left", "bottom"
 
     def _on_deviates(self, which: str) -> None:
@@ -586,7 +585,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         self.ax_.tick_params(axis="x", labelrotation=45)
         name_axes(self.ax_, f"False Positive Rate{which}", f"False Negative Rate{which}")
         _show_areas(self.ax_)
-        add_legend(self.ax_, "upper right", lambda width, height: width + height < 1)
+        add_legend(self.ax_, "upper right")
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
         """The curve and its limits."""
@@ -678,7 +677,7 @@ def _point_text(point: Mapping[str, float | tuple[float, ...]]) -> str:
     known = [f"{name} {numbers[0]:g}" for name, numbers in rates.items() if len(numbers) == 1]
     found = [f"{name} {area_text(numbers, decimals_of(numbers))}" for name, numbers in rates.items() if numbers[1:]]
     held = known[0] if known else f"threshold {point['threshold']:.4g}"
-    return f"{held.capitalize()}: {', '.join(found)}"
+    return f"{held.capitalize()}:\n" + ",\n".join(found)
 
 
 def _show_areas(ax: Axes) -> None:
