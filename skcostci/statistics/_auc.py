@@ -117,9 +117,8 @@ class AUCResult(OfAUC):
     Examples
     --------
     >>> from skcostci import bootstrap_auc
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> bootstrap_auc(y_true, y_score)
-    AUCResult(auc, estimate=0.875, standard_error=0.1362, 95 % interval 0.3363 to 0.9986 by unseen_case)
+    >>> bootstrap_auc([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
+    AUCResult(auc, estimate=0.8889, standard_error=0.1481, 95 % interval 0.2595 to 0.9995 by unseen_case)
     """
 
 
@@ -138,11 +137,9 @@ class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     Examples
     --------
     >>> from skcostci import bootstrap_auc_difference
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_auc_difference(y_true, a, b)
-    AUCDifferenceResult(auc difference, estimate=0.1875, standard_error=0.2764, 95 % interval -0.6263 to 0.8956 by
-    extrapolated, p=0.62)
+    >>> bootstrap_auc_difference([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3])
+    AUCDifferenceResult(auc difference, estimate=0.3333, standard_error=0.24, 95 % interval -0.3178 to 0.9845 by
+    extrapolated, p=0.25)
     """
 
 

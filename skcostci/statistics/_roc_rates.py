@@ -130,11 +130,9 @@ class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_fpr
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.25, 0.5])
-    ROCDifferenceAtFPRResult(difference in TPR at an FPR, 2 points, fpr 0.25 to 0.5, estimate 0.25 to 0.5, 95 %
-    intervals within -0.8846 to 1 by rank_mover)
+    >>> bootstrap_roc_difference_at_fpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], fpr=0.5)
+    ROCDifferenceAtFPRResult(difference in TPR at an FPR of 0.5, estimate=0.6667, 95 % interval -0.6056 to 0.986 by
+    rank_mover, p=0.55)
     """
 
     fpr: Numbers
@@ -161,9 +159,8 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_tpr
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> float(bootstrap_roc_at_tpr(y_true, y_score, tpr=0.75).precision)
-    0.75
+    >>> float(bootstrap_roc_at_tpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], tpr=0.6).precision)
+    1.0
     """
 
     tpr: Numbers
@@ -189,10 +186,8 @@ class ROCAtTPRResult(RateAtTPRResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_tpr
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> found = bootstrap_roc_at_tpr(y_true, y_score, sensitivity=0.75)
-    >>> found.threshold, float(found), float(found.fpr)
-    (0.6, 0.75, 0.25)
+    >>> bootstrap_roc_at_tpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], tpr=0.6)
+    ROCAtTPRResult(FPR at a TPR of 0.6, estimate=0, standard_error=0.2014, 95 % interval 0 to 1 by rank_beta)
     """
 
     law: Any = field(repr=False)  # of the FPR or, decreasing with it, of the specificity
@@ -256,10 +251,8 @@ class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_tpr
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> float(bootstrap_roc_difference_at_tpr(y_true, a, b, tpr=0.75).specificity)
-    0.25
+    >>> bootstrap_roc_difference_at_tpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], tpr=0.6).fpr.tpr
+    0.6
     """
 
     tpr: Numbers
@@ -282,11 +275,9 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_tpr
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> difference = bootstrap_roc_difference_at_tpr(y_true, a, b, sensitivity=0.75)
-    >>> float(difference), float(difference.fpr)
-    (0.25, -0.25)
+    >>> found = bootstrap_roc_difference_at_tpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], tpr=0.6)
+    >>> float(found.specificity)
+    0.6666666666666666
     """
 
     turned: PairedVerticalLaw | FirstOrderLaw = field(repr=False)
@@ -326,9 +317,8 @@ class BudgetRateResult(ExactResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_positive_rate
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> float(bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5).precision)
-    0.75
+    >>> float(bootstrap_roc_at_positive_rate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], positive_rate=0.5).precision)
+    0.6666666666666666
     """
 
     law: Any = field(repr=False)  # BudgetLaw, known in full, or FirstOrderLaw
@@ -371,10 +361,9 @@ class BudgetROCResult(BudgetRateResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_positive_rate
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> budget = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5)
-    >>> budget.estimate, budget.n_labelled
-    (0.75, 4.0)
+    >>> bootstrap_roc_at_positive_rate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], positive_rate=0.5)
+    BudgetROCResult(tpr_at_positive_rate, positive_rate=0.5, estimate=0.6667, standard_error=0.2071, 95 % interval
+    0.06457 to 0.9977 by unseen_case)
     """
 
     others: Mapping[str, Any] = field(repr=False, kw_only=True)  # the laws of the other rates

@@ -53,10 +53,8 @@ class RateResult(BandedResult, ExactResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_threshold
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).tpr
-    RateResult(tpr, threshold=0.5, estimate=0.75, standard_error=0.2165, 95 % interval 0.1941 to 0.9937 by
-    clopper_pearson)
+    >>> bootstrap_roc_at_threshold([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], thresholds=3).tpr
+    RateResult(tpr, threshold=3, estimate=1, standard_error=0, 95 % interval 0.2924 to 1 by clopper_pearson)
     """
 
     thresholds: Numbers
@@ -117,12 +115,10 @@ class Dominance(Shown, _Dominance):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_threshold
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
-    >>> a_dominates, b_dominates = rates.dominance()
-    >>> round(a_dominates, 3), round(b_dominates, 3)
-    (0.756, 0.058)
+    >>> a, b = [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3]
+    >>> found = bootstrap_roc_difference_at_threshold([0, 0, 1, 0, 1, 1], a, b, thresholds=3)
+    >>> [round(p, 3) for p in found.dominance()]
+    [0.912, 0.0]
     """
 
 
@@ -140,11 +136,11 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_threshold
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5).tpr
-    RateDifferenceResult(tpr difference, threshold_a=0.5, threshold_b=0.5, estimate=0.25, standard_error=0.2165, 95 %
-    interval -0.4973 to 0.8059 by unseen_case, p=1)
+    >>> a, b = [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3]
+    >>> found = bootstrap_roc_difference_at_threshold([0, 0, 1, 0, 1, 1], a, b, thresholds=3)
+    >>> found.tpr
+    RateDifferenceResult(tpr difference, threshold_a=3, threshold_b=3, estimate=0.3333, standard_error=0.2722, 95 %
+    interval -0.6021 to 0.9057 by unseen_case, p=1)
     """
 
     thresholds: tuple[Numbers, Numbers]
@@ -170,11 +166,9 @@ class ThresholdROCDifferenceResult(RatesResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_threshold
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
-    ThresholdROCDifferenceResult(roc_at_threshold difference, threshold_a=0.5, threshold_b=0.5, fpr=-0.25 (95 %
-    interval -0.9038 to 0.6857 by unseen_case, p=1), tpr=0.25 (95 % interval -0.4973 to 0.8059 by unseen_case, p=1))
+    >>> bootstrap_roc_difference_at_threshold([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], thresholds=3)
+    ThresholdROCDifferenceResult(roc_at_threshold difference, threshold_a=3, threshold_b=3, fpr=-0.3333 (95 % interval
+    -0.9057 to 0.6021 by unseen_case, p=1), tpr=0.3333 (95 % interval -0.6021 to 0.9057 by unseen_case, p=1))
     """
 
     fpr: RateDifferenceResult = field(repr=False)
