@@ -90,7 +90,7 @@ def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
         for (column, _), threshold in zip(cuts, thresholds, strict=True):
             cell = 2 * cell + ~reached(cases.columns[column], threshold)
         codes = n_cells * np.asarray(cases.groups) + cell
-        counts = np.bincount(codes, cases.frequencies, minlength=n_cells * cases.n_groups)
+        counts = np.bincount(codes, cases.weights, minlength=n_cells * cases.n_groups)
         found.append(counts.reshape(cases.n_groups, n_cells))
     return np.array(found, dtype=np.float64)
 
@@ -107,7 +107,7 @@ def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:
     n_reached = np.searchsorted(thresholds, scores, "right")
     codes = (n_reached * cases.n_groups + np.asarray(cases.groups)) * 2 + ~cases.positive
     shape = len(thresholds) + 1, cases.n_groups, 2
-    missed = np.bincount(codes, cases.frequencies, minlength=int(np.prod(shape))).reshape(shape)
+    missed = np.bincount(codes, cases.weights, minlength=int(np.prod(shape))).reshape(shape)
     np.cumsum(missed, axis=0, out=missed)
     found = np.empty((len(place), *shape[1:], 2))
     found[..., 1] = missed[place]

@@ -82,7 +82,7 @@ def normalized_cost_loss(
     else:
         cut = check_thresholds("threshold", threshold, ())
     wrong = reached(scores, cut) != cases.positive
-    weights = cases.frequencies
+    weights = cases.weights
     missed, alarms = (weights[wrong & mask].sum() / weights[mask].sum() for mask in (cases.positive, ~cases.positive))
     return float(w * missed + (1 - w) * alarms)
 

@@ -336,8 +336,8 @@ def _cells(cases: Any, sample_weight: ArrayLike | None) -> Floats:
     """TP, FN, FP and TN, in numbers of cases: weights were scaled when they were checked."""
     positive, hit = cases.positive, cases.columns["y_pred"] > 0
     rows = (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
-    scale = 1.0 if sample_weight is None else float(np.max(sample_weight)) / float(cases.frequencies.max())
-    return scale * np.array([cases.frequencies[each].sum() for each in rows], dtype=np.float64)
+    scale = 1.0 if sample_weight is None else float(np.max(sample_weight)) / float(cases.weights.max())
+    return scale * np.array([cases.weights[each].sum() for each in rows], dtype=np.float64)
 
 
 def _worst(metric: AnyMetric, cells: Floats) -> float:

@@ -252,7 +252,7 @@ def test_areas_refuse_what_is_not_built():
         sk.bootstrap_auc(truth, first, max_fpr=0.1, **how)
     with pytest.raises(ValueError, match="multi_class= cannot be combined with crossed="):
         sk.bootstrap_auc(truth, first, multi_class="ovr", **how)
-    with pytest.raises(ValueError, match="every level of crossed= must contain both classes; 1 has one"):
+    with pytest.raises(ValueError, match="every level of crossed= must contain both classes; level 1 has one"):
         sk.bootstrap_auc(np.where(reader == 1, 1, truth), first, **how)
 
 

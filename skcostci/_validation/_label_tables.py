@@ -9,10 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import (
-    Booleans,
     Floats,
-    Integers,
-    Weights,
     as_array,
     as_list,
     as_numbers,
@@ -20,9 +17,9 @@ from skcostci._arrays import (
     column_names,
     is_one_hot,
 )
-from skcostci._options import Label, WeightType
+from skcostci._options import Label
 from skcostci._validation._labels import check_label_list, shown_labels
-from skcostci._validation._rows import check_row_order, check_rows
+from skcostci._validation._rows import check_row_order
 from skcostci._validation._tables import by_class, check_score_table, class_places, table_labels
 
 
@@ -86,18 +83,11 @@ def check_label_tables(
     *,
     predicted: bool,
     pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    crossed: ArrayLike | None = None,
-    frequencies: bool = True,
-) -> tuple[list[Label], Booleans, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
-    """Check truth, tables with a column per label (``predicted`` labels or scores), frequencies, groups and folds.
+) -> tuple[list[Label], Floats, dict[str, Floats]]:
+    """Check truth and tables with a column per label, of ``predicted`` labels or scores.
 
     Tables are put in the order of the truth if its columns have their names. Returns the names of the labels (numbers
-    from 0 on if they have none), the truth, the tables, the frequencies and the numbers of groups and folds, without
-    the rows of frequency 0.
+    from 0 on if they have none), the truth and the tables.
     """
     if pos_label is not None:
         raise ValueError(
@@ -121,19 +111,7 @@ def check_label_tables(
         named = as_array(name, values) if names is None else values
         table = check_score_table(name, named, labels) if not predicted else _check_indicators(name, values)
         tables[name] = by_class(name, named, table, labels) if predicted else table
-    rows = check_rows(
-        {"y_true": y_true, **columns},
-        {"y_true": truth, **tables},
-        sample_weight,
-        groups,
-        folds,
-        weight_type,
-        crossed,
-        frequencies=frequencies,
-    )
-    weights = None if sample_weight is None else rows.weights
-    kept = {name: rows.of(table) for name, table in tables.items()}
-    return labels, rows.of(truth).astype(bool), kept, weights, rows.groups, rows.folds
+    return labels, truth, tables
 
 
 def _check_indicators(name: str, table: ArrayLike) -> Floats:

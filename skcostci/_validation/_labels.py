@@ -220,6 +220,38 @@ def seem_swapped(labels: NDArray[np.generic], n_classes: int, beside: Mapping[st
     return next((name for name, column in beside.items() if len(unique_labels(name, column)) <= 2), None)
 
 
+def why_so_many(
+    labels: NDArray[np.generic], classes: list[Label], columns: Mapping[str, NDArray[np.generic]], predicted: bool
+) -> str:
+    """A hint at what a user who passes more than two classes may have meant."""
+    if swapped := seem_swapped(labels, len(classes), columns):
+        return f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
+    if has_fractions(labels):
+        return SCORES
+    of_class = (
+        " and ".join(f"{name} == {classes[0]!r}" for name in columns) if predicted else "the scores for that class"
+    )
+    return f"For one class against the rest, pass y_true == {classes[0]!r} and {of_class}."
+
+
+def check_no_scores(columns: Mapping[str, NDArray[np.generic]]) -> None:
+    """Check that predictions are not scores, each of which would be its own class."""
+    truth = columns["y_true"]
+    predicted = {name: column for name, column in columns.items() if name != "y_true"}
+    if not has_fractions(truth):
+        wrong = next((name for name, column in predicted.items() if has_fractions(column)), None)
+        if wrong is not None:
+            some = predicted[wrong][predicted[wrong] != np.floor(predicted[wrong])][0]
+            raise ValueError(f"{wrong} must contain class labels, got numbers such as {some}. {SCORES}")
+        return
+    classes = len(np.unique(truth))
+    if classes > MANY_CLASSES and (swapped := seem_swapped(truth, classes, predicted)):
+        raise ValueError(
+            f"y_true must contain class labels, got numbers such as {truth[0]}, which look like scores, while "
+            f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
+        )
+
+
 def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
     """Check that a table of true and predicted classes by all models, a power of their number, is not too large."""
     most = min(MOST_CLASSES, int(MOST_CELLS ** (1 / (1 + n_models))))

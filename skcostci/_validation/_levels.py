@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -90,15 +90,15 @@ def _check_met(names: tuple[Label, ...], pairs: Booleans) -> None:
         )
 
 
-def check_classes_of_levels(truth: Integers, levels: CrossedLevels) -> None:
-    """Check that each level has cases of every class."""
+def check_classes_of_each(what: str, truth: Integers, numbers: Integers, names: Sequence[object]) -> None:
+    """Check that each fold, or level, has cases of every class."""
     k = max(int(truth.max()) + 1, 2)
-    counts = np.bincount(k * levels.numbers + truth, minlength=k * len(levels.names)).reshape(-1, k)
-    if (counts == 0).any():
-        place = int((counts == 0).any(axis=1).argmax())
+    counts = np.bincount(k * numbers + truth, minlength=k * len(names)).reshape(-1, k)
+    if (lacking := (counts == 0).any(axis=1)).any():
+        place, (word, *_) = int(lacking.argmax()), what.split()
         every, has = ("both classes", "one") if k == 2 else ("every class", f"{int((counts[place] > 0).sum())} of {k}")
         raise ValueError(
-            f"every level of crossed= must contain {every}; {levels.names[place]!r} has {has}. Leave this level out."
+            f"every {what} must contain {every}; {word} {names[place]!r} has {has}. Leave this {word} out."
         )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,35 +17,23 @@ from skcostci._arrays import (
     Entry,
     Floats,
     Integers,
-    Scores,
     Weights,
     are_booleans,
     as_list,
     as_vector,
     row_names,
 )
+from skcostci._frozen import Comparable
 from skcostci._options import WEIGHT_TYPES, Label, WeightType
-from skcostci._validation._arguments import MOST_CASES, check_finite, check_option, check_scores
+from skcostci._validation._arguments import MOST_CASES, check_finite, check_option
 from skcostci._validation._labels import (
-    MANY_CLASSES,
-    SCORES,
     check_label_column,
-    check_label_list,
-    check_labels,
     check_names,
-    check_number_of_classes,
-    has_fractions,
-    has_label,
-    is_positive,
-    label_positions,
     number_groups,
     number_labels,
-    seem_swapped,
-    sorted_labels,
-    told_labels,
 )
-from skcostci._validation._levels import CrossedLevels, check_classes_of_levels, check_levels
-from skcostci._validation._tables import check_positive_column, check_score_table, table_labels
+from skcostci._validation._levels import CrossedLevels, check_classes_of_each, check_levels
+from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._warnings import warn_caller
 
 MOST_FOLDS = 1_000  # each fold has its own law
@@ -68,16 +57,11 @@ class RowOptions(UnitOptions, total=False):
     folds: ArrayLike | None
 
 
-class BinaryOptions(RowOptions, total=False):
-    """The options of :func:`check_binary_data`."""
+class GivenRows(RowOptions, total=False):
+    """The options of :meth:`Rows.given`."""
 
-    pos_label: Label | None
     crossed: ArrayLike | None
     frequencies: bool
-    predicted: bool
-    hint: str
-    both_classes: bool
-    either: bool
 
 
 class SampleOptions(RowOptions, total=False):
@@ -128,15 +112,69 @@ def row_options(sample: SampleOptions) -> RowOptions:
     }
 
 
-class Rows(NamedTuple):
-    """Which rows stand for cases, and the number of cases, group and fold of each of these."""
+@dataclass(frozen=True, eq=False)
+class Rows(Comparable):
+    """The rows that stand for cases: how many cases each is or how much it counts, and its group, fold and level.
 
-    kept: Booleans
+    Whole numbers are frequencies. Importance weights are floats, 1 on average; if they are equal each row is a case, as
+    without them. Groups are numbered from 0 on, nested in folds, and crossed with levels. ``kept`` are the rows as
+    given that are not left out for a weight of 0, and ``proxies`` say whose labels the rows have.
+    """
+
     weights: NDArray[Any]
-    groups: Integers | None
-    folds: Integers | None
+    groups: Integers | None = None
+    folds: Integers | None = None
     fold_names: Sequence[object] = ()
     levels: CrossedLevels | None = None
+    proxies: ProxyRows | None = None
+    kept: Booleans | None = None
+
+    @classmethod
+    def given(
+        cls,
+        given: Mapping[str, ArrayLike],
+        columns: Mapping[str, NDArray[np.generic]],
+        *,
+        sample_weight: ArrayLike | None = None,
+        weight_type: WeightType = "counts",
+        groups: ArrayLike | None = None,
+        folds: ArrayLike | None = None,
+        crossed: ArrayLike | None = None,
+        frequencies: bool = True,
+    ) -> Rows:
+        """What users say of the rows of ``columns``, which are checked already and were originally ``given``.
+
+        Weights need not be whole numbers if they are no ``frequencies``.
+        """
+        check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds, "crossed": crossed})
+        important = check_weight_type(weight_type, sample_weight)
+        check_weights = check_frequency_weights if frequencies and not important else check_any_weights
+        weights: Any = None if sample_weight is None else check_weights(sample_weight)
+        members = None if groups is None else check_label_column("groups", groups)
+        fold_names, parts = ([], None) if folds is None else check_names("folds", folds)
+        check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
+        if weights is None:
+            weights = np.ones(len(next(iter(columns.values()))), dtype=np.int64)
+        refused = {"folds": folds, "sample_weight": sample_weight}
+        levels = None if crossed is None else check_levels(crossed, members, **refused)
+        if important and folds is None and crossed is None:
+            _warn_of_sums(columns, weights, members)
+        kept = None if weights.all() else weights > 0
+        if kept is not None:
+            weights, members, parts = (None if each is None else each[kept] for each in (weights, members, parts))
+        if parts is not None:
+            present = check_folds(fold_names, parts)
+            fold_names, parts = [fold_names[number] for number in sorted(present)], number_labels(parts)
+            if members is not None:
+                check_nested(members, parts, fold_names)
+        if important:
+            weights = relative_weights(weights, parts)
+        numbers = None if members is None else number_groups(members, weights)
+        if important and members is not None and numbers is not None:
+            in_groups = np.bincount(numbers, weights).astype(np.float64)
+            heaviest = as_list(members[numbers == in_groups.argmax()][:1])[0]
+            _warn_of_one("group", in_groups, f"groups={heaviest!r}")
+        return cls(weights, numbers, parts, fold_names, levels, kept=kept)
 
     @property
     def is_weighted(self) -> bool:
@@ -145,76 +183,71 @@ class Rows(NamedTuple):
 
     @property
     def has_importance(self) -> bool:
-        """Whether weights are importance weights: these are floats. A group has the weight of its cases."""
+        """Whether weights are importance weights. A group has the weight of its cases."""
         return self.weights.dtype.kind == "f"
 
     @property
+    def are_cases(self) -> bool:
+        """Whether each row is a single case, of weight 1."""
+        return not self.has_importance and bool((self.weights == 1).all())
+
+    @property
+    def stand_alone(self) -> bool:
+        """Whether cases are independent and have equal weights: no groups, no importance weights."""
+        return self.groups is None and not self.has_importance
+
+    @property
+    def n_groups(self) -> int:
+        """The number of groups, 0 if there are none."""
+        return 0 if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def effective_number(self) -> float | None:
+        """With importance weights: the effective number of (equally weighted) cases."""
+        return effective_number(self.weights) if self.has_importance else None
+
+    @property
     def inequality(self) -> float:
-        """0 where importance weights are equal, 1 where they are not even nearly; see :func:`inequality`."""
-        return inequality(self.weights)
+        """From 0 for equal importance weights to 1 where one is as far from the mean as ``NEARLY_EQUAL``."""
+        if not self.has_importance:
+            return 0.0
+        return float(min(np.abs(self.weights / self.weights.mean() - 1).max() ** 2 / NEARLY_EQUAL, 1.0))
+
+    @property
+    def options(self) -> GivenRows:
+        """The options that describe these rows."""
+        if self.levels is not None:
+            return {"groups": self.groups, "crossed": self.levels.each_row}
+        kind: WeightType = "importance" if self.has_importance else "counts"
+        return {"sample_weight": self.weights, "weight_type": kind, "groups": self.groups, "folds": self.folds}
 
     def unweighted(self) -> Rows:
         """The same rows, each a case."""
-        return self._replace(weights=np.ones(len(self.weights), dtype=np.int64))
+        return replace(self, weights=np.ones(len(self.weights), dtype=np.int64))
 
     def of(self, column: NDArray[Entry]) -> NDArray[Entry]:
-        """The entries of these rows."""
-        return column if self.kept.all() else column[self.kept]
+        """The entries of these rows in a column as given."""
+        return column if self.kept is None else column[self.kept]
 
+    def place(self, row: int) -> int:
+        """The position of a row among those given."""
+        return row if self.kept is None else int(np.flatnonzero(self.kept)[row])
 
-def check_rows(
-    given: Mapping[str, ArrayLike],
-    columns: Mapping[str, NDArray[np.generic]],
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-    crossed: ArrayLike | None = None,
-    *,
-    frequencies: bool = True,
-) -> Rows:
-    """Frequencies, groups, folds and crossed levels of rows, with ``columns`` already checked, originally ``given``.
+    def take(self, rows: Booleans | Integers) -> Rows:
+        """Some of the rows, such as a subgroup."""
+        folds = None if self.folds is None else number_labels(self.folds[rows])
+        weights = self.weights[rows]
+        if self.has_importance:
+            weights = relative_weights(weights, folds)
+        groups = None if self.groups is None else number_groups(self.groups[rows], weights)
+        return Rows(weights, groups, folds, proxies=self.proxies and self.proxies.part(rows))
 
-    Rows of frequency 0 are left out. If weights are not ``frequencies`` any weights are allowed. Importance weights are
-    floats, 1 on average; if they are equal each row is a case, as without them. Groups are nested in folds, and crossed
-    with levels.
-    """
-    check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds, "crossed": crossed})
-    important = check_weight_type(weight_type, sample_weight)
-    weights: Any = _check_row_weights(sample_weight, frequencies and not important)
-    members = None if groups is None else check_label_column("groups", groups)
-    fold_names, parts = ([], None) if folds is None else check_names("folds", folds)
-    check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
-    if weights is None:
-        weights = np.ones(len(next(iter(columns.values()))), dtype=np.int64)
-    levels = None
-    if crossed is not None:
-        levels = check_levels(crossed, members, folds=folds, sample_weight=sample_weight)
-    if important and folds is None and crossed is None:
-        _warn_of_sums(columns, weights, members)
-    rows = Rows(weights > 0, weights, None, None)
-    if parts is not None:
-        parts = rows.of(parts)
-        present = check_folds(fold_names, parts)
-        fold_names, parts = [fold_names[number] for number in sorted(present)], number_labels(parts)
-        if members is not None:
-            check_nested(rows.of(members), parts, fold_names)
-    weights = relative_weights(rows.of(weights), parts) if important else rows.of(weights)
-    numbers = None
-    if members is not None:
-        members = rows.of(members)
-        numbers = number_groups(members, weights)
-    if important and members is not None and numbers is not None:
-        in_groups = np.bincount(numbers, weights).astype(np.float64)
-        heaviest = as_list(members[numbers == in_groups.argmax()][:1])[0]
-        _warn_of_one("group", in_groups, f"groups={heaviest!r}")
-    return rows._replace(
-        weights=weights,
-        groups=numbers,
-        folds=parts,
-        fold_names=fold_names,
-        levels=levels,
-    )
+    def check_classes(self, truth: Integers) -> None:
+        """Check that each fold and each level has cases of every class."""
+        if self.folds is not None:
+            check_classes_of_each("fold", truth, self.folds, self.fold_names)
+        if self.levels is not None:
+            check_classes_of_each("level of crossed=", truth, *self.levels)
 
 
 def check_weight_type(weight_type: object, sample_weight: ArrayLike | None) -> bool:
@@ -294,13 +327,6 @@ def effective_number(sample_weight: ArrayLike) -> float:
     return float(weights.sum() ** 2 / (weights @ weights))
 
 
-def inequality(weights: Weights | None) -> float:
-    """From 0 for equal importance weights to 1 where one is as far from the mean as ``NEARLY_EQUAL``; 0 for counts."""
-    if weights is None or weights.dtype.kind != "f":
-        return 0.0
-    return float(min(np.abs(weights / weights.mean() - 1).max() ** 2 / NEARLY_EQUAL, 1.0))
-
-
 def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[object]) -> None:
     """Check that each group is in one fold, and that each fold has several groups, which are drawn there."""
     numbers = number_labels(groups)
@@ -330,168 +356,6 @@ def check_folds(names: Sequence[object], numbers: Integers) -> list[int]:
             f"folds must say for each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
         )
     return present
-
-
-def check_binary_data(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    *,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-    crossed: ArrayLike | None = None,
-    frequencies: bool = True,
-    predicted: bool = False,
-    hint: str = "",
-    both_classes: bool = True,
-    either: bool = False,
-) -> tuple[
-    list[Label], Booleans, dict[str, Scores], Weights | None, Integers | None, Integers | None, CrossedLevels | None
-]:
-    """Check labels, score columns (by parameter name), weights, groups and folds, and that they belong together.
-
-    Weights are frequencies, whole numbers, except for losses, which allow any weights. Columns of ``predicted`` labels
-    become scores 0 and 1. For more than two classes a ``hint`` names alternatives. If not ``both_classes`` are needed
-    all cases may be of one class; with ``either`` any class may be called positive, as the statistic does not depend on
-    it. Returns the negative and the positive label, which cases are positive, the scores, the weights, the numbers of
-    the groups and of the folds, and crossed levels, without the rows of weight 0.
-    """
-    labels = check_label_column("y_true", y_true)
-    check_column = check_label_column if predicted else check_scores
-    columns: dict[str, NDArray[Any]] = {name: check_column(name, values) for name, values in scores.items()}
-    given = {"y_true": y_true, **scores}
-    belonging = sample_weight, groups, folds, weight_type, crossed
-    rows = check_rows(given, {"y_true": labels, **columns}, *belonging, frequencies=frequencies)
-    labels, columns = rows.of(labels), {name: rows.of(values) for name, values in columns.items()}
-    negative, positive = check_labels(
-        labels,
-        pos_label,
-        lambda classes: _why_so_many(labels, classes, columns, predicted) + hint,
-        predicted=columns if predicted else {},
-        both_classes=both_classes,
-        either=either,
-    )
-    if predicted:
-        columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}
-    else:
-        for name, values in scores.items():
-            check_positive_column(name, values, (negative, positive))
-    alike = sample_weight is None or (weight_type == "importance" and rows.weights.dtype.kind == "i")
-    weights, truth = None if alike else rows.weights, has_label(labels, positive)
-    if rows.folds is not None and both_classes:
-        _check_classes_of_folds(truth.astype(np.int64), 2, rows.folds, rows.fold_names)
-    if rows.levels is not None and both_classes:
-        check_classes_of_levels(truth.astype(np.int64), rows.levels)
-    return [negative, positive], truth, columns, weights, rows.groups, rows.folds, rows.levels
-
-
-def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, names: Sequence[object]) -> None:
-    """Check that each fold has cases of every class."""
-    cells = np.bincount(folds * n_classes + truth, minlength=len(names) * n_classes).reshape(-1, n_classes)
-    lacking = (cells == 0).any(axis=1)
-    if lacking.any():
-        fold = int(np.argmax(lacking))
-        has = "one" if n_classes == 2 else f"{int((cells[fold] > 0).sum())} of {n_classes}"
-        every = "both classes" if n_classes == 2 else "every class"
-        raise ValueError(f"every fold must contain {every}; fold {names[fold]!r} has {has}.")
-
-
-def _why_so_many(
-    labels: NDArray[np.generic], classes: list[Label], columns: Mapping[str, NDArray[np.generic]], predicted: bool
-) -> str:
-    """A hint at what a user who passes more than two classes may have meant."""
-    if swapped := seem_swapped(labels, len(classes), columns):
-        return f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
-    if has_fractions(labels):
-        return SCORES
-    of_class = (
-        " and ".join(f"{name} == {classes[0]!r}" for name in columns) if predicted else "the scores for that class"
-    )
-    return f"For one class against the rest, pass y_true == {classes[0]!r} and {of_class}."
-
-
-def check_class_data(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-    frequencies: bool = True,
-) -> tuple[list[Label], Integers, dict[str, Integers], Weights | None, Integers | None, Integers | None]:
-    """Check class labels, predictions (by parameter name), weights, groups and folds.
-
-    ``labels`` None means the labels that occur, in the order that their type tells, else sorted. Labels of rows of
-    frequency 0 are not counted as occurring; labels of rows of other weights 0 are. Returns the labels, the positions
-    among them of the true classes and of the predicted ones, the weights and the numbers of the groups and of the
-    folds, without the rows of weight 0.
-    """
-    given = {"y_true": y_true, **predictions}
-    every = {name: check_label_column(name, values) for name, values in given.items()}
-    rows = check_rows(given, every, sample_weight, groups, folds, weight_type, frequencies=frequencies)
-    columns = {name: rows.of(values) for name, values in every.items()}
-    seen = columns if frequencies else every
-    if labels is None:
-        check_no_scores(seen)
-    known = sorted_labels(seen, told_labels(given)) if labels is None else check_label_list(labels)
-    check_number_of_classes(known, len(predictions))
-    positions = {name: label_positions(name, values, known) for name, values in columns.items()}
-    weights = None if sample_weight is None else rows.weights
-    return known, positions.pop("y_true"), positions, weights, rows.groups, rows.folds
-
-
-def check_no_scores(columns: Mapping[str, NDArray[np.generic]]) -> None:
-    """Check that predictions are not scores, each of which would be its own class."""
-    truth = columns["y_true"]
-    predicted = {name: column for name, column in columns.items() if name != "y_true"}
-    if not has_fractions(truth):
-        wrong = next((name for name, column in predicted.items() if has_fractions(column)), None)
-        if wrong is not None:
-            some = predicted[wrong][predicted[wrong] != np.floor(predicted[wrong])][0]
-            raise ValueError(f"{wrong} must contain class labels, got numbers such as {some}. {SCORES}")
-        return
-    classes = len(np.unique(truth))
-    if classes > MANY_CLASSES and (swapped := seem_swapped(truth, classes, predicted)):
-        raise ValueError(
-            f"y_true must contain class labels, got numbers such as {truth[0]}, which look like scores, while "
-            f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
-        )
-
-
-def check_class_scores(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-) -> tuple[list[Label], Integers, dict[str, Floats], Weights | None, Integers | None, Integers | None]:
-    """Check labels of several classes, tables with a column of scores for each, frequencies, groups and folds.
-
-    ``labels`` are the classes in the order of the columns; None means those that occur, in the order that their type
-    tells, else sorted. Returns the labels, the
-    positions of the true ones, the scores, the frequencies and the numbers of the groups and folds, without the rows of
-    frequency 0.
-    """
-    stated = labels is not None
-    labels = table_labels(y_true, scores) if labels is None else labels
-    known, truth, *_ = check_class_data(y_true, {}, labels=labels)
-    tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
-    given = {"y_true": y_true, **scores}
-    rows = check_rows(given, {"y_true": truth, **tables}, sample_weight, groups, folds, weight_type)
-    truth, tables = rows.of(truth), {name: rows.of(table) for name, table in tables.items()}
-    absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
-    if absent:
-        raise ValueError(f"y_true must contain every class, got no case of {known[absent[0]]!r}.")
-    if rows.folds is not None:
-        _check_classes_of_folds(truth, len(known), rows.folds, rows.fold_names)
-    return known, truth, tables, None if sample_weight is None else rows.weights, rows.groups, rows.folds
 
 
 def check_row_order(columns: Mapping[str, object]) -> None:
@@ -546,13 +410,6 @@ def _check_whole(weights: Floats) -> None:
             "sample_weight must contain frequency weights, non-negative whole numbers (how many cases each row "
             f"stands for), got {weights[first]} at position {first}. {IMPORTANT}"
         )
-
-
-def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> Weights | None:
-    """Frequencies, or any weights; None without weights."""
-    if sample_weight is None:
-        return None
-    return check_frequency_weights(sample_weight) if frequencies else check_any_weights(sample_weight)
 
 
 def check_any_weights(sample_weight: ArrayLike) -> Floats:

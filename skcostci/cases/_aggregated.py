@@ -15,6 +15,7 @@ from skcostci._options import CountedColumn, WeightType
 from skcostci._validation._arguments import ANY, Number, check_scores, is_whole_number
 from skcostci._validation._labels import check_label_column, has_label, number_labels, unique_labels
 from skcostci._validation._rows import (
+    Rows,
     asks_for_importance,
     check_frequency_weights,
     check_lengths,
@@ -169,14 +170,14 @@ class AggregatedScores(Comparable):
     @cached_property
     def _rows(self) -> tuple[Any, NDArray[Any]]:
         if self.sums is None:
-            return slice(None), self.cases.frequencies
-        return alike_in_sums(self.sums.cases, self.cases.frequencies, self.sums.squares)
+            return slice(None), self.cases.weights
+        return alike_in_sums(self.sums.cases, self.cases.weights, self.sums.squares)
 
     @property
     def _grouped(self) -> dict[str, NDArray[Any]]:
         kept = {} if self.group_names is None else {"groups": self.group_names[self.cases.groups]}
         labels = np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)]
-        return {"y_true": labels, **self.cases.columns, "sample_weight": self.cases.frequencies, **kept}
+        return {"y_true": labels, **self.cases.columns, "sample_weight": self.cases.weights, **kept}
 
     @cached_property
     def y_true(self) -> NDArray[Any]:
@@ -269,7 +270,7 @@ class AggregatedScores(Comparable):
     def __repr__(self) -> str:
         binned = "" if all(edges is None for edges in self.edges) else ", binned"
         weighted = "" if self.sums is None else ", importance weights"
-        number = (self.cases.frequencies if self.sums is None else self.sums.cases).sum()
+        number = (self.cases.weights if self.sums is None else self.sums.cases).sum()
         return f"AggregatedScores({number:,} cases in {len(self.cases.truth):,} groups{binned}{weighted})"
 
     def _scores_of(self, name: str) -> Scores:
@@ -280,7 +281,7 @@ class AggregatedScores(Comparable):
     def _share_of_tied_pairs(self, scores: Scores) -> float:
         """The number of pairs of a positive and a negative with equal scores over the number of all pairs."""
         _, level = np.unique(scores, return_inverse=True)
-        weights = self.cases.frequencies
+        weights = self.cases.weights
         first, second = (np.bincount(level, weights * (self.cases.truth == kind)) for kind in (0, 1))
         if not second.any():
             raise ValueError(f"auc_error_bound needs cases with both labels, got {self.y_true.tolist()[0]!r} only.")
@@ -336,7 +337,7 @@ def group(
     )
     truth = np.repeat(np.arange(len(kinds)), [len(part[0][0]) for part in parts])
     columns = dict(zip(scores, keys, strict=False))
-    cases = Cases(kinds, truth, columns, added[0], np.asarray(keys[-1], np.int64) if members else None)
+    cases = Cases(truth, columns, Rows(added[0], np.asarray(keys[-1], np.int64) if members else None), kinds)
     return AggregatedScores(cases, edges, models, names, Sums(*added[1:]) if sums else None)
 
 

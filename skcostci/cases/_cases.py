@@ -6,62 +6,92 @@ At the end of the file: wins and losses of whole groups of cases.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, row_names
-from skcostci._frozen import Frozen, cached_property
+from skcostci._arrays import Booleans, Floats, Scores, Weights
+from skcostci._frozen import cached_property
 from skcostci._options import Label
-from skcostci._validation._arguments import CASES
+from skcostci._validation._arguments import CASES, check_scores
 from skcostci._validation._label_tables import check_label_tables
-from skcostci._validation._labels import Labels, number_groups, number_labels
-from skcostci._validation._levels import CrossedLevels
-from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import (
-    BinaryOptions,
-    RowOptions,
-    check_binary_data,
-    check_class_data,
-    check_class_scores,
-    effective_number,
-    relative_weights,
+from skcostci._validation._labels import (
+    Labels,
+    check_label_column,
+    check_label_list,
+    check_labels,
+    check_no_scores,
+    check_number_of_classes,
+    has_label,
+    is_positive,
+    label_positions,
+    sorted_labels,
+    told_labels,
+    why_so_many,
 )
+from skcostci._validation._rows import GivenRows, Rows
+from skcostci._validation._tables import check_positive_column, check_score_table, table_labels
 from skcostci.cases._counts import ClassCounts, ScoreCounts
-from skcostci.cases._design import CasesInRows, Design, rows_by_fold
+from skcostci.cases._design import CasesInRows, Design
 
 MOST_PAIRED_GROUPS = 128  # most groups for which wins are counted between each two: the table grows with their square
 MOST_PAIRED_ROWS = 2**24  # most groups times cases, which is proportional to the time that this takes
 
 
 @dataclass(frozen=True, eq=False)
-class Cases(CasesInRows, Frozen):
+class Cases(CasesInRows):
     """Checked cases, row by row, and their counts, computed once when they are first needed.
 
     ``labels`` are the classes, if two the negative first; ``truth`` is the class of each row or, with several labels
-    per case, a table with a column per label. ``columns`` contain scores, or predicted classes, by name. ``weights``
-    are the numbers of cases per row, 1 if None, and ``groups`` number the cases that belong together from 0 on; None
-    for independent cases. ``folds`` number the samples, each with its own model, and ``levels`` the readers, judges or
-    seeds, crossed with groups. ``proxies`` mark rows with checked labels and with a proxy's. ``index`` is the index of
-    a pandas input, including rows of frequency 0.
+    per case, a table with a column per label. ``columns`` contain scores, or predicted classes, by name.
     """
 
     labels: Labels
-    truth: Booleans | Integers
-    columns: Mapping[str, NDArray[Any]]
-    weights: Weights | None = None
-    groups: Integers | None = None
-    folds: Integers | None = None
-    levels: CrossedLevels | None = None
-    index: NDArray[np.generic] | None = field(default=None, repr=False)
-    proxies: ProxyRows | None = None
 
     @classmethod
-    def check(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Unpack[BinaryOptions]) -> Cases:
-        """Two classes and columns of scores or predicted labels; options of :func:`check_binary_data`."""
-        return cls(*check_binary_data(y_true, scores, **options), index=row_names(y_true))
+    def check(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike],
+        *,
+        pos_label: Label | None = None,
+        predicted: bool = False,
+        hint: str = "",
+        both_classes: bool = True,
+        either: bool = False,
+        **sample: Unpack[GivenRows],
+    ) -> Cases:
+        """Two classes and columns of scores, or of ``predicted`` labels, which become scores 0 and 1.
+
+        For more than two classes a ``hint`` names alternatives. If not ``both_classes`` are needed all cases may be of
+        one class; with ``either`` any class may be called positive, as the statistic does not depend on it.
+        """
+        given = {"y_true": y_true, **scores}
+        check_column = check_label_column if predicted else check_scores
+        columns = {name: check_column(name, values) for name, values in scores.items()}
+        every = {"y_true": check_label_column("y_true", y_true), **columns}
+        rows = Rows.given(given, every, **sample)
+        truth, *kept = (rows.of(values) for values in every.values())
+        columns = dict(zip(scores, kept, strict=True))
+        both = check_labels(
+            truth,
+            pos_label,
+            lambda classes: why_so_many(truth, classes, columns, predicted) + hint,
+            predicted=columns if predicted else {},
+            both_classes=both_classes,
+            either=either,
+        )
+        if predicted:
+            columns = {name: is_positive(name, values, both) for name, values in columns.items()}
+        else:
+            for name, values in scores.items():
+                check_positive_column(name, values, both)
+        positive = has_label(truth, both[1])
+        if both_classes:
+            rows.check_classes(positive.astype(np.int64))
+        return cls(positive, columns, rows, both)
 
     @classmethod
     def check_classes(
@@ -70,11 +100,24 @@ class Cases(CasesInRows, Frozen):
         predictions: Mapping[str, ArrayLike],
         *,
         labels: ArrayLike | None = None,
-        frequencies: bool = True,
-        **rows: Unpack[RowOptions],
+        **sample: Unpack[GivenRows],
     ) -> Cases:
-        """Any number of classes and columns of predicted classes; options of :func:`check_class_data`."""
-        return cls(*check_class_data(y_true, predictions, labels=labels, frequencies=frequencies, **rows))
+        """Any number of classes and columns of predicted classes, as their positions among the labels.
+
+        ``labels`` None means those that occur, in the order that their type tells, else sorted. Labels of rows of
+        frequency 0 are not counted as occurring; labels of rows of other weights 0 are.
+        """
+        given = {"y_true": y_true, **predictions}
+        every = {name: check_label_column(name, values) for name, values in given.items()}
+        rows = Rows.given(given, every, **sample)
+        columns = {name: rows.of(values) for name, values in every.items()}
+        seen = columns if sample.get("frequencies", True) else every
+        if labels is None:
+            check_no_scores(seen)
+        known = sorted_labels(seen, told_labels(given)) if labels is None else check_label_list(labels)
+        check_number_of_classes(known, len(predictions))
+        positions = {name: label_positions(name, values, known) for name, values in columns.items()}
+        return cls(positions.pop("y_true"), positions, rows, known)
 
     @classmethod
     def check_class_scores(
@@ -83,10 +126,24 @@ class Cases(CasesInRows, Frozen):
         scores: Mapping[str, ArrayLike],
         *,
         labels: ArrayLike | None = None,
-        **rows: Unpack[RowOptions],
+        **sample: Unpack[GivenRows],
     ) -> Cases:
-        """Any number of classes, and columns that are tables with a score per class; :func:`check_class_scores`."""
-        return cls(*check_class_scores(y_true, scores, labels=labels, **rows))
+        """Any number of classes, each of which occurs, and columns that are tables with a score per class.
+
+        ``labels`` are the classes in the order of the columns; None means those that occur, in the order that their
+        type tells, else sorted.
+        """
+        stated = labels is not None
+        alone = cls.check_classes(y_true, {}, labels=labels if stated else table_labels(y_true, scores))
+        truth, known = alone.truth, list(alone.labels)
+        tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
+        rows = Rows.given({"y_true": y_true, **scores}, {"y_true": truth, **tables}, **sample)
+        truth = rows.of(truth)
+        absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
+        if absent:
+            raise ValueError(f"y_true must contain every class, got no case of {known[absent[0]]!r}.")
+        rows.check_classes(truth)
+        return cls(truth, {name: rows.of(table) for name, table in tables.items()}, rows, known)
 
     @classmethod
     def check_labels(
@@ -96,22 +153,13 @@ class Cases(CasesInRows, Frozen):
         *,
         predicted: bool,
         pos_label: Label | None = None,
-        crossed: ArrayLike | None = None,
-        frequencies: bool = True,
-        **rows: Unpack[RowOptions],
+        **sample: Unpack[GivenRows],
     ) -> Cases:
-        """Several labels per case, ``truth`` a table, and tables of labels or scores; :func:`check_label_tables`."""
-        return cls(
-            *check_label_tables(
-                y_true,
-                tables,
-                predicted=predicted,
-                pos_label=pos_label,
-                crossed=crossed,
-                frequencies=frequencies,
-                **rows,
-            )
-        )
+        """Several labels per case, ``truth`` a table, and tables of ``predicted`` labels or of scores."""
+        known, truth, columns = check_label_tables(y_true, tables, predicted=predicted, pos_label=pos_label)
+        rows = Rows.given({"y_true": y_true, **tables}, {"y_true": truth, **columns}, **sample)
+        columns = {name: rows.of(table) for name, table in columns.items()}
+        return cls(rows.of(truth).astype(bool), columns, rows, known)
 
     @cached_property
     def _counts(self) -> dict[str, ScoreCounts]:
@@ -121,10 +169,6 @@ class Cases(CasesInRows, Frozen):
     def positive(self) -> Booleans:
         return np.asarray(self.truth, dtype=bool)
 
-    @property
-    def frequencies(self) -> Weights:
-        return np.ones(len(self.truth), dtype=np.int64) if self.weights is None else self.weights
-
     @cached_property
     def sizes(self) -> tuple[int, int]:
         """The numbers of positive and of negative cases, or their weights.
@@ -132,11 +176,11 @@ class Cases(CasesInRows, Frozen):
         With several labels per case, pairs of a case and a label are counted.
         """
         if self.has_labels:
-            held = (self.frequencies @ self.truth.sum(axis=1)).item()
-            return held, self.frequencies.sum().item() * self.truth.shape[1] - held
-        positive = self.frequencies[self.positive].sum().item()
-        negative = self.frequencies[~self.positive].sum().item() if self.has_importance else None
-        return positive, self.frequencies.sum().item() - positive if negative is None else negative
+            held = (self.weights @ self.truth.sum(axis=1)).item()
+            return held, self.weights.sum().item() * self.truth.shape[1] - held
+        positive = self.weights[self.positive].sum().item()
+        negative = self.weights[~self.positive].sum().item() if self.has_importance else None
+        return positive, self.weights.sum().item() - positive if negative is None else negative
 
     @property
     def numbers(self) -> tuple[int, int]:
@@ -147,14 +191,9 @@ class Cases(CasesInRows, Frozen):
         return positive, len(self.truth) - positive
 
     @property
-    def effective_number(self) -> float | None:
-        """With importance weights: the effective number of (equally weighted) cases."""
-        return effective_number(self.weights) if self.weights is not None and self.has_importance else None
-
-    @property
     def group_sizes(self) -> tuple[Floats, Floats]:
         positives, negatives = (
-            np.bincount(np.asarray(self.groups)[rows], self.frequencies[rows], self.n_groups).astype(np.float64)
+            np.bincount(np.asarray(self.groups)[rows], self.weights[rows], self.n_groups).astype(np.float64)
             for rows in (self.positive, ~self.positive)
         )
         return positives, negatives
@@ -225,50 +264,24 @@ class Cases(CasesInRows, Frozen):
         if any(selected):
             self.check_counted("thresholds chosen on the same cases (pass thresholds that were chosen beforehand)")
 
-    def part(self, rows: Booleans | Integers) -> Cases:
-        columns = {name: column[rows] for name, column in self.columns.items()}
-        weights = None if self.weights is None else self.weights[rows]
-        folds = None if self.folds is None else number_labels(self.folds[rows])
-        if weights is not None and self.has_importance:
-            weights = relative_weights(weights, folds)
-        groups = None if self.groups is None else number_groups(self.groups[rows], weights)
-        proxies = None if self.proxies is None else self.proxies.part(rows)
-        return Cases(self.labels, self.truth[rows], columns, weights, groups, folds, proxies=proxies)
-
-    def by_fold(self) -> list[Cases]:
-        """The cases of each fold, in order of first appearance; all cases if there are no folds."""
-        if self.folds is None:
-            return [self]
-        return [replace(self, folds=None).part(rows) for rows in rows_by_fold(self.folds)]
-
     @property
     def has_labels(self) -> bool:
         """Whether a case may have any number of labels, rather than one class."""
         return self.truth.ndim > 1
 
-    def by_level(self) -> list[Cases]:
-        """The cases of each level, as independent cases, in the order of the levels."""
-        levels, alone = self.levels, replace(self, groups=None)
-        return [] if levels is None else [alone.part(rows) for rows in levels.rows]
-
-    def by_proxy(self) -> list[Cases]:
-        """The checked cases, the same cases with the proxy's labels, and the other cases."""
-        alone = replace(self, proxies=None)
-        return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
-
     def design(self, *, by_class: bool = True) -> Design:
         if self.has_labels:
-            return Design(self.frequencies, None, self.groups, self.folds)
-        classes = np.asarray(self.truth).astype(np.int64)
-        return Design(self.frequencies, classes, self.groups, self.folds, by_class)
+            return Design(self.rows)
+        return Design(self.rows, np.asarray(self.truth).astype(np.int64), by_class)
 
     def squared_and_alone(self) -> tuple[Cases, Cases]:
-        return replace(self, weights=np.asarray(self.weights) ** 2), replace(self, weights=None)
+        return self.with_rows(weights=self.weights**2), self.unweighted()
 
     def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""
+        each_alone = self.rows.are_cases  # without weights nothing needs a stable sort
         positive, negative = (
-            (np.compress(rows, self.columns[column]), None if self.weights is None else self.weights[rows])
+            (np.compress(rows, self.columns[column]), None if each_alone else self.weights[rows])
             for rows in (self.positive, ~self.positive)
         )
         return positive, negative
@@ -305,7 +318,7 @@ class GroupedPlacements(NamedTuple):
 
 def place_groups(cases: Cases, column: str) -> GroupedPlacements:
     """The placements of groups, from those of the distinct scores."""
-    counts, rows, weights = cases.counts(column, ranked=True), cases.positive, cases.frequencies
+    counts, rows, weights = cases.counts(column, ranked=True), cases.positive, cases.weights
     placed, sizes = counts.placements, cases.sizes
     classes = (
         (counts.positive, rows, placed.half_wins_positive / (2 * sizes[1])),
@@ -321,7 +334,7 @@ def place_groups(cases: Cases, column: str) -> GroupedPlacements:
 
 def _wins_between_groups(cases: Cases, column: str) -> Floats:
     """The wins of each group over each group, one column of losers at a time."""
-    scores, groups, weights = cases.columns[column], np.asarray(cases.groups), cases.frequencies
+    scores, groups, weights = cases.columns[column], np.asarray(cases.groups), cases.weights
     rows = cases.positive
     order = np.argsort(scores[~rows], kind="stable")
     below = scores[~rows][order]

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Floats, Integers, as_array
-from skcostci._frozen import Frozen
 from skcostci._validation._arguments import check_finite
-from skcostci._validation._labels import check_label_column, number_groups
-from skcostci._validation._rows import check_rows
+from skcostci._validation._labels import check_label_column
+from skcostci._validation._rows import Rows
 from skcostci.cases._design import CasesInRows, Design
 
 
 @dataclass(frozen=True, eq=False)
-class CensoredCases(CasesInRows, Frozen):
-    """Checked cases: whether the ``event`` occurred, or the case was censored, at ``time``, and models' risks by name.
+class CensoredCases(CasesInRows):
+    """Checked cases: whether the event occurred, or the case was censored, at ``time``, and models' risks by name.
 
     Cases that are censored at the time of an event are taken to be censored after it.
     """
 
-    event: Booleans
     time: Floats
-    columns: Mapping[str, Floats]
-    weights: Integers
-    groups: Integers | None = None
-    folds: None = None
 
     @classmethod
     def check(
@@ -50,22 +44,16 @@ class CensoredCases(CasesInRows, Frozen):
             raise ValueError(f"time must not be negative, got {times[first]:g} at position {first}.")
         columns = {name: check_finite(name, risk) for name, risk in risks.items()}
         given = {called: event, "time": time, **risks}
-        rows = check_rows(given, {called: seen, "time": times, **columns}, sample_weight, groups)
-        kept = {name: rows.of(column) for name, column in columns.items()}
-        return cls(rows.of(seen), rows.of(times), kept, rows.weights, rows.groups)
-
-    @property
-    def truth(self) -> Booleans:
-        return self.event
+        every = {called: seen, "time": times, **columns}
+        rows = Rows.given(given, every, sample_weight=sample_weight, groups=groups)
+        return cls(rows.of(seen), {name: rows.of(column) for name, column in columns.items()}, rows, rows.of(times))
 
     @property
     def design(self) -> Design:
-        return Design(self.weights, groups=self.groups)
+        return Design(self.rows)
 
-    def part(self, rows: Integers) -> CensoredCases:
-        columns = {name: column[rows] for name, column in self.columns.items()}
-        groups = None if self.groups is None else number_groups(self.groups[rows], self.weights[rows])
-        return CensoredCases(self.event[rows], self.time[rows], columns, self.weights[rows], groups)
+    def part(self, rows: Booleans | Integers) -> Self:
+        return replace(super().part(rows), time=self.time[rows])
 
 
 def has_times(values: object) -> bool:

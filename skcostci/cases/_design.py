@@ -10,51 +10,99 @@ Importance weights (how much cases count, not how many they are) are floats: eac
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from skcostci._arrays import Floats, Integers, Weights
-from skcostci._frozen import cached_property
+from skcostci._arrays import Booleans, Floats, Integers, Weights
+from skcostci._frozen import Frozen, cached_property
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import inequality
+from skcostci._validation._rows import Rows
 
 
-class CasesInRows:
-    """Weights and groups of cases in rows, whatever the cases are judged by."""
+@dataclass(frozen=True, eq=False)
+class CasesInRows(Frozen):
+    """The truth of cases in rows, columns of what models say of them by name, and what the rows stand for."""
 
-    weights: Weights | None
-    groups: Integers | None
+    truth: NDArray[Any]
+    columns: Mapping[str, NDArray[Any]]
+    rows: Rows
+
+    @property
+    def weights(self) -> Weights:
+        return self.rows.weights
+
+    @property
+    def groups(self) -> Integers | None:
+        return self.rows.groups
+
+    @property
+    def folds(self) -> Integers | None:
+        return self.rows.folds
+
+    @property
+    def levels(self) -> CrossedLevels | None:
+        return self.rows.levels
+
+    @property
+    def proxies(self) -> ProxyRows | None:
+        return self.rows.proxies
 
     @property
     def is_weighted(self) -> bool:
-        """Whether cases are drawn one by one, with importance weights."""
-        return self.has_importance and self.groups is None
+        return self.rows.is_weighted
 
     @property
     def has_importance(self) -> bool:
-        """Whether weights are importance weights: these are floats. A group has the weight of its cases."""
-        return self.weights is not None and self.weights.dtype.kind == "f"
+        return self.rows.has_importance
 
     @property
     def stand_alone(self) -> bool:
-        """Whether cases are independent and have equal weights: no groups, no importance weights."""
-        return self.groups is None and not self.has_importance
+        return self.rows.stand_alone
 
     @property
     def inequality(self) -> float:
-        """0 where importance weights are equal, 1 where they are not even nearly."""
-        return inequality(self.weights)
-
-    def unweighted(self) -> Any:
-        cases: Any = self
-        return replace(cases, weights=np.ones(len(cases.truth), dtype=np.int64))
+        return self.rows.inequality
 
     @property
     def n_groups(self) -> int:
-        return 0 if self.groups is None else int(self.groups.max()) + 1
+        return self.rows.n_groups
+
+    @property
+    def effective_number(self) -> float | None:
+        return self.rows.effective_number
+
+    def with_rows(self, **changed: object) -> Self:
+        fields: Any = changed
+        return replace(self, rows=replace(self.rows, **fields))
+
+    def unweighted(self) -> Self:
+        return replace(self, rows=self.rows.unweighted())
+
+    def part(self, rows: Booleans | Integers) -> Self:
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return replace(self, truth=self.truth[rows], columns=columns, rows=self.rows.take(rows))
+
+    def by_fold(self) -> list[Self]:
+        """The cases of each fold, in order of first appearance; all cases if there are no folds."""
+        if self.folds is None:
+            return [self]
+        alone = self.with_rows(folds=None)
+        return [alone.part(rows) for rows in rows_by_fold(self.folds)]
+
+    def by_level(self) -> list[Self]:
+        """The cases of each level, as independent cases, in the order of the levels."""
+        alone = self.with_rows(groups=None)
+        return [] if self.levels is None else [alone.part(rows) for rows in self.levels.rows]
+
+    def by_proxy(self) -> list[Self]:
+        """The checked cases, the same cases with the proxy's labels, and the other cases."""
+        alone = self.with_rows(proxies=None)
+        return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 
 
 def rows_by_fold(folds: Integers) -> list[Integers]:
@@ -103,40 +151,32 @@ class Part:
 
 @dataclass(frozen=True)
 class Design:
-    """The design of a sample: the weight (number of cases), class, group and fold of each row.
+    """The design of a sample: its rows, and the class of each.
 
     ``by_class``: each class has a fixed number of draws, if rows are drawn one by one.
     """
 
-    weights: Weights
+    rows: Rows
     classes: Integers | None = None
-    groups: Integers | None = None
-    folds: Integers | None = None
     by_class: bool = False
-
-    @property
-    def is_weighted(self) -> bool:
-        return self.groups is None and self.weights.dtype.kind == "f"
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        every = [np.arange(len(self.weights))] if self.folds is None else rows_by_fold(self.folds)
-        return tuple(map(self._part, every))
+        rows = self.rows
+        every = [np.arange(len(rows.weights))] if rows.folds is None else rows_by_fold(rows.folds)
+        members = [
+            None if rows.groups is None else np.unique(rows.groups[some], return_inverse=True)[1] for some in every
+        ]
+        return tuple(map(self._part, every, members))
 
     def at_levels(self, levels: CrossedLevels | ProxyRows) -> list[Part]:
         """The rows of each level of a factor crossed with the groups; groups keep their overall numbers."""
-        classes, groups = self._classes, np.asarray(self.groups)
-        kinds = int(classes.max()) + 1
-        return [Part(rows, self.weights[rows], classes[rows], groups[rows], kinds) for rows in levels.rows]
+        return [self._part(rows, np.asarray(self.rows.groups)[rows]) for rows in levels.rows]
 
-    @property
-    def _classes(self) -> Integers:
-        return np.zeros(len(self.weights), dtype=np.int64) if self.classes is None else self.classes
-
-    def _part(self, rows: Integers) -> Part:
-        classes = self._classes
-        units = None if self.groups is None else np.unique(self.groups[rows], return_inverse=True)[1].ravel()
-        return Part(rows, self.weights[rows], classes[rows], units, int(classes.max()) + 1)
+    def _part(self, rows: Integers, units: Integers | None) -> Part:
+        weights = self.rows.weights
+        classes = np.zeros(len(weights), dtype=np.int64) if self.classes is None else self.classes
+        return Part(rows, weights[rows], classes[rows], units, int(classes.max()) + 1)
 
     @cached_property
     def class_counts(self) -> Floats:

@@ -14,38 +14,33 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Integers, Weights, as_array, unboxed
-from skcostci._frozen import Frozen
+from skcostci._arrays import Integers, as_array, unboxed
 from skcostci._options import Label
 from skcostci._validation._labels import (
     candidate_codes,
     check_label_column,
     check_label_list,
     check_names,
+    check_no_scores,
     first_rows,
     has_fractions,
     in_order,
-    number_groups,
     number_labels,
 )
-from skcostci._validation._levels import CrossedLevels
-from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import (
-    RowOptions,
+    GivenRows,
+    Rows,
     check_frequency_weights,
-    check_no_scores,
     check_row_order,
-    check_rows,
-    relative_weights,
 )
 from skcostci._validation._tables import asked_by_class
-from skcostci.cases._design import CasesInRows, rows_by_fold
+from skcostci.cases._design import CasesInRows
 
 MOST_LABELLED = 50  # distinct whole numbers beyond which they are counts or years, no classes
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedCases(CasesInRows, Frozen):
+class JudgedCases(CasesInRows):
     """Checked cases: the truth per case, and the predictions of models, by name.
 
     If ``labels`` are the classes, truth and columns are positions among them; else they are as given. The first
@@ -53,15 +48,8 @@ class JudgedCases(CasesInRows, Frozen):
     the truth says it.
     """
 
-    labels: tuple[Label, ...] | None
-    truth: NDArray[Any]
-    columns: Mapping[str, NDArray[Any]]
-    weights: Weights
-    groups: Integers | None = None
-    folds: Integers | None = None
+    labels: tuple[Label, ...] | None = None
     n_stated: int = 0
-    levels: CrossedLevels | None = None
-    proxies: ProxyRows | None = None
     told: tuple[Any, ...] = ()
 
     @classmethod
@@ -72,9 +60,7 @@ class JudgedCases(CasesInRows, Frozen):
         *,
         labels: ArrayLike | None = None,
         order: Sequence[Label] = (),
-        crossed: ArrayLike | None = None,
-        frequencies: bool = True,
-        **rows: Unpack[RowOptions],
+        **sample: Unpack[GivenRows],
     ) -> JudgedCases:
         """Labels of any number of classes; listed labels come first, in their order, and others in ``order``."""
         given = {"y_true": y_true, **predictions}
@@ -83,8 +69,8 @@ class JudgedCases(CasesInRows, Frozen):
         if not stated:
             check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
         columns = {name: numbers for name, (_, numbers) in named.items()}
-        counted = check_rows(given, columns, crossed=crossed, frequencies=frequencies, **rows)
-        kept = {name: (names, counted.of(numbers)) for name, (names, numbers) in named.items()}
+        rows = Rows.given(given, columns, **sample)
+        kept = {name: (names, rows.of(numbers)) for name, (names, numbers) in named.items()}
         occur = {
             name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()
         }
@@ -94,8 +80,7 @@ class JudgedCases(CasesInRows, Frozen):
             np.array([place.get(label, -1) for label in names], dtype=np.int64)[numbers]
             for names, numbers in kept.values()
         )
-        belonging = counted.weights, counted.groups, counted.folds, len(stated), counted.levels
-        return cls(tuple(known), truth, dict(zip(predictions, guesses, strict=True)), *belonging)
+        return cls(truth, dict(zip(predictions, guesses, strict=True)), rows, tuple(known), len(stated))
 
     @classmethod
     def check_any(
@@ -104,9 +89,7 @@ class JudgedCases(CasesInRows, Frozen):
         predictions: Mapping[str, ArrayLike],
         *,
         labels: ArrayLike | None = None,
-        crossed: ArrayLike | None = None,
-        frequencies: bool = True,
-        **rows: Unpack[RowOptions],
+        **sample: Unpack[GivenRows],
     ) -> JudgedCases:
         """A truth, and a predicted number, label or row of numbers per case.
 
@@ -118,19 +101,8 @@ class JudgedCases(CasesInRows, Frozen):
             for name, values in predictions.items()
         }
         given = {"y_true": y_true, **predictions}
-        counted = check_rows(given, {"y_true": truth, **columns}, crossed=crossed, frequencies=frequencies, **rows)
-        kept = {name: column[counted.kept] for name, column in columns.items()}
-        belonging = counted.weights, counted.groups, counted.folds
-        return cls(None, truth[counted.kept], kept, *belonging, levels=counted.levels)
-
-    def part(self, rows: Integers) -> JudgedCases:
-        columns = {name: column[rows] for name, column in self.columns.items()}
-        folds = None if self.folds is None else number_labels(self.folds[rows])
-        weights = relative_weights(self.weights[rows], folds) if self.has_importance else self.weights[rows]
-        groups = None if self.groups is None else number_groups(self.groups[rows], weights)
-        proxies = None if self.proxies is None else self.proxies.part(rows)
-        own = replace(self, truth=self.truth[rows], columns=columns, weights=weights)
-        return replace(own, groups=groups, folds=folds, proxies=proxies)
+        rows = Rows.given(given, {"y_true": truth, **columns}, **sample)
+        return cls(rows.of(truth), {name: rows.of(column) for name, column in columns.items()}, rows)
 
     def of_stated_labels(self) -> JudgedCases:
         """With one column: the cases whose truth and prediction are among the listed labels."""
@@ -139,19 +111,6 @@ class JudgedCases(CasesInRows, Frozen):
         if not len(rows):
             raise ValueError("labels must include the true and the predicted label of at least one case.")
         return replace(self.part(rows), labels=(self.labels or ())[: self.n_stated])
-
-    def by_fold(self) -> list[JudgedCases]:
-        if self.folds is None:
-            return [self]
-        return [replace(self, folds=None).part(rows) for rows in rows_by_fold(self.folds)]
-
-    def by_level(self) -> list[JudgedCases]:
-        levels, alone = self.levels, replace(self, groups=None, levels=None)
-        return [] if levels is None else [alone.part(rows) for rows in levels.rows]
-
-    def by_proxy(self) -> list[JudgedCases]:
-        alone = replace(self, proxies=None)
-        return [] if self.proxies is None else [alone.part(rows) for rows in self.proxies.rows]
 
     def classes(self) -> Integers | None:
         """The class of each case, if the truth is a class; None for amounts."""

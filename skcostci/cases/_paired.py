@@ -259,7 +259,7 @@ class SortedClasses:
         """Sort columns of shape (n_samples, n_classes), one per model."""
         scores = np.hstack([cases.columns[name] for name in columns])
         parts = [cases.truth == label for label in range(len(cases.labels))]
-        weights = [cases.frequencies[rows].astype(np.int64) for rows in parts]
+        weights = [cases.weights[rows].astype(np.int64) for rows in parts]
         sort = partial(ClassCounts.from_scores, ranked=True)
         pairs = zip(parts, weights, strict=True)
         return cls([[sort(column, many) for column in scores[rows].T] for rows, many in pairs], weights)

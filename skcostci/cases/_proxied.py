@@ -14,7 +14,6 @@ The rows as the user gave them are CHECKED and OTHER; the n checked rows follow 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from numpy.typing import ArrayLike
@@ -53,4 +52,4 @@ def check_proxied(
     check_row_order({"y_true": y_true, **columns, "proxy": proxy, "groups": groups})
     truth = layout.merged("y_true", y_true, proxy)
     repeated = {name: layout.laid_out(column) for name, column in columns.items()}
-    return replace(check(truth, repeated, layout.laid_out(groups)), proxies=layout)
+    return check(truth, repeated, layout.laid_out(groups)).with_rows(proxies=layout)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, dataclass_transform, 
 
 from skcostci._described import HEADING, described, entries
 from skcostci._options import ScoreMethod, Together, of_counted_columns, way_to_call
-from skcostci._validation._rows import SampleOptions, check_binary_data
+from skcostci._validation._rows import Rows, SampleOptions
+from skcostci.cases._cases import Cases
 from skcostci.displays._drawing import Names, Style, Styles
 from skcostci.displays._scores import score_cases
 
@@ -136,7 +137,8 @@ def display(cls: Kind) -> Kind:
         base = getattr(made, f"_of{name.removeprefix('from')}", None)
         function = getattr(getattr(made, name), "__func__", getattr(made, name))
         if not hasattr(function, "__signature__"):  # else it is inherited
-            spell_options(function, [base, *own], [*filter(None, [base]), *takers, check_binary_data, score_cases])
+            takes = [*filter(None, [base]), *takers, Cases.check, Rows.given, score_cases]
+            spell_options(function, [base, *own], takes)
         if name != "plot":
             setattr(made, name, classmethod(door(function)))
     described(*reversed(made.__mro__[1:]))(made)

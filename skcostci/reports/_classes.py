@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import Booleans, Integers, as_array
 from skcostci._options import Label
 from skcostci._validation._labels import told_labels
-from skcostci._validation._rows import RowOptions, effective_number
+from skcostci._validation._rows import RowOptions
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 
@@ -80,7 +80,7 @@ class ClassCases:
     @property
     def effective_number(self) -> float | None:
         """With importance weights: the effective number of (equally weighted) cases."""
-        return effective_number(self.judged.weights) if self.judged.has_importance else None
+        return self.judged.effective_number
 
     @property
     def support(self) -> list[float]:
@@ -117,9 +117,7 @@ class ClassCases:
     def of_tables(self) -> JudgedCases:
         """The tables, and the place of each case's class among their columns."""
         assert self.scored is not None
-        return JudgedCases(
-            None, self.scored.truth, self.scored.columns, self.judged.weights, self.groups, levels=self.judged.levels
-        )
+        return JudgedCases(self.scored.truth, self.scored.columns, self.judged.rows)
 
     def _named(self, places: Integers) -> NDArray[Any]:
         return np.asarray(np.array(self.labels)[places])

@@ -175,7 +175,7 @@ def _in_rows(
 ) -> JudgedCases:
     """The same cases for losses and functions, whose labels are 0 and 1, and for metrics of both classes."""
     truth, given = cases.positive.astype(np.int64), cases.columns if columns is None else columns
-    return JudgedCases(labels, truth, given, cases.frequencies, cases.groups, proxies=cases.proxies)
+    return JudgedCases(truth, given, cases.rows, labels)
 
 
 def _first_metric(inquiry: Inquiry) -> Any:
@@ -373,7 +373,7 @@ def _of_predicted(
     if label is not None:
         return metric_of(against_the_rest(judged, cases.labels.index(label)), *columns, metric=metric)
     if is_share_of_cases(metric, None):
-        return metric_of(right_or_wrong(judged, judged.truth), *columns, metric=metric)
+        return metric_of(right_or_wrong(judged), *columns, metric=metric)
     return metric_of(judged, *columns, metric=metric)
 
 

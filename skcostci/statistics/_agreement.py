@@ -33,7 +33,7 @@ from skcostci._frozen import cached_property
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import check_option
 from skcostci._validation._labels import label_positions, sorted_labels, told_labels
-from skcostci._validation._rows import check_rows
+from skcostci._validation._rows import Rows
 from skcostci._warnings import warn_caller
 from skcostci.cases._design import Design, Part
 from skcostci.laws._rounding import SPREAD_ROUNDING
@@ -152,8 +152,8 @@ def bootstrap_agreement(
     check_option("statistic", statistic, COEFFICIENTS)
     counts, categories = _counted(ratings, layout)
     given = {} if layout == "raters_in_rows" else {"ratings": ratings}  # whose index is that of items
-    rows = check_rows(given, {"ratings": counts}, sample_weight, groups)
-    design, counts = Design(rows.weights, groups=rows.groups), rows.of(counts)
+    rows = Rows.given(given, {"ratings": counts}, sample_weight=sample_weight, groups=groups)
+    design, counts = Design(rows), rows.of(counts)
     _check_rated(counts, categories)
     part = design.parts[0]
     agreement = Agreement(part, counts, COEFFICIENT_OF[statistic])

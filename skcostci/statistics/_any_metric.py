@@ -91,7 +91,7 @@ def check_metric_cases(
         judged = check_judged(
             y_true, columns, metric, how, order=order, crossed=crossed, frequencies=frequencies, **rows
         )
-        return right_or_wrong(judged, y_true) if share else judged
+        return right_or_wrong(judged) if share else judged
     return Cases.check(
         y_true,
         columns,

@@ -273,7 +273,9 @@ def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
     """The mean over folds; if any fold has groups, each case of a fold without groups is a group."""
     paired = len(columns) == 2
     if any(fold.groups is not None for fold in folds):
-        held = [fold if fold.groups is not None else replace(fold, groups=np.arange(len(fold.truth))) for fold in folds]
+        held = [
+            fold if fold.groups is not None else fold.with_rows(groups=np.arange(len(fold.truth))) for fold in folds
+        ]
         parts = [_law_of_groups(fold, columns) for fold in held]
         law = GroupedAUCDifferenceLaw.of_paired_folds(parts) if paired else GroupedAUCLaw.of_folds(parts)
     else:
@@ -315,10 +317,10 @@ def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
 def auc_of_levels(cases: Cases, *columns: str) -> Any:
     """The mean over readers, judges or seeds of the AUC of each."""
     assert cases.levels is not None
-    alone = [replace(level, groups=np.arange(len(level.truth))) for level in cases.by_level()]
+    alone = [level.with_rows(groups=np.arange(len(level.truth))) for level in cases.by_level()]
     models = [[ClassRanks(replace(_law_of_groups(level, [c]), pairs=None)) for c in columns] for level in alone]
     places = (~cases.positive).astype(np.int64)  # in laws of ranks the positives are the first class
-    parts = Design(cases.frequencies, places, cases.groups).at_levels(cases.levels)
+    parts = Design(cases.rows, places).at_levels(cases.levels)
     law: Any = law_of_level_models(parts, models, (0.0, 1.0), OF_RANKS)
     paired = len(columns) == 2
     return (AUCDifferenceResult if paired else AUCResult)(
@@ -381,7 +383,7 @@ class ClassRanks:
 def _of_class_folds(
     cases: Cases, columns: Sequence[str], weigh: Callable[[Floats], Floats], multi_class: str, average: str | None
 ) -> Any:
-    alone = [replace(fold, groups=np.arange(len(fold.truth))) for fold in cases.by_fold()]
+    alone = [fold.with_rows(groups=np.arange(len(fold.truth))) for fold in cases.by_fold()]
     models = [[ClassRanks(_law_of_class_groups(fold, c, weigh)) for c in columns] for fold in alone]
     law: Any = law_of_models(cases.design(), models, (0.0, 1.0), OF_RANKS)
     return (AUCDifferenceResult if len(columns) == 2 else AUCResult)(

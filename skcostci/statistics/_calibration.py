@@ -18,7 +18,7 @@ from skcostci._options import Alternative, Label, WeightType, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation._arguments import LEVEL, Number, check_alternative, check_finite, check_option
 from skcostci._validation._labels import check_label_column, check_outcomes, number_labels
-from skcostci._validation._rows import Rows, SampleOptions, check_rows
+from skcostci._validation._rows import Rows, SampleOptions
 from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
@@ -472,7 +472,7 @@ class CalibrationResult(Tabular):
         if groups is not None and not groups.any():
             raise ValueError("slope needs two groups or more with risks between 0 and 1.")
         risks = Risks.of(self.proba[some], self.cases[some].astype(np.float64), self.events[some].astype(np.float64))
-        return RiskRows(label[kept], proba[kept], risks, rows._replace(weights=rows.weights[kept], groups=groups))
+        return RiskRows(label[kept], proba[kept], risks, replace(rows, weights=rows.weights[kept], groups=groups))
 
     def _band(self, level: float) -> tuple[Floats, Floats]:
         """The limits, even where the lower one is above the upper one."""
@@ -494,8 +494,7 @@ class CalibrationResult(Tabular):
         label = np.repeat([1.0, 0.0], len(self.proba))
         weights = np.concatenate([self.events, self.cases - self.events])
         there = weights > 0
-        rows = Rows(np.ones(int(there.sum()), dtype=bool), weights[there], None, None)
-        return label[there], np.tile(self.proba, 2)[there], rows
+        return label[there], np.tile(self.proba, 2)[there], Rows(weights[there])
 
     def _check_alone(self, what: str) -> None:
         """Raise unless cases are independent, in one sample: binomial tails need this."""
@@ -600,9 +599,16 @@ def bootstrap_calibration(
         first = int(np.argmax(outside))
         raise ValueError(f"y_proba must contain probabilities, in [0, 1], got {proba[first]} at position {first}.")
     given = {"y_true": y_true, "y_proba": y_proba}
-    rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight, groups, folds, weight_type)
-    kept = proba[rows.kept]
-    positive, classes = check_outcomes(labels[rows.kept], pos_label)
+    rows = Rows.given(
+        given,
+        {"y_true": labels, "y_proba": proba},
+        sample_weight=sample_weight,
+        weight_type=weight_type,
+        groups=groups,
+        folds=folds,
+    )
+    kept = rows.of(proba)
+    positive, classes = check_outcomes(rows.of(labels), pos_label)
     check_positive_column("y_proba", y_proba, classes)
     points, place = np.unique(kept, return_inverse=True)
     kind = rows.weights.dtype

@@ -364,9 +364,7 @@ def compare_groups(
     _check_folds(question, cases, subgroups)
     results = _results(question, list(subgroups.values()), given)
     if weight_type == "importance":
-        parts = [
-            np.asarray(part.weights if part.weights is not None else part.frequencies) for part in subgroups.values()
-        ]
+        parts = [part.weights for part in subgroups.values()]
         results = [weighed(result, weights, weight_type) for result, weights in zip(results, parts, strict=True)]
     names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
@@ -520,7 +518,7 @@ class Pairs:
             return self
         terms = [use.terms for use in (self.single(name).proxy for name in self.names) if use is not None]
         weight = weight_of(*np.sum(terms, axis=0))
-        return replace(self, cases=replace(self.cases, proxies=proxies._replace(weight=weight)))
+        return replace(self, cases=self.cases.with_rows(proxies=proxies._replace(weight=weight)))
 
     def _options(self, *names: str) -> dict[str, object]:
         """The options, with the threshold rules of these models if each has its own."""

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Booleans, Floats, Integers
+from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import explains_calls
@@ -197,7 +197,7 @@ def bootstrap_concordance_difference(
 
 
 def concordance_of(cases: CensoredCases, *columns: str) -> Any:
-    order = EventOrder.of(cases.event, cases.time, cases.weights)
+    order = EventOrder.of(cases.truth, cases.time, cases.weights)
     if not order.comparable.any():
         raise ValueError(
             "event and time must contain at least one pair to compare: an event that comes before the event, "
@@ -249,7 +249,7 @@ class EventOrder:
     weights: Floats
 
     @classmethod
-    def of(cls, event: Booleans, time: Floats, weights: Integers) -> EventOrder:
+    def of(cls, event: Booleans, time: Floats, weights: Weights) -> EventOrder:
         """The order of rows, which may be in any order."""
         order = np.lexsort((~event, time))
         event, time = event[order], time[order]

@@ -19,7 +19,7 @@ import numpy as np
 
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
-from skcostci._validation._levels import CrossedLevels, check_classes_of_levels
+from skcostci._validation._levels import CrossedLevels
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.cases._judged import JudgedCases
@@ -178,13 +178,12 @@ def law_of_level_samples(
     cases: Cases | JudgedCases, samples: Sequence[Sample], support: tuple[float, float]
 ) -> CrossedLaw:
     """The law of the mean of a metric over the levels of cases; ``samples`` has one per level."""
-    levels, weights = cases.levels, cases.weights
+    levels = cases.levels
     assert levels is not None
     classes = cases.classes() if isinstance(cases, JudgedCases) else np.asarray(cases.truth).astype(np.int64)
     if isinstance(cases, JudgedCases) and cases.labels is None and classes is not None:
-        check_classes_of_levels(classes, levels)  # the classes of a function are those that occur
-    counts = np.ones(len(cases.truth), dtype=np.int64) if weights is None else weights
-    parts = Design(counts, classes, cases.groups).at_levels(levels)
+        cases.rows.check_classes(classes)  # the classes of a function are those that occur
+    parts = Design(cases.rows, classes).at_levels(levels)
     law = law_of_levels(parts, [AtLevel(sample) for sample in samples], support, OF_COUNTS, by_class=False)
     law = replace(law, paired=len(samples[0].models) == 2)
     if not has_unseen_kinds(samples):

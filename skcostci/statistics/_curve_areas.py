@@ -401,7 +401,7 @@ class Placed(OfRanks):
             return 0.0
         if cases.groups is None:
             return self.area.bias(*self.counts)
-        counted = cases.frequencies.astype(np.float64)
+        counted = cases.weights.astype(np.float64)
         positive, negative = counted * cases.positive, counted * ~cases.positive
         bins = self.row_cells.astype(np.int64) % len(self.bins.positive)
         return bias_of_groups(bins, positive, negative, np.asarray(cases.groups), drawn.odds)
@@ -435,7 +435,7 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
     """The law of a - b on the same cases: x of a minus x of b; an unseen unit is worst for one, best for the other."""
     cases = a.cases
 
-    times, ones = cases.frequencies.astype(np.float64), np.ones(1)
+    times, ones = cases.weights.astype(np.float64), np.ones(1)
 
     @cache
     def drawn_together(by_class: bool) -> list[tuple[Places, Places, Floats]]:
@@ -576,9 +576,9 @@ def _worths_of_groups(
 
 def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
     """The units of whole groups: the influence of a group is the sum over its cases."""
-    sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
+    sums = np.bincount(np.asarray(cases.groups), cases.weights * influences, cases.n_groups).astype(np.float64)
     class_counts = np.column_stack(cases.group_sizes)
-    squares = [cases.frequencies[own] @ influences[own] ** 2 for own in (cases.positive, ~cases.positive)]
+    squares = [cases.weights[own] @ influences[own] ** 2 for own in (cases.positive, ~cases.positive)]
     spreads = class_counts @ (squares / class_counts.sum(axis=0))
     return [
         CurveUnits(sums[some], np.ones(some.sum()), class_counts.sum(axis=1)[some], spreads[some])

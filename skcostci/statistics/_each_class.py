@@ -44,4 +44,4 @@ def side_by_side(each: Sequence[Any], labels: Sequence[Any], estimand: Estimand)
 def against_the_rest(cases: JudgedCases, place: int) -> Cases:
     """The cases with two classes: this class, and all others together."""
     columns = {name: (column == place).astype(np.float64) for name, column in cases.columns.items()}
-    return Cases([False, True], cases.truth == place, columns, cases.weights, cases.groups, cases.folds, cases.levels)
+    return Cases(cases.truth == place, columns, cases.rows, [False, True])

@@ -13,7 +13,7 @@ from skcostci._arrays import Floats, as_array
 from skcostci._described import described
 from skcostci._options import Label, WeightType, explains_calls
 from skcostci._validation._arguments import COST
-from skcostci._validation._rows import RowOptions, Rows, SampleOptions
+from skcostci._validation._rows import RowOptions, SampleOptions
 from skcostci._validation._tables import check_cost_matrix, matrix_order
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
@@ -312,7 +312,7 @@ def _refuse_smoothing(smoothing: float | None) -> None:
 
 def _of_values(costs: Floats, cases: Cases) -> Any:
     truth, guesses, known = cases.truth, [*cases.columns.values()], tuple(cases.labels)
-    rows = Rows(np.ones(len(truth), dtype=bool), np.asarray(cases.frequencies), cases.groups, cases.folds)
+    rows = cases.rows
     values, paired = costs[truth, guesses[0]], len(guesses) == 2
     low, high = costs.min(axis=1), costs.max(axis=1)
     if paired:

@@ -61,7 +61,7 @@ def mean_over_folds(
     if weighted:
 
         def rescaled(scale: float) -> list[Sample]:
-            heavier = [replace(fold, weights=scale * fold.frequencies.astype(np.float64)) for fold in folds]
+            heavier = [fold.with_rows(weights=scale * fold.weights.astype(np.float64)) for fold in folds]
             return judge(heavier, sampling=sampling, whole=grouped)[0]
 
         law = weighted_law(samples, rescaled, scheme, (least, most))
@@ -260,4 +260,4 @@ class _Places:
 
 def _by_place(fold: Cases, columns: Sequence[str], places: Sequence[_Places]) -> JudgedCases:
     guesses = {column: place.of(fold.columns[column]) for column, place in zip(columns, places, strict=True)}
-    return JudgedCases((False, True), fold.positive.astype(np.int64), guesses, fold.frequencies, fold.groups)
+    return JudgedCases(fold.positive.astype(np.int64), guesses, fold.rows, (False, True))

@@ -70,7 +70,7 @@ def area_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> Any
             f"horizon must be below the last time, {cases.time.max():g}, so that some cases are observed "
             f"longer, got {t:g}."
         )
-    if t < (first := cases.time[cases.event].min(initial=np.inf)):
+    if t < (first := cases.time[cases.truth].min(initial=np.inf)):
         had = "no event was seen at all" if first == np.inf else f"the first event is at {first:g}"
         raise ValueError(f"horizon must be late enough for at least one event: {had}, got {t:g}.")
     at = AtHorizon.of(cases, t)
@@ -92,7 +92,7 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> An
         raise ValueError(
             f"horizon must be at most the last time, {last:g}, got {t:g}: nothing was observed after that time."
         )
-    if t == last and not cases.event[cases.time == last].all():
+    if t == last and not cases.truth[cases.time == last].all():
         raise ValueError(f"horizon must be below the last time, {last:g}, at which cases are censored, got {t:g}.")
     losses = [np.array([(1 - cases.columns[name]) ** 2, cases.columns[name] ** 2]) for name in columns]
     paired = len(columns) == 2
@@ -141,12 +141,12 @@ class AtHorizon:
         n_until = int(np.searchsorted(times, horizon, "right"))
         every = np.bincount(place, mass)
         later = mass.sum() - np.cumsum(every)
-        censored = np.bincount(place, mass * ~cases.event)
+        censored = np.bincount(place, mass * ~cases.truth)
         risk_set = later + censored
         kept = np.divide(later, risk_set, out=np.ones_like(later), where=censored > 0)
         g = np.append(1.0, np.cumprod(kept[:n_until]))  # before each time, and at the horizon
         free = cases.time > horizon
-        had = cases.event & ~free
+        had = cases.truth & ~free
         weight = np.where(free, 1 / g[-1], 0.0)
         weight[had] = 1 / g[place[had]]
         return cls(had, free, ~(had | free), mass, place, n_until, risk_set, later, weight, float(1 / g[-1]))

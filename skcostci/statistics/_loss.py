@@ -17,7 +17,7 @@ from skcostci._described import described
 from skcostci._elsewhere import check_no_scorer, meant_by
 from skcostci._options import SAMPLINGS, Label, Sampling, WeightType, explains_calls
 from skcostci._validation._arguments import check_finite, check_option
-from skcostci._validation._label_tables import check_label_tables, is_multilabel, read_classes
+from skcostci._validation._label_tables import is_multilabel, read_classes
 from skcostci._validation._labels import (
     check_label_column,
     check_label_list,
@@ -28,8 +28,9 @@ from skcostci._validation._labels import (
     sorted_labels,
 )
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import Rows, SampleOptions, check_class_data, check_rows
+from skcostci._validation._rows import GivenRows, Rows, SampleOptions
 from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
+from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.cases._proxied import check_proxied
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of
@@ -63,14 +64,6 @@ class HowLost(NamedTuple):
     most: float | None = None
     labels: ArrayLike | None = None
     pos_label: Label | None = None
-
-
-class Belonging(NamedTuple):
-    sample_weight: ArrayLike | None = None
-    groups: ArrayLike | None = None
-    folds: ArrayLike | None = None
-    weight_type: WeightType = "counts"
-    crossed: ArrayLike | None = None
 
 
 @explains_calls
@@ -188,8 +181,14 @@ def bootstrap_loss(
     0.121
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred": y_pred}
-    belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)
-    result: MeanResult = _of_rows(y_true, predictions, loss, how, belonging, time, horizon, proxy, checked)
+    sample: GivenRows = {
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "folds": folds,
+        "crossed": crossed,
+    }
+    result: MeanResult = _of_rows(y_true, predictions, loss, how, sample, time, horizon, proxy, checked)
     return result
 
 
@@ -265,8 +264,14 @@ def bootstrap_loss_difference(
     bootstrap_mean_difference : Of numbers that you have computed.
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    belonging = Belonging(sample_weight, groups, folds, weight_type, crossed)
-    result: MeanDifferenceResult = _of_rows(y_true, predictions, loss, how, belonging, time, horizon, proxy, checked)
+    sample: GivenRows = {
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "folds": folds,
+        "crossed": crossed,
+    }
+    result: MeanDifferenceResult = _of_rows(y_true, predictions, loss, how, sample, time, horizon, proxy, checked)
     return result
 
 
@@ -275,17 +280,17 @@ def _asked(
     predictions: Mapping[str, ArrayLike],
     loss: LossName | LossFunction,
     how: HowLost,
-    belonging: Belonging,
+    sample: GivenRows,
     time: ArrayLike | None = None,
     horizon: float | None = None,
 ) -> Any:
     if time is not None or horizon is not None:
         if loss != "brier":
             raise ValueError(f"loss must be 'brier' with time and horizon, got {loss!r}.")
-        left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **belonging._asdict()}
+        left_alone, options = {"sampling": "full", "weight_type": "counts"}, {**how._asdict(), **sample}
         return horizon_asked(brier_at_horizon, y_true, predictions, time, horizon, left_alone, options)
     given = check_range(how.least, how.most)
-    losses = _case_losses(y_true, predictions, loss, how.labels, how.pos_label, belonging)
+    losses = _case_losses(y_true, predictions, loss, how.labels, how.pos_label, sample)
     stratified = check_option("sampling", how.sampling, SAMPLINGS) == "stratified"
     if stratified and losses.truth is None:
         raise ValueError(
@@ -302,7 +307,7 @@ def _asked(
         check_within("losses", values, losses.rows, *given)
     quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
     result = mean_result(losses, given, losses.truth if stratified else None, "loss", quantity, loss)
-    return weighed(result, belonging.sample_weight, belonging.weight_type)
+    return weighed(result, sample.get("sample_weight"), sample.get("weight_type", "counts"))
 
 
 def _of_rows(
@@ -310,32 +315,25 @@ def _of_rows(
     predictions: Mapping[str, ArrayLike],
     loss: LossName | LossFunction,
     how: HowLost,
-    belonging: Belonging,
+    sample: GivenRows,
     time: ArrayLike | None,
     horizon: float | None,
     proxy: ArrayLike | None,
     checked: ArrayLike | None,
 ) -> Any:
     if loss in OF_PROBABILITIES and time is None and horizon is None:
-        beside = {**belonging._asdict(), "proxy": proxy}
+        beside = {**sample, "proxy": proxy}
         y_true, predictions, known = read_classes(y_true, predictions, how.labels, beside)
         how = how._replace(labels=known)
     if proxy is None and checked is None:
-        return _asked(y_true, predictions, loss, how, belonging, time, horizon)
+        return _asked(y_true, predictions, loss, how, sample, time, horizon)
 
     def check(truth: ArrayLike, laid_out: Mapping[str, ArrayLike], groups: ArrayLike | None) -> JudgedCases:
         return JudgedCases.check_any(truth, laid_out, labels=how.labels, groups=groups)
 
-    sample: SampleOptions = {
-        "sample_weight": belonging.sample_weight,
-        "groups": belonging.groups,
-        "folds": belonging.folds,
-        "crossed": belonging.crossed,
-        "proxy": proxy,
-        "checked": checked,
-        "time": time,
-    }
-    cases = check_proxied(check, y_true, predictions, sample, {"horizon": horizon}, of_labels=False)
+    of_proxy: SampleOptions = {"groups": sample.get("groups"), "proxy": proxy, "checked": checked}
+    others = {**sample, "time": time, "horizon": horizon}
+    cases = check_proxied(check, y_true, predictions, of_proxy, others, of_labels=False)
     return loss_of(cases, *predictions, loss=loss, **how._asdict())
 
 
@@ -344,9 +342,9 @@ def _by_proxy(
 ) -> Any:
     if how.sampling != "full":
         raise ValueError(f"sampling must be left at 'full' with proxy=, got {how.sampling!r}.")
-    given, groups = check_range(how.least, how.most), Belonging(groups=cases.groups)
+    given = check_range(how.least, how.most)
     predictions = {column: cases.columns[column] for column in columns}
-    losses = _case_losses(cases.truth, predictions, loss, how.labels, how.pos_label, groups)
+    losses = _case_losses(cases.truth, predictions, loss, how.labels, how.pos_label, {"groups": cases.groups})
     if (loss == "log_loss" and how.most is None) or not np.isfinite(within(given, losses.bounds)).all():
         raise ValueError(
             f"proxy= needs a loss with a smallest and a largest value, got {loss!r}: an error in an unchecked "
@@ -373,11 +371,8 @@ def loss_of(
     if cases.proxies is not None:
         return _by_proxy(cases, columns, loss, HowLost(sampling, least, most, labels, pos_label), cases.proxies)
     predictions = {column: cases.columns[column] for column in columns}
-    kind: WeightType = "importance" if cases.has_importance else "counts"
-    belonging = Belonging(cases.weights, cases.groups, cases.folds, kind)
-    if cases.levels is not None:
-        belonging = Belonging(groups=cases.groups, crossed=cases.levels.each_row)
-    return _asked(cases.truth, predictions, loss, HowLost(sampling, least, most, labels, pos_label), belonging)
+    how = HowLost(sampling, least, most, labels, pos_label)
+    return _asked(cases.truth, predictions, loss, how, cases.rows.options)
 
 
 def _case_losses(
@@ -386,32 +381,32 @@ def _case_losses(
     loss: LossName | LossFunction,
     labels: ArrayLike | None,
     pos_label: Label | None,
-    belonging: Belonging,
+    sample: GivenRows,
 ) -> CaseValues:
     if callable(loss):
         check_no_scorer("loss", loss)
-        return _of_function(y_true, predictions, loss, labels, belonging)
+        return _of_function(y_true, predictions, loss, labels, sample)
     if not isinstance(loss, str) or loss not in LOSSES:
         head, known = meant_by(str(loss)), ", ".join(map(repr, LOSSES))
         raise ValueError(
             f"{head}loss must be a function or one of {known}, got {loss!r}. For a metric by name use bootstrap_metric."
         )
     if loss in OF_PROBABILITIES:
-        return _of_probabilities(y_true, predictions, loss, labels, pos_label, belonging)
+        return _of_probabilities(y_true, predictions, loss, labels, pos_label, sample)
     if pos_label is not None:
         raise ValueError(f"pos_label is for probabilities; loss={loss!r} has no positive class, got {pos_label!r}.")
     if loss == "zero_one":
-        return _zero_one(y_true, predictions, labels, belonging)
+        return _zero_one(y_true, predictions, labels, sample)
     if labels is not None:
         raise ValueError(f"labels are for classes; loss={loss!r} is for numbers.")
-    return _of_numbers(y_true, predictions, loss, belonging)
+    return _of_numbers(y_true, predictions, loss, sample)
 
 
-def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: str, belonging: Belonging) -> CaseValues:
+def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: str, sample: GivenRows) -> CaseValues:
     """Squared or absolute errors: at least 0, without a known upper end."""
     columns = {name: check_finite(name, given) for name, given in {"y_true": y_true, **predictions}.items()}
-    rows = check_rows({"y_true": y_true, **predictions}, columns, *belonging)
-    truth, *guesses = (column[rows.kept] for column in columns.values())
+    rows = Rows.given({"y_true": y_true, **predictions}, columns, **sample)
+    truth, *guesses = (rows.of(column) for column in columns.values())
     with np.errstate(over="ignore"):
         errors = np.array([np.abs(truth - guess) for guess in guesses])
         models = errors**2 if loss == "squared_error" else errors
@@ -429,28 +424,26 @@ def _squared(rounding: float, squares: Floats) -> float:
 
 
 def _zero_one(
-    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Belonging
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, sample: GivenRows
 ) -> CaseValues:
     """A wrong label has the loss 1; any case may be wrong, and two models may differ on any case."""
     if is_multilabel(y_true):
-        return _subsets(y_true, predictions, labels, belonging)
-    known, truth, guesses, *_ = check_class_data(y_true, predictions, labels=labels)
-    rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **guesses}, *belonging)
-    models = np.array([guess != truth for guess in guesses.values()], dtype=np.float64)[:, rows.kept]
-    each = [SHARE] * len(known)
-    return CaseValues(rows, models, truth[rows.kept], each, each, SHARE, 0.0).where_shares(models)
+        return _subsets(y_true, predictions, labels, sample)
+    cases = Cases.check_classes(y_true, predictions, labels=labels, **sample)
+    models = np.array([guess != cases.truth for guess in cases.columns.values()], dtype=np.float64)
+    each = [SHARE] * len(cases.labels)
+    return CaseValues(cases.rows, models, cases.truth, each, each, SHARE, 0.0).where_shares(models)
 
 
 def _subsets(
-    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Belonging
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, sample: GivenRows
 ) -> CaseValues:
     """The zero-one loss of several labels per case: 1 if any of them is wrong."""
     if labels is not None:
         raise ValueError("labels are for one label per case; in a table the labels are the columns. Leave labels out.")
-    _, truth, tables, *_ = check_label_tables(y_true, predictions, predicted=True)
-    rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, *belonging)
-    models = np.array([(table != truth).any(axis=1) for table in tables.values()], dtype=np.float64)[:, rows.kept]
-    return CaseValues(rows, models, None, [SHARE], [SHARE], SHARE, 0.0).where_shares(models)
+    cases = Cases.check_labels(y_true, predictions, predicted=True, **sample)
+    models = np.array([(table != cases.truth).any(axis=1) for table in cases.columns.values()], dtype=np.float64)
+    return CaseValues(cases.rows, models, None, [SHARE], [SHARE], SHARE, 0.0).where_shares(models)
 
 
 def _of_probabilities(
@@ -459,7 +452,7 @@ def _of_probabilities(
     loss: str,
     labels: ArrayLike | None,
     pos_label: Label | None,
-    belonging: Belonging,
+    sample: GivenRows,
 ) -> CaseValues:
     """Brier's or the log loss of probabilities: one column of the positive class, or one for each class."""
     given = {name: as_array(name, values) for name, values in predictions.items()}
@@ -473,16 +466,16 @@ def _of_probabilities(
         tables = {
             name: by_class(name, predictions[name], table, known, stated=stated) for name, table in tables.items()
         }
-    rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, *belonging)
+    rows = Rows.given({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, **sample)
     eps = max(float(np.finfo(np.float32 if array.dtype == np.float32 else np.float64).eps) for array in given.values())
-    kept = [table[rows.kept] for table in tables.values()]
+    kept = [rows.of(table) for table in tables.values()]
     if loss == "brier":
         by_label, most = [_brier(table) for table in kept], 1.0 if len(known) == 2 else 2.0
         rounding = _squared(SPREAD_ROUNDING, np.array(by_label))
     else:
         by_label, most = [_log_loss(table, eps) for table in kept], -np.log(eps)
         rounding = rounding_of(np.ones(1), *by_label)  # the rounding of a probability is relative to 1
-    return _of_table(rows, by_label, truth[rows.kept], (0.0, float(most)), rounding)
+    return _of_table(rows, by_label, rows.of(truth), (0.0, float(most)), rounding)
 
 
 def _probabilities(name: str, array: NDArray[np.generic]) -> Floats:
@@ -562,7 +555,7 @@ def _of_function(
     predictions: Mapping[str, ArrayLike],
     loss: LossFunction,
     labels: ArrayLike | None,
-    belonging: Belonging,
+    sample: GivenRows,
 ) -> CaseValues:
     truth = unboxed(check_label_column("y_true", y_true))
     given = {name: unboxed(as_array(name, values)) for name, values in predictions.items()}
@@ -570,9 +563,9 @@ def _of_function(
         if not array.ndim:
             raise ValueError(f"{name} must have one entry per case, got a single value.")
         check_present(name, array, "labels or finite numbers")
-    rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **given}, *belonging)
+    rows = Rows.given({"y_true": y_true, **predictions}, {"y_true": truth, **given}, **sample)
     ordered = [asked_by_class(name, predictions[name], array, y_true, labels) for name, array in given.items()]
-    truth, kept = truth[rows.kept], [array[rows.kept] for array in ordered]
+    truth, kept = rows.of(truth), [rows.of(array) for array in ordered]
     known = sorted_labels({"y_true": truth}) if labels is None else check_label_list(labels)
     if labels is None and len(known) != 2:
         places, under = np.zeros(len(truth), dtype=np.int64), [truth]

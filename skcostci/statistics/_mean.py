@@ -23,7 +23,7 @@ from skcostci._options import WeightType, explains_calls
 from skcostci._validation._arguments import LARGEST_COST, SIZE, SMALLEST_COST, check_finite
 from skcostci._validation._labels import check_label_column, number_labels
 from skcostci._validation._proxy_rows import ProxyRows, check_proxies
-from skcostci._validation._rows import Rows, SampleOptions, check_row_order, check_rows, row_options
+from skcostci._validation._rows import GivenRows, Rows, SampleOptions, check_row_order, row_options
 from skcostci.cases._design import Design
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import rounding_of, settled
@@ -211,9 +211,15 @@ def bootstrap_mean(
     >>> bootstrap_mean(passed, least=0, most=1, proxy=judged)
     MeanResult(mean, estimate=0.7919, standard_error=0.1233, 95 % interval 0.4447 to 0.9737 by unseen_case)
     """
-    sample = sample_weight, groups, folds, weight_type, crossed
+    sample: GivenRows = {
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "folds": folds,
+        "crossed": crossed,
+    }
     proxies = None if proxy is None else {"proxy": proxy}
-    result: MeanResult = _mean_of({"values": values}, proxies, checked, least, most, *sample)
+    result: MeanResult = _mean_of({"values": values}, proxies, checked, least, most, sample)
     return result
 
 
@@ -279,9 +285,15 @@ def bootstrap_mean_difference(
     bootstrap_loss_difference : The difference of two losses, from labels and predictions.
     """
     columns = {"values_a": values_a, "values_b": values_b}
-    sample = sample_weight, groups, folds, weight_type, crossed
+    sample: GivenRows = {
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "folds": folds,
+        "crossed": crossed,
+    }
     proxies = None if proxy is None else _proxy_of_each(proxy)
-    result: MeanDifferenceResult = _mean_of(columns, proxies, checked, least, most, *sample)
+    result: MeanDifferenceResult = _mean_of(columns, proxies, checked, least, most, sample)
     return result
 
 
@@ -292,26 +304,30 @@ def _proxy_of_each(proxy: object) -> dict[str, ArrayLike]:
 
 
 def _mean_of(
-    columns: Mapping[str, ArrayLike], proxies: Mapping[str, ArrayLike] | None, checked: Any, *options: Any
+    columns: Mapping[str, ArrayLike],
+    proxies: Mapping[str, ArrayLike] | None,
+    checked: Any,
+    least: Any,
+    most: Any,
+    sample: GivenRows,
 ) -> Any:
-    """The mean, with a proxy's values in rows that were not checked; ``options`` are those of :func:`_asked`."""
+    """The mean, with a proxy's values in rows that were not checked."""
     if proxies is None:
         if checked is not None:
             raise ValueError("checked= needs proxy=, the values to use in rows that were not checked.")
-        return _asked(columns, *options)
-    least, most, sample_weight, groups, folds, _, crossed = options
-    rest = {"sample_weight": sample_weight, "folds": folds, "crossed": crossed}
-    layout = check_proxies(columns, proxies, checked, groups, rest)
+        return _asked(columns, least, most, sample)
+    groups = sample.get("groups")
+    layout = check_proxies(columns, proxies, checked, groups, sample)
     if layout is None:
-        return _asked(columns, *options)
+        return _asked(columns, least, most, sample)
     check_row_order({**columns, **proxies, "groups": groups})
     looked = {name: layout.of_checked(column) for name, column in columns.items()}
-    alone = _asked(looked, least, most, None, layout.of_checked(groups), None, "counts", None)
+    alone = _asked(looked, least, most, {"groups": layout.of_checked(groups)})
     merged = {
         name: layout.merged(name, column, proxy)
         for (name, column), proxy in zip(columns.items(), proxies.values(), strict=True)
     }
-    given, values = _checked_values(merged, least, most, None, layout.laid_out(groups))
+    given, values = _checked_values(merged, least, most, {"groups": layout.laid_out(groups)})
     values = values.where_shares(values.models[:, layout.rows[0]])  # a proxy's may be probabilities
     _check_scale(values, given, layout, list(proxies))
     return result_by_proxy(alone, values, given, layout)
@@ -335,10 +351,7 @@ def check_values(y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sam
 
 def mean_of(cases: JudgedCases, *columns: str, least: float | None = None, most: float | None = None) -> Any:
     values = {column: cases.columns[column] for column in columns}
-    kind = "importance" if cases.has_importance else "counts"
-    if cases.levels is not None:
-        return _asked(values, least, most, None, cases.groups, None, "counts", cases.levels.each_row)
-    return _asked(values, least, most, cases.weights, cases.groups, cases.folds, kind, None)
+    return _asked(values, least, most, cases.rows.options)
 
 
 def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Sequence[str]) -> None:
@@ -357,19 +370,20 @@ def _check_scale(values: CaseValues, given: Given, proxies: ProxyRows, names: Se
             )
 
 
-def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any) -> Any:
-    given, values = _checked_values(columns, least, most, *belonging)
-    return weighed(mean_result(values, given, None, "mean", "mean"), belonging[0], belonging[3])
+def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, sample: GivenRows) -> Any:
+    given, values = _checked_values(columns, least, most, sample)
+    found = mean_result(values, given, None, "mean", "mean")
+    return weighed(found, sample.get("sample_weight"), sample.get("weight_type", "counts"))
 
 
 def _checked_values(
-    columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: Any
+    columns: Mapping[str, ArrayLike], least: Any, most: Any, sample: GivenRows
 ) -> tuple[Given, CaseValues]:
     """The ends, as given, and the values."""
     given = check_range(least, most)
     numbers = {name: check_finite(name, column) for name, column in columns.items()}
-    rows = check_rows(columns, numbers, *belonging)
-    models = np.array([column[rows.kept] for column in numbers.values()])
+    rows = Rows.given(columns, numbers, **sample)
+    models = np.array([rows.of(column) for column in numbers.values()])
     for name, each in zip(columns, models, strict=True):
         check_sizes(name, each)
         check_within(name, each, rows, *given)
@@ -427,7 +441,7 @@ def result_by_proxy(alone: object, values: CaseValues, given: Given, proxies: Pr
     each, ends, bounds = values.between(given)
     whole = min(low for low, _ in ends), max(high for _, high in ends)
     low, high = (b if np.isfinite(b) else end for b, end in zip(bounds, whole, strict=True))
-    return mean_by_proxy(alone, each, values.rows.groups, proxies, (low, high), values.rounding)
+    return mean_by_proxy(alone, each, values.rows, proxies, (low, high), values.rounding)
 
 
 def mean_result(
@@ -466,7 +480,7 @@ def check_within(name: str, values: Floats, rows: Rows, least: float | None, mos
     ):
         if outside is not None and outside.any():
             first = int(np.argmax(outside))
-            position = int(np.flatnonzero(rows.kept)[first])
+            position = rows.place(first)
             raise ValueError(
                 f"{name} must lie between least and most, got {values[first]:g} at position {position}, beyond "
                 f"{bound}={end:g}."
@@ -552,7 +566,7 @@ def _weighed(weights: Weights) -> Weighed:
 
 def _law_of_units_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends, *, paired: bool) -> FirstOrderLaw:
     """The mean over folds where whole groups, or cases of unequal weight, are drawn; any value may be at either end."""
-    design = Design(rows.weights, None, rows.groups, rows.folds)
+    design = Design(rows)
     low, high = _open(values, ends, bounds)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
     return law_of_units(design, each, bounds, OF_COUNTS, of_classes=False, paired=paired)
@@ -564,7 +578,7 @@ def _of_levels(
     """The mean over levels of the means within each; any value may be at either end."""
     rows, settled_values = values.rows, settled(each, values.rounding)
     assert rows.levels is not None
-    parts = Design(rows.weights, None, rows.groups).at_levels(rows.levels)
+    parts = Design(rows).at_levels(rows.levels)
     low, high = _open(settled_values, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
     means = [ClassMeans.of_all(part, settled_values[part.rows][:, None], low, high) for part in parts]
     law = replace(law_of_levels(parts, means, bounds, OF_COUNTS, by_class=False), paired=estimand.difference)
@@ -653,8 +667,14 @@ def bootstrap_ratio(
     At the true ratio x the mean of ``numerator - x * denominator`` is 0, so the limits are the x at which the limits of
     this mean are 0. :doc:`/theory/means_and_metrics` has the rest.
     """
-    columns, sample = {"numerator": numerator, "denominator": denominator}, (sample_weight, groups, folds, weight_type)
-    pairs = check_ratios(columns, range, sample)
+    columns = {"numerator": numerator, "denominator": denominator}
+    belonging: GivenRows = {
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "folds": folds,
+    }
+    pairs = check_ratios(columns, range, belonging)
     ((above, below),) = pairs.models
     of = Estimand("ratio")
     ratio = ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, of, has_ends=pairs.has_ends)
@@ -672,10 +692,10 @@ class CheckedRatios(NamedTuple):
     has_ends: bool
 
 
-def check_ratios(given: Mapping[str, ArrayLike], range: Any, belonging: Sequence[Any]) -> CheckedRatios:
-    """The numerator and the denominator of each model in turn, by parameter name; :func:`_asked` has ``belonging``."""
+def check_ratios(given: Mapping[str, ArrayLike], range: Any, belonging: GivenRows) -> CheckedRatios:
+    """The numerator and the denominator of each model in turn, by parameter name."""
     columns = {name: check_finite(name, column) for name, column in given.items()}
-    rows = check_rows(given, columns, *belonging)
+    rows = Rows.given(given, columns, **belonging)
     names, kept = list(columns), [rows.of(column) for column in columns.values()]
     for name, values in zip(names, kept, strict=True):
         check_sizes(name, values)
@@ -689,7 +709,7 @@ def check_ratios(given: Mapping[str, ArrayLike], range: Any, belonging: Sequence
         ranges.append((stated, (min(low for low, _ in ends), max(high for _, high in ends))))
     for name, below in zip(names[1::2], kept[1::2], strict=True):
         if below.min() < 0 or not below.any():
-            first = int(np.flatnonzero(rows.kept)[np.argmin(below)])
+            first = rows.place(int(np.argmin(below)))
             raise ValueError(f"{name} must be non-negative and not all 0, got {below.min():g} at position {first}.")
     (above_range, above_ends), (below_range, below_ends) = ranges
     if below_ends[0] < 0:
@@ -726,7 +746,7 @@ def _check_ratio_range(given: Any, names: Sequence[str], models: Sequence[tuple[
             first = int(np.argmax(outside))
             raise ValueError(
                 f"{name} must lie within range={given!r} times its denominator, got {above[first]:g} over "
-                f"{below[first]:g} at position {int(np.flatnonzero(rows.kept)[first])}."
+                f"{below[first]:g} at position {rows.place(first)}."
             )
     return low, high
 
@@ -791,7 +811,7 @@ def _ratio_of_folds(
     numerator: Floats, denominator: Floats, rows: Rows, extremes: Extremes, bounds: Ends
 ) -> tuple[Any, tuple[str, ...]]:
     """The law of the mean of the folds' ratios, where cases or groups are drawn in each, and the methods."""
-    design = Design(rows.weights, None, rows.groups, rows.folds)
+    design = Design(rows)
     each = [Ratio(part, numerator[part.rows], denominator[part.rows], extremes) for part in design.parts]
     for place, one in enumerate(each, 1):
         if one.sums[1] == 0:
@@ -814,9 +834,7 @@ def _ends(name: str, kind: str, values: Floats, rows: Rows, given: Any) -> Ends:
     outside = (values < least) | (values > most)
     if least > most or outside.any():
         first = int(np.argmax(outside))
-        where = (
-            f"{values[first]:g} at position {int(np.flatnonzero(rows.kept)[first])}" if outside.any() else "no values"
-        )
+        where = f"{values[first]:g} at position {rows.place(first)}" if outside.any() else "no values"
         raise ValueError(f"{name} must lie in the range of {kind}s, {given!r}, got {where}.")
     return least, most
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from skcostci._arrays import Floats
+from skcostci._validation._rows import Rows
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws.exact._linear import HITS
 from skcostci.laws.influence._first_order import FirstOrderLaw
@@ -35,7 +36,7 @@ def kappa_of_one_class(cells: Floats, labels: Sequence[str]) -> tuple[FirstOrder
         negative, who = np.divmod(kinds, hits.shape[1])
         columns = {name: each[who].astype(np.int64) for name, each in zip(labels, hits, strict=True)}
         weights = table[groups, kinds].astype(np.int64)
-        cases = JudgedCases((False, True), 1 - negative, columns, weights, groups)
+        cases = JudgedCases(1 - negative, columns, Rows(weights, groups), (False, True))
         sample = Sample(cases, tuple(TableRows(KAPPA, cases, name, "binary", None) for name in labels))
         laws.append(first_order_law([sample], "full", (least, most)))
     return FirstOrderLaw.side_by_side(laws), methods_of_units(grouped=True)

@@ -14,6 +14,7 @@ import numpy as np
 from skcostci._arrays import Floats
 from skcostci._validation._labels import code_labels
 from skcostci._validation._proxy_rows import ProxyRows
+from skcostci._validation._rows import Rows
 from skcostci.cases._design import Design
 from skcostci.laws._rounding import settled
 from skcostci.laws.exact._two_means import ProxiedMeanLaw
@@ -25,18 +26,18 @@ METHODS, GROUPED_METHODS = ("unseen_case", "percentile", "wald"), ("extrapolated
 Ends = tuple[float, float]
 
 
-def mean_by_proxy(alone: Any, values: Floats, groups: Any, proxies: ProxyRows, ends: Ends, rounding: float) -> Any:
+def mean_by_proxy(alone: Any, values: Floats, rows: Rows, proxies: ProxyRows, ends: Ends, rounding: float) -> Any:
     """The mean of ``values`` between ``ends``, of three sets of cases; ``alone`` is the result of the checked ones."""
     values = settled(values, rounding)
-    each = [values[rows] for rows in proxies.rows]
+    each = [values[some] for some in proxies.rows]
     means = [np.array([part.mean()]) for part in each]
-    if groups is None:
+    if rows.groups is None:
         parts = [_reading(part, ends, rounding) for part in each]
         law_at = partial(_known_whole, each, rounding)
         return with_proxy(alone, strata_of_cases(*parts), means, proxies, ends, OF_COUNTS, METHODS, None, law_at)
-    design = Design(np.ones(len(values), dtype=np.int64), None, groups)
+    design = Design(rows)
     statistics = [ClassMeans.of_all(part, values[part.rows][:, None], *ends) for part in design.at_levels(proxies)]
-    strata, n_groups = strata_of_groups(design, proxies, *statistics), n_of_groups(groups, proxies)
+    strata, n_groups = strata_of_groups(design, proxies, *statistics), n_of_groups(rows.groups, proxies)
     return with_proxy(alone, strata, means, proxies, ends, OF_COUNTS, GROUPED_METHODS, n_groups)
 
 

@@ -120,7 +120,7 @@ def strata_of_groups(
     design: Design, proxies: ProxyRows, checked: Statistic, judged: Statistic, others: Statistic
 ) -> list[ProxyStratum]:
     """The strata where whole groups are drawn: two, or one if some group has checked rows and others."""
-    each, n = (checked, judged, others), int(np.asarray(design.groups).max()) + 1
+    each, n = (checked, judged, others), int(np.asarray(design.rows.groups).max()) + 1
     parts = design.at_levels(proxies)
     sizes_of, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
     for place, (part, one) in enumerate(zip(parts, each, strict=True)):
@@ -266,7 +266,7 @@ def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[
     grouped = cases.groups is not None
     if grouped:
         classes = cases.classes() if isinstance(cases, JudgedCases) else cases.positive.astype(np.int64)
-        design = Design(np.ones(len(cases.truth), dtype=np.int64), classes, cases.groups)
+        design = Design(cases.rows, classes)
         strata = strata_of_groups(design, proxies, *map(AtLevel, samples))
     else:
         strata = strata_of_cases(*map(influences_of, samples))

@@ -103,7 +103,7 @@ def ranking_law(
     models = [_of_cases(metric, cases.truth, cases.columns[name], cases.weights) for name in columns]
     if any(values is None for values in models):
         return None
-    design = Design(cases.weights, None, cases.groups, cases.folds)
+    design = Design(cases.rows)
     low, high = metric.range
     parts = [
         [ClassMeans.of_all(part, np.asarray(values)[part.rows, None], low, high) for values in models]

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from skcostci._described import described
 from skcostci._frozen import read_only
 from skcostci._options import WeightType, explains_calls
-from skcostci._validation._rows import SampleOptions
+from skcostci._validation._rows import GivenRows, SampleOptions
 from skcostci.cases._design import Design
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.results._estimand import Estimand
@@ -106,10 +106,15 @@ def bootstrap_ratio_difference(
         "numerator_b": numerator_b,
         "denominator_b": denominator_b,
     }
-    sample = sample_weight, groups, folds, weight_type
-    pairs = check_ratios(columns, range, sample)
+    belonging: GivenRows = {
+        "sample_weight": sample_weight,
+        "weight_type": weight_type,
+        "groups": groups,
+        "folds": folds,
+    }
+    pairs = check_ratios(columns, range, belonging)
     rows, (low, high) = pairs.rows, pairs.bounds
-    design = Design(rows.weights, None, rows.groups, rows.folds)
+    design = Design(rows)
     each = [
         Difference(*(Ratio(part, above[part.rows], below[part.rows], pairs.extremes) for above, below in pairs.models))
         for part in design.parts

@@ -495,7 +495,7 @@ def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: fl
 
 def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]], support: tuple[float, float]) -> FirstOrderLaw:
     """The law at all rates; with unequal weights per rate, as the effective number of cases depends on the rate."""
-    if not design.is_weighted:
+    if not design.rows.is_weighted:
         return law_of_units(design, [*map(Difference.of, models)], support, OF_COUNTS)
     laws = []
     for point in range(len(models[0][0].t)):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcostci._arrays import Floats, NamedColumns, as_array, row_names
+from skcostci._arrays import Floats, NamedColumns, as_array
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Label, Sampling
 from skcostci._validation._arguments import check_option
@@ -241,11 +241,10 @@ def is_share_of_cases(metric: MetricLike, sampling: str | None) -> bool:
     return metric in (ACCURACY, HAMMING) and sampling != "stratified"
 
 
-def right_or_wrong(cases: JudgedCases, y_true: ArrayLike) -> Cases:
+def right_or_wrong(cases: JudgedCases) -> Cases:
     columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
     wanted = np.ones(len(cases.truth), dtype=bool)
-    weights = None if (cases.weights == 1).all() else cases.weights  # without weights nothing needs a stable sort
-    return Cases([False, True], wanted, columns, weights, cases.groups, cases.folds, cases.levels, row_names(y_true))
+    return Cases(wanted, columns, cases.rows, [False, True])
 
 
 def value_of_table(
@@ -258,7 +257,7 @@ def value_of_table(
     order = order_told(y_true, {"y_pred": y_pred}, metric, how)
     cases = check_judged(some[0], {"y_pred": some[1]}, metric, how, order=order)
     if weighted is not None:
-        cases = replace(cases, weights=weighted[rows])
+        cases = cases.with_rows(weights=weighted[rows])
     rows_of = TableRows(metric, cases, "y_pred", how.average, how.kappa_weights, how.empty)
     return float(rows_of.value[0]), rows_of.range
 
@@ -310,7 +309,7 @@ def judged_metric_of(
     if cases.is_weighted:
 
         def rescaled(scale: float) -> list[Sample]:
-            heavier = [replace(part, weights=scale * part.weights.astype(np.float64)) for part in parts]
+            heavier = [part.with_rows(weights=scale * part.weights.astype(np.float64)) for part in parts]
             return [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in heavier]
 
         law = weighted_law(samples, rescaled, scheme, support)

@@ -64,7 +64,7 @@ def law_of_units(
     each = at_mean_over_folds(each)
     added = np.concatenate([part.added(one.influences) for part, one in zip(design.parts, each, strict=True)])
     counts = np.concatenate([part.counts for part in design.parts])
-    sizes = None if design.groups is None else design.class_counts.sum(axis=1)
+    sizes = None if design.rows.groups is None else design.class_counts.sum(axis=1)
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
     bounded, found, spread, unknown = bool(np.isfinite(support).all()), [], np.zeros_like(value), value + np.nan
@@ -76,7 +76,7 @@ def law_of_units(
         x -= counts[stratum] @ x / k  # the size of a class drawn separately is fixed
         kinds = [own] if len(strata) > 1 else _kinds(design, of_classes)
         within, scale, varied = None if sizes is None else sizes[stratum], 1.0, None
-        if design.is_weighted:
+        if design.rows.is_weighted:
             within = counts[stratum]
             added_up = without_rounding(x.T, k * rounding)
             more = MORE_CASES if most_unseen == OF_COUNTS else 0.0
@@ -87,7 +87,7 @@ def law_of_units(
         by_group = None if spreads is None else spreads[:, stratum]
         units = Units.of(x, scale * counts[stratum], ends, k * rounding, within, by_group)
         found.append(units if varied is None else units._replace(varied=varied))
-    of_weights = spread if design.is_weighted else None
+    of_weights = spread if design.rows.is_weighted else None
     every = tuple(opened(found, value, support))
     return FirstOrderLaw(value, support, every, most_unseen, of_weights=of_weights, paired=paired)
 
@@ -125,7 +125,7 @@ def law_of_models(
         return each[0]
     low, high = support
     law = law_of([Difference(*part) for part in models], support=(low - high, high - low))
-    kind = PairOfUnits if design.groups is not None else BoundedPairOfUnits
+    kind = PairOfUnits if design.rows.groups is not None else BoundedPairOfUnits
     return kind(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights, a=each[0], b=each[1])
 
 
@@ -153,7 +153,7 @@ def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = 
 
 def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
     """The classes that unseen units are of, or typical of; None is a group that is typical of all groups."""
-    if design.groups is not None and not of_classes:
+    if design.rows.groups is not None and not of_classes:
         return [None]
     return list(np.flatnonzero(design.class_counts.any(axis=0)).tolist())
 
@@ -187,7 +187,7 @@ def _ends(
 def _unseen(design: Design, kind: int | None) -> Floats:
     """How many cases of each class the unseen unit holds."""
     class_counts = design.class_counts
-    if design.groups is None:
+    if design.rows.groups is None:
         return np.asarray(np.eye(class_counts.shape[1])[kind])
     return typical(class_counts, class_counts.sum(axis=1) if kind is None else class_counts[:, kind])
 
