@@ -82,7 +82,6 @@ def _as_single(value: object) -> str:
 
 
 def _check_single_values(name: str, array: NDArray[np.generic]) -> None:
-    """Check that entries are not lists, arrays or other collections."""
     kinds = dict.fromkeys(map(type, array.tolist()))
     wrong = next((kind for kind in kinds if kind.__hash__ is None), None)
     if wrong is not None:
@@ -207,7 +206,6 @@ class NamedColumns(np.ndarray[Any, Any]):
 
     @classmethod
     def of(cls, table: NDArray[np.generic], names: Sequence[Any]) -> NamedColumns:
-        """The table with these names."""
         named = table.view(cls)
         named.columns = names
         return named

@@ -57,7 +57,6 @@ def altered(kept: ObjectT, **attributes: object) -> ObjectT:
 
 
 def read_only(array: Array) -> Array:
-    """The array itself, made read-only."""
     array.flags.writeable = False
     return array
 
@@ -83,7 +82,6 @@ class Comparable(Frozen):
     """Equal to others of its class if the compared fields are equal: arrays by entries, with NaN equal to NaN."""
 
     def _compared(self) -> Mapping[str, object]:
-        """The values by which two objects of a class are compared."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
@@ -96,7 +94,6 @@ class Comparable(Frozen):
 
 
 def frozen_tuple(kind: Any, *parts: Any) -> Any:
-    """A named tuple whose arrays are read-only."""
     return kind(*(read_only(part) if isinstance(part, np.ndarray) else part for part in parts))
 
 

@@ -77,7 +77,6 @@ class RateAt(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The names of both rates in words."""
         return tuple(_IN_WORDS.get(word, word.replace("_", " ")) for word in self)
 
 
@@ -128,7 +127,6 @@ def option_meant(name: str, known: Collection[str]) -> str:
 
 
 def did_you_mean(word: object, known: Collection[str]) -> str:
-    """A question that suggests similar names, or an empty text."""
     near = get_close_matches(str(word).lower(), known, n=2, cutoff=0.7)
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
 
@@ -179,7 +177,6 @@ def of_counted_columns(function: Callable[..., object], options: Mapping[str, An
 
 
 def _score_columns(function: Callable[..., object]) -> list[str]:
-    """The parameters that take scores or predictions."""
     return [name for name in signature(function).parameters if name.startswith("y_") and name != "y_true"]
 
 

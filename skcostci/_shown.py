@@ -61,13 +61,11 @@ class Shown:
         return {name: as_json(values) for name, values in self._columns().items()}
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
         columns = {name: np.atleast_1d(values) for name, values in self._columns().items()}
         return as_html(repr(self), columns, "")
 
 
 def as_frame(columns: Mapping[str, ArrayLike]) -> pd.DataFrame:
-    """The columns as a DataFrame, one row per point."""
     try:
         import pandas as pd
     except ImportError as error:
@@ -90,7 +88,6 @@ def as_html(title: str, columns: Mapping[str, ArrayLike], caption: str) -> str:
 
 
 def _row(tag: str, cells: list[str]) -> str:
-    """One row of the table."""
     return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 

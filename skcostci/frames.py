@@ -95,13 +95,9 @@ def aggregate_scores(
     ------
     ImportError
         If narwhals is not installed: ``pip install "skcostci[frames]"``.
-    TypeError
-        If narwhals cannot read the frame, or a column of scores or weights does not contain numbers.
     ValueError
-        If a column is missing, labels or groups are null or NaN, scores or weights are null, NaN or infinite, weights
-        are negative or, if they are counts, no whole numbers, there are more than two labels, no cases, or more than
-        ``skcostci.frames.MOST_GROUPS`` = 30 million distinct combinations of label, score(s) and group, as counted by
-        the engine.
+        If there are more than ``skcostci.frames.MOST_GROUPS`` = 30 million distinct combinations of label, score(s) and
+        group, as counted by the engine.
 
     See Also
     --------
@@ -283,7 +279,6 @@ def _check_exact(nw: Any, cases: Any, columns: Columns) -> None:
 
 
 def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:
-    """The least and the largest finite score of each column."""
     finite = [nw.when(_finite(nw, score)).then(nw.col(score).cast(nw.Float64)) for score in scores]
     ends = [end for score in finite for end in (score.min(), score.max())]
     found = cases.select(*(end.alias(str(position)) for position, end in enumerate(ends))).collect()

@@ -168,11 +168,6 @@ def expected_cost_loss(
     float
         The weighted mean cost.
 
-    Raises
-    ------
-    ValueError
-        If a label is not among ``labels``, or the matrix is not finite or does not have one row per label.
-
     See Also
     --------
     bootstrap_expected_cost : The cost with its interval.
@@ -188,7 +183,6 @@ def expected_cost_loss(
 
 
 def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None, sample_weight: ArrayLike | None) -> Cases:
-    """Checked cases with weights of any size."""
     scores = {"y_score": y_score}
     return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, frequencies=False)
 

@@ -63,7 +63,6 @@ class OfCells:
         return self._of_cells(tp, fn, fp, tn, share)
 
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
-        """The metric of checked counts."""
         raise NotImplementedError
 
     @property
@@ -259,7 +258,6 @@ class Metric(OfCells):
 
     @np.errstate(invalid="ignore", divide="ignore")
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
-        """The metric of checked counts."""
         counts, (weights, below) = (tp, fn, fp, tn), self._weights(tp + fn, fp + tn, prevalence)
         numerator, denominator = (
             sum(each[..., place] * count for place, count in enumerate(counts)) for each in (weights, below)
@@ -369,7 +367,6 @@ def metric_values(metric: OfCells, tables: Floats) -> list[float]:
 
 
 def _check_counts(name: str, values: ArrayLike) -> Floats:
-    """Numbers of cases, or shares of them, of any shape."""
     counts = as_numbers(name, as_array(name, values))
     wrong = ~((counts >= 0) & (counts <= LARGEST_COST))
     if wrong.any():
@@ -428,7 +425,6 @@ def _at_share(weights: Weights, share: Floats) -> Floats:
 
 
 def _labelled_positive(share: Any) -> tuple[Any, ...]:
-    """The share of cases labelled positive."""
     return share, 0.0, 1 - share, 0.0
 
 
@@ -444,7 +440,6 @@ def _disagreement_by_chance(share: Any) -> tuple[Any, ...]:
 
 
 def _matthews(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
-    """The correlation of labels and truth."""
     rates = tp / (tp + fn) - fp / (fp + tn)
     return np.asarray(rates * np.sqrt(((tp + fn) / (tp + fp)) * ((fp + tn) / (fn + tn))))
 

@@ -202,7 +202,6 @@ def make_metric_scorer(
 
 
 def _kind_of_weights(weight_type: object) -> dict[str, Any]:
-    """The option for weights, if they do not count cases."""
     return {} if check_option("weight_type", weight_type, WEIGHT_TYPES) == "counts" else {"weight_type": weight_type}
 
 
@@ -327,7 +326,6 @@ def metric_bound(
 
 
 def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
-    """The end of the interval that ``bound`` names."""
     known = check_option("bound", bound, BOUNDS)
     return "low" if known == "low" or known == ("worst" if greater_is_better else "best") else "high"
 
@@ -347,7 +345,6 @@ def _worst(metric: AnyMetric, cells: Floats) -> float:
 
 
 def _warned(name: str, worst: float) -> float:
-    """The worst value, with a warning."""
     warn_caller(f"{name} is undefined; the worst possible value is used.", UndefinedMetricWarning)
     return worst
 
@@ -434,7 +431,6 @@ def make_bound_scorer(
 
 
 def _scored(bootstrap_function: object, options: Mapping[str, object]) -> Any:
-    """A function, or the function for a name."""
     own = _function_named(bootstrap_function, options)
     if own is not None or not isinstance(bootstrap_function, str):
         return own or bootstrap_function

@@ -323,7 +323,6 @@ def workforce_threshold(
 def _counts(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None, sample_weight: ArrayLike | None
 ) -> ScoreCounts:
-    """The sorted scores of checked cases."""
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     return cases.counts("y_score")
 
@@ -343,7 +342,6 @@ def _sure_within(counts: ScoreCounts, rank: int) -> float:
 
 
 def _cases(capacity: float, counts: ScoreCounts) -> float:
-    """A capacity as a number of cases."""
     if is_whole_number(capacity):
         return float(min(Number(0).whole("capacity", capacity), MOST_CASES))
     return SHARE("capacity", capacity) * (counts.positive.total + counts.negative.total)

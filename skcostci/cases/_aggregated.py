@@ -139,11 +139,6 @@ class AggregatedScores(Comparable):
         -------
         AggregatedScores
 
-        Raises
-        ------
-        ValueError, TypeError
-            If labels, scores, weights, groups or bins are not as described.
-
         Examples
         --------
         >>> from skcostci import AggregatedScores

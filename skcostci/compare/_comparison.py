@@ -316,7 +316,6 @@ class ModelComparison(Several):
         return self.differences._printed()
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """The columns of each model, then of each difference."""
         k, of_models = len(self.models), self._of_models(level, method)
         of_models = {**of_models, "reference": ("",) * k, "p": np.full(k, np.nan), **self._about(level, method)}
         n_differences, points = len(self.differences.names), points_of(self.results)
@@ -338,7 +337,6 @@ class ModelComparison(Several):
         return {"greater_is_better": self.greater_is_better, **some, "may_be_best": best, "differences": differences}
 
     def _of_models(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """The columns of the models' own results."""
         low, high = self.confidence_interval(level, method=method)
         notes = tuple(result._undefined_because()[0] for result in self.results)
         return {"model": self.models, **self._figures(), "low": low, "high": high, "note": notes}

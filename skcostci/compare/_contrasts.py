@@ -56,13 +56,11 @@ CHUNK_ENTRIES = 1_000_000  # deviates in memory at a time, 8 MB
 
 
 def pairwise(names: Sequence[str]) -> Floats:
-    """Each model minus each that follows it."""
     each, (first, second) = np.eye(len(names)), np.triu_indices(len(names), 1)
     return np.asarray(each[first] - each[second])
 
 
 def against(names: Sequence[str], reference: str) -> Floats:
-    """Each other model minus the reference."""
     check_option("reference", reference, names)
     each, fixed = np.eye(len(names)), list(names).index(reference)
     return np.asarray(np.delete(each, fixed, axis=0) - each[fixed])
@@ -281,7 +279,6 @@ def correlation(covariance: Floats) -> Floats:
 
 
 def holm(pvalues: Floats) -> Floats:
-    """Holm's step-down p-values."""
     order = np.argsort(pvalues, kind="stable")
     steps = np.maximum.accumulate(pvalues[order] * np.arange(len(pvalues), 0, -1))
     adjusted = np.empty(len(pvalues))
@@ -304,7 +301,6 @@ class LargestDeviate:
         return np.where(far, np.minimum(near, bound), np.clip(near, bound / self._count, np.minimum(bound, 1)))
 
     def critical_value(self, alpha: float) -> float:
-        """The t that the largest exceeds with probability alpha."""
         sides = 1 + self.two_sided
         low, high = float(-ndtri(alpha / sides)), float(-ndtri(alpha / sides / self._count))
         if low == high:

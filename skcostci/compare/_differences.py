@@ -69,11 +69,9 @@ class Several(Tabular):
 
     @property
     def _scale(self) -> Floats:
-        """The factors by which the results are multiplied."""
         return np.ones(len(self._parts))
 
     def _limits(self, level: float, method: str | None) -> ConfidenceInterval:
-        """The limits of each separately."""
         limits = [part.confidence_interval(level, method=method) for part in self._parts]
         low, high = (read_only(self._scale * column(end)) for end in zip(*limits, strict=True))
         return ConfidenceInterval(low, high)
@@ -83,7 +81,6 @@ class Several(Tabular):
         return {**super()._about(level, method), "method": own}
 
     def _figures(self) -> Mapping[str, ArrayLike]:
-        """The columns between the names and the limits."""
         return {**points_of(self._parts), "estimate": self.estimate, "standard_error": self.standard_error}
 
     @property
@@ -182,7 +179,6 @@ class Pairwise(Several):
 
     @property
     def _family(self) -> ModelDifferences:
-        """The differences for whose number p-values and limits are adjusted."""
         raise NotImplementedError
 
 
@@ -278,13 +274,11 @@ class ModelDifferences(Pairwise):
         return self
 
     def _adjusted(self, single: Floats, two_sided: bool) -> Floats:
-        """P-values adjusted for the number of defined differences."""
         if self.adjustment == "max_t":
             return self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single))
         return holm(single) if self.adjustment == "holm" else single
 
     def _level(self, level: float, simultaneous: bool | None) -> float:
-        """The level of the single intervals."""
         if simultaneous is False or (simultaneous is None and self.adjustment == "none"):
             return level
         risk = min(1 - level, HIGHEST)
@@ -315,7 +309,6 @@ def in_words(results: Sequence[BootstrapResult]) -> tuple[str, list[str]]:
 
 
 def column(values: Iterable[Any]) -> Floats:
-    """One number per row, read-only."""
     return np.asarray(frozen_numbers(numbers := list(map(float, values)), (len(numbers),)))
 
 

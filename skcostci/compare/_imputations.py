@@ -107,14 +107,6 @@ def pool_imputations(
         parameter, and equals the interval of the complete data if nothing was missing. For differences a
         :class:`PooledDifferenceResult`.
 
-    Raises
-    ------
-    TypeError
-        If one is not a result, or is a pair of rates: pass the ``.fpr`` or ``.tpr`` of each.
-    ValueError
-        If there are fewer than two results, their ``estimand`` or points differ, one has no value or an infinite one,
-        or the method is not one of theirs.
-
     See Also
     --------
     independent_difference : Two samples.

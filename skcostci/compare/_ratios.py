@@ -263,7 +263,6 @@ class ModelGap(Tabular):
 
 
 def gap_of(kind: GapKind, models: Sequence[str], values: Floats, pairs: Pairwise) -> ModelGap:
-    """The gap among the models that have a value."""
     most, least = int(np.nanargmax(values)), int(np.nanargmin(values))
     if kind == "difference":
         estimate = float(values[most] - values[least])

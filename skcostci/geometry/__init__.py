@@ -41,11 +41,6 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
     float or ndarray
         ``prevalence * cost_fn / (prevalence * cost_fn + (1 - prevalence) * cost_fp)``, in [0, 1].
 
-    Raises
-    ------
-    ValueError
-        If the prevalence is outside [0, 1], a cost is negative or not finite, or the expected cost of both errors is 0.
-
     See Also
     --------
     bootstrap_cost : The cost of a model at operating conditions.
@@ -172,11 +167,6 @@ def cost_point(slope: float, intercept: float) -> tuple[float, float]:
         ``1 / (1 + slope)``.
     cost : float
         ``(1 - intercept) / (1 + slope)``.
-
-    Raises
-    ------
-    ValueError
-        If the slope is -1.
 
     See Also
     --------

@@ -58,11 +58,6 @@ def average_roc_curves(
     float or ndarray
         The mean true-positive rate at each ``fpr``, or the mean false-positive rate at each ``tpr``.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If not exactly one of ``fpr`` and ``tpr`` is given, or there are no curves.
-
     See Also
     --------
     CostCurve.mean : The average of costs.

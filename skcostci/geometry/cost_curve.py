@@ -112,7 +112,6 @@ class CostCurve(Shown, Comparable):
     thresholds: Floats | None = None
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only."""
         for array in (self.probability_cost, self.cost, self.fpr, self.tpr, self.thresholds):
             if array is not None:
                 read_only(array)
@@ -147,7 +146,6 @@ class CostCurve(Shown, Comparable):
 
     @classmethod
     def _from_counts(cls, counts: ScoreCounts) -> CostCurve:
-        """The curve of sorted scores."""
         thresholds, fp, tp = counts.roc_points
         negatives, positives = counts.negative.at_least[0], counts.positive.at_least[0]
         fp, tp = np.append(fp, negatives), np.append(tp, positives)

@@ -171,7 +171,6 @@ class _Population(NamedTuple):
     seen: Ranges | None = None
 
     def components(self, auc: float) -> Components:
-        """The components if the AUC were this."""
         normal, excess = normal_components(auc), self.excess
         parts = normal.positive * excess.positive, normal.negative * excess.negative
         return Components(*parts, normal.pair * excess.pair)
@@ -181,13 +180,11 @@ class _Population(NamedTuple):
         return float(np.sqrt(self.components(self.auc).variance(m, n)) / (self.auc * (1 - self.auc)))
 
     def interval(self, level: float, auc: float, m: int, n: int) -> tuple[float, float]:
-        """The default interval if this is the AUC found."""
         ranges = self.seen or normal_ranges(auc, m, n)
         return limits(METHODS[0], self.components(auc).law(auc, (0.0, 1.0), ranges, m, n), level)
 
 
 def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) -> _Population:
-    """The population as stated, or as estimated from a pilot."""
     stated = None if auc is None else Number(1e-12, 1, "()")("auc", auc)
     if pilot is None:
         if stated is None:
@@ -209,7 +206,6 @@ def _half_widths(population: _Population, level: float, m: int, n: int) -> tuple
 
 
 def _chance_within(half_width: float, middle: Floats, spread: float) -> float:
-    """The probability that the half width is at most this."""
     return float(NORMAL_SHARES @ ndtr(np.log(half_width / middle) / spread))
 
 
@@ -347,7 +343,6 @@ def _least_seen(
     deviation = np.sqrt(components.variance(m, n))
 
     def excess(deviations: float) -> float:
-        """The distance of the limit beyond the null."""
         estimate = -side * deviations * deviation - margin
         ranges = seen or normal_difference_ranges(estimate, components, m, n)
         law = components.law(estimate, (-1.0, 1.0), ranges, m, n)

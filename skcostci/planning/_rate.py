@@ -71,11 +71,6 @@ def plan_rate(
         of the rate: positives for a sensitivity, negatives for a specificity, cases labelled positive for a precision,
         all cases for an accuracy.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If not exactly one of ``half_width`` (with ``null``: ``power``) and ``n``  is given.
-
     See Also
     --------
     plan_auc : The area under the ROC curve.
@@ -146,7 +141,6 @@ def _from_which_on(chance: Callable[[Integers], Floats], goal: float, falls_back
 
 
 def half_widths(hits: Integers | Floats, cases: Integers | int, tail: float) -> Floats:
-    """Half the width of Clopper and Pearson's interval."""
     return np.asarray(1 - least_rate(cases - hits, cases, tail) - least_rate(hits, cases, tail)) / 2
 
 

@@ -202,11 +202,6 @@ def report(
     Report
         Printed as a table, shown in notebooks, with ``to_frame``, ``to_html`` and ``to_dict``.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If no metric is given, or none has a value.
-
     See Also
     --------
     compare_models, compare_groups : One statistic, with all results about its differences.

@@ -119,11 +119,9 @@ class BandedResult(BootstrapResult):
 
     @property
     def _pointwise(self) -> str:
-        """The interval method at given thresholds."""
         return self.methods[self.selected]
 
     def _band_method(self, method: str | None) -> str:
-        """The name of the given band method, or of the default."""
         return self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
 
 
@@ -288,7 +286,6 @@ class ThresholdFound(BootstrapResult):
 
     @property
     def _share_above(self) -> Numbers:
-        """The given share of the class."""
         raise NotImplementedError
 
     def threshold_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

@@ -206,7 +206,6 @@ def points_in_words(points: Mapping[str, ArrayLike], n_points: int | None) -> li
 
 
 def _from_end_to_end(name: str, values: Any) -> str:
-    """Floats by their range, labels one by one."""
     if values.dtype.kind != "f":
         return f"{name} {', '.join(map(repr, values.tolist()[:5]))}{', ...' * (len(values) > 5)}"
     least, most = values.min(), values.max()
@@ -279,11 +278,9 @@ class Tabular(Comparable):
 
     @property
     def _caption(self) -> str:
-        """A caption that describes the limits."""
         raise NotImplementedError
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """The numbers by name, one entry per point."""
         raise NotImplementedError
 
     def _method(self, method: str | None) -> str:
@@ -312,7 +309,6 @@ class Tabular(Comparable):
             return self._printed()
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
         return as_html(repr(self), self._shown(), self._caption)
 
     if TYPE_CHECKING:
@@ -372,7 +368,6 @@ class Tabular(Comparable):
         return {"estimand": self.estimand.to_dict(), "is_exact": self.is_exact, **about, **entries}
 
     def _entries(self, level: float) -> Mapping[str, object]:
-        """The columns, and what else there is, in ``to_dict``."""
         single, columns = not self._has_axis, self._columns(level, None)
         return {name: as_json(np.asarray(values)[0] if single else values) for name, values in columns.items()}
 

@@ -103,7 +103,6 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
 
 def check_margins(low: float, high: float) -> None:
-    """Check two numbers in ascending order."""
     if not FINITE("low", low) < FINITE("high", high):
         raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
 

@@ -276,7 +276,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     @property
     def _null(self) -> float | None:
-        """The null value if none is given."""
         return self.estimand.chance
 
     def __float__(self) -> float:
@@ -305,7 +304,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     @property
     def _what(self) -> str:
-        """The statistic and its points in words."""
         n_points = len(self.estimate) if isinstance(self.estimate, np.ndarray) else None
         return ", ".join([self.estimand.name, *points_in_words(self._points(), n_points)])
 
@@ -356,7 +354,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return {**of_all, **self._axis()}
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:
-        """The probability that a limit leaves outside."""
         outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
@@ -463,5 +460,4 @@ class ExactResult(BootstrapResult[NumbersT]):
 
 
 def named(method: str) -> str:
-    """A method by its name and its title, for captions."""
     return f"method {method!r} ({METHODS[method].title})"

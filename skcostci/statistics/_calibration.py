@@ -550,11 +550,6 @@ def bootstrap_calibration(
         available; with ``folds`` and importance weights ``in_the_large`` and ``observed_expected`` alone. The rest is
         exact for independent cases only, and is refused.
 
-    Raises
-    ------
-    ValueError
-        If labels are not binary, or probabilities not in [0, 1].
-
     Warns
     -----
     UserWarning

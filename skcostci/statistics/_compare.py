@@ -311,13 +311,6 @@ def compare_groups(
         Where the statistic is undefined in a subgroup the estimate is NaN, the interval is the whole range and the
         p-values of its differences are 1; ``defined`` shows where.
 
-    Raises
-    ------
-    ValueError
-        If a group has cases in several subgroups, or the statistic is undefined in all of them.
-    TypeError
-        If an option is none of the statistic's.
-
     See Also
     --------
     compare_models : Several models on the same cases.

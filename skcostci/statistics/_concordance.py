@@ -124,11 +124,6 @@ def bootstrap_concordance(
           none: "unseen_group" allows for them; up to twice as wide.
         - "wald": a Gaussian. Not to be trusted with few events or near 1.
 
-    Raises
-    ------
-    ValueError
-        If events are not 0 or 1, times are negative or missing, or no pair is comparable.
-
     See Also
     --------
     bootstrap_concordance_difference : Two models on the same cases.

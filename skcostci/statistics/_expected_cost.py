@@ -142,11 +142,6 @@ def bootstrap_expected_cost(
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
           those in the sample suggest; "unseen_group" for one with the most expensive errors alone.
 
-    Raises
-    ------
-    ValueError
-        If a label is not among ``labels``, or the matrix is not square and finite with one row per label.
-
     Warns
     -----
     DegenerateLawWarning

@@ -145,12 +145,6 @@ def bootstrap_loss(
 
         Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.
 
-    Raises
-    ------
-    ValueError
-        If probabilities are not in [0, 1] or their rows do not add up to 1, or a loss is not finite or not between
-        ``least`` and ``most``.
-
     See Also
     --------
     bootstrap_loss_difference : Two models on the same cases.

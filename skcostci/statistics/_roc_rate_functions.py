@@ -76,11 +76,6 @@ def bootstrap_roc_at_fpr(
 
         Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
 
-    Raises
-    ------
-    ValueError
-        If both rates and specificities are given.
-
     See Also
     --------
     bootstrap_roc_difference_at_fpr : Two models.
@@ -252,11 +247,6 @@ def bootstrap_roc_at_tpr(
 
         Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
 
-    Raises
-    ------
-    ValueError
-        If not exactly one of ``tpr`` and ``sensitivity`` is given; if the precision is requested at a rate of 0.
-
     See Also
     --------
     bootstrap_roc_at_fpr : Sensitivity at a specificity.
@@ -418,11 +408,6 @@ def bootstrap_roc_at_positive_rate(
           than about 25 groups.
 
         Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
-
-    Raises
-    ------
-    ValueError
-        If the precision is requested where no case is labelled positive.
 
     See Also
     --------
