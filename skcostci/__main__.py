@@ -1,6 +1,5 @@
 """``python -m skcostci``."""
 
-import signal
 import sys
 from collections.abc import Sequence
 
@@ -16,5 +15,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # until here there is nothing to clean up
     main()

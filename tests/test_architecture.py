@@ -3,7 +3,11 @@
 import ast
 import importlib
 import inspect
+import os
+import pickle
 import re
+import subprocess
+import sys
 from dataclasses import fields
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -16,7 +20,7 @@ PACKAGE = Path(skcostci.__file__).parent
 ROOMS = {
     "_arrays": set(),
     "_frozen": set(),
-    "_loading": {"signal", "sys"},
+    "_lazy": {"importlib", "sys"},
     "_options": set(),
     "_shown": {"pandas"},
     "_warnings": {"os", "sys", "sklearn"},
@@ -325,6 +329,42 @@ def test_the_surface_can_be_held_in_mind():
     results = [name for name in skcostci.__all__ if name.endswith("Result")]
     assert results == []
     assert set(dir(skcostci.results)) == set(skcostci.results.__all__)
+
+
+HOMES = {**skcostci.HOMES, **skcostci.results.HOMES}
+FIRST = """
+import os, sys
+from importlib import import_module
+import skcostci
+assert "numpy" not in sys.modules, "importing the package imports something"
+import scipy.stats, sklearn.metrics  # once for all children
+for home in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        import_module(f"skcostci.{home}")
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0, home
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
+def test_each_public_name_may_be_the_first_that_is_imported():
+    """A circle of imports would fail in one order of names and not in another."""
+    subprocess.run([sys.executable, "-c", FIRST, *sorted(HOMES)], check=True)
+
+
+def test_public_names_are_imported_from_where_they_are_defined_and_are_what_star_imports():
+    for module in (skcostci, skcostci.results):
+        for home, names in module.HOMES.items():
+            defined = importlib.import_module(f"skcostci.{home}")
+            assert all(getattr(module, name) is getattr(defined, name) for name in names)
+            assert {getattr(defined, name).__module__ for name in names} == {defined.__name__}
+        found = {}
+        exec(f"from {module.__name__} import *", found)
+        assert set(module.__all__) <= set(found)
+        with pytest.raises(AttributeError, match="has no attribute 'bootstrap_everything'"):
+            _ = module.bootstrap_everything
+    assert pickle.loads(pickle.dumps(skcostci.results.AUCResult)) is skcostci.results.AUCResult
 
 
 def test_oracles_never_import_the_package():

@@ -879,9 +879,7 @@ def test_whoever_interrupts_while_it_is_loading_sees_no_traceback(tmp_path):
         [sys.executable, "-m", "skcostci", "demo"],
         env={**os.environ, "PYTHONPATH": path}, cwd=tmp_path, capture_output=True, check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
-    imports = "import signal; was = signal.getsignal(2); import skcostci; assert signal.getsignal(2) == was"
-    subprocess.run([sys.executable, "-c", imports], check=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the pages are not in the source distribution")

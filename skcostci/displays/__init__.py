@@ -1,10 +1,1 @@
 """Pictures of numbers already computed."""
-
-from skcostci.displays._calibration_curve import CalibrationConfidenceDisplay as CalibrationConfidenceDisplay
-from skcostci.displays._comparison_plot import ModelComparisonDisplay as ModelComparisonDisplay
-from skcostci.displays._cost_curve import CostCurveDisplay as CostCurveDisplay
-from skcostci.displays._decision_curve import DecisionCurveDisplay as DecisionCurveDisplay
-from skcostci.displays._metric_threshold import MetricThresholdDisplay as MetricThresholdDisplay
-from skcostci.displays._paired_cost import PairedCostDifferenceDisplay as PairedCostDifferenceDisplay
-from skcostci.displays._precision_recall import PrecisionRecallConfidenceDisplay as PrecisionRecallConfidenceDisplay
-from skcostci.displays._roc import ROCConfidenceDisplay as ROCConfidenceDisplay
