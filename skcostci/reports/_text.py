@@ -15,15 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from skcostci._options import visible
 from skcostci.compare._comparison import ModelComparison
-from skcostci.displays import (
-    CostCurveDisplay,
-    ModelComparisonDisplay,
-    PairedCostDifferenceDisplay,
-    ROCConfidenceDisplay,
-)
-from skcostci.displays._cost_curve import cost_numbers
-from skcostci.displays._paired_cost import difference_numbers
-from skcostci.displays._roc import roc_numbers
+from skcostci.displays._comparison_plot import ModelComparisonDisplay
+from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
+from skcostci.displays._paired_cost import PairedCostDifferenceDisplay, difference_numbers
+from skcostci.displays._roc import ROCConfidenceDisplay, roc_numbers
 from skcostci.reports._classes import ClassCases
 from skcostci.reports._inquiry import NAME, Inquiry, Row, distinct, labelled, short, sizes_of
 from skcostci.reports._methods_section import methods_lines
