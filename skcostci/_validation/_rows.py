@@ -102,13 +102,14 @@ class SampleOptions(RowOptions, total=False):
     time: ArrayLike | None
 
 
-def row_options(sample: SampleOptions) -> RowOptions:
+def row_options(sample: SampleOptions) -> GivenRows:
     """The options among them that apply to all statistics."""
     return {
         "sample_weight": sample.get("sample_weight"),
         "weight_type": sample.get("weight_type", "counts"),
         "groups": sample.get("groups"),
         "folds": sample.get("folds"),
+        "crossed": sample.get("crossed"),
     }
 
 

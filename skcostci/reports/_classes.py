@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import Booleans, Integers, as_array
 from skcostci._options import Label
 from skcostci._validation._labels import told_labels
-from skcostci._validation._rows import RowOptions
+from skcostci._validation._rows import GivenRows
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 
@@ -31,7 +31,7 @@ class ClassCases:
     proxies: None = None
 
     @classmethod
-    def check(cls, y_true: ArrayLike, models: Mapping[str, ArrayLike], **rows: Unpack[RowOptions]) -> ClassCases:
+    def check(cls, y_true: ArrayLike, models: Mapping[str, ArrayLike], **rows: Unpack[GivenRows]) -> ClassCases:
         """Columns of predicted labels, or tables with a column for each class that occurs."""
         tables = {name: each for name, each in models.items() if as_array(name, each).shape[1:] not in ((), (1,))}
         scored = Cases.check_class_scores(y_true, tables, **rows) if tables else None

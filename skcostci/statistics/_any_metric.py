@@ -68,29 +68,28 @@ def check_metric_cases(
     """
     if sample.get("proxy") is not None or sample.get("checked") is not None:
         return _check_proxied(y_true, columns, metric, how, thresholds, prevalence, sample)
-    pos_label, crossed, rows = sample.get("pos_label"), sample.get("crossed"), row_options(sample)
+    pos_label, rows = sample.get("pos_label"), row_options(sample)
+    rows["frequencies"] = frequencies
     if not is_function(metric) and is_multilabel(y_true):
         given = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence, "pos_label": pos_label}
-        alone = [
+        of_one_label = [
             *(n for n in how.given if n not in ("average", "zero_division")),
             *(n for n, v in given.items() if v is not None),
         ]
-        return check_multilabel(y_true, columns, metric, how, alone, crossed=crossed, frequencies=frequencies, **rows)
+        return check_multilabel(y_true, columns, metric, how, of_one_label, **rows)
     if order is None:  # asked before equal rows are counted, whose labels have no type
         order = order_told(y_true, columns, metric, how, thresholds)
-    counted = rows["weight_type"] == "counts" and rows["groups"] is None and rows["folds"] is None and crossed is None
-    if thresholds is None and counted and not row_by_row:
+    alone = rows["groups"] is None and rows["folds"] is None and rows["crossed"] is None
+    if thresholds is None and rows["weight_type"] == "counts" and alone and not row_by_row:
         y_true, columns, rows["sample_weight"] = count_alike(y_true, columns, rows["sample_weight"])
     if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
-        return check_judged(y_true, columns, metric, how, order=order, crossed=crossed, frequencies=frequencies, **rows)
+        return check_judged(y_true, columns, metric, how, order=order, **rows)
     found = find_metric(metric)
     either = thresholds is None and prevalence is None and not found.needs_positive_class
     several = either and pos_label is None and has_more_classes(found, y_true, columns)
     if several:
         share = is_share_of_cases(found, sampling)
-        judged = check_judged(
-            y_true, columns, metric, how, order=order, crossed=crossed, frequencies=frequencies, **rows
-        )
+        judged = check_judged(y_true, columns, metric, how, order=order, **rows)
         return right_or_wrong(judged) if share else judged
     return Cases.check(
         y_true,
@@ -100,8 +99,6 @@ def check_metric_cases(
         both_classes=False,
         either=either,
         hint=_way_out(found) if thresholds is None else "",
-        crossed=crossed,
-        frequencies=frequencies,
         **rows,
     )
 

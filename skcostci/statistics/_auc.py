@@ -21,7 +21,7 @@ from skcostci._validation._arguments import check_option
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import ProxyRows
-from skcostci._validation._rows import RowOptions, SampleOptions, row_options
+from skcostci._validation._rows import GivenRows, SampleOptions, row_options
 from skcostci.cases._cases import Cases, place_groups
 from skcostci.cases._design import Design
 from skcostci.cases._paired import SortedClasses, pair_columns
@@ -180,8 +180,8 @@ def areas_asked(
     As in scikit-learn, two classes with one column of scores do not count as several.
     """
     rate, scheme = check_max_fpr(max_fpr, standardize), "stratified" if sampling is None else sampling
-    pos_label, crossed, rows = sample.get("pos_label"), sample.get("crossed"), row_options(sample)
-    if crossed is not None:
+    pos_label, rows = sample.get("pos_label"), row_options(sample)
+    if rows["crossed"] is not None:
         asked = {"multi_class": None if multi_class == "raise" else multi_class, "max_fpr": rate}
         refuse_with_levels({**asked, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
@@ -199,7 +199,7 @@ def areas_asked(
         raise ValueError("labels needs multi_class='ovr' or 'ovo' and a column of scores for each class.")
     hint = " For the AUC of all classes use bootstrap_auc with multi_class='ovr' or 'ovo'."
     if sample.get("proxy") is None and sample.get("checked") is None:
-        cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, crossed=crossed, **rows)
+        cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, **rows)
         return area_of(cases, *scores, sampling=scheme, max_fpr=max_fpr, standardize=standardize)
     if sampling == "stratified":
         raise ValueError(
@@ -221,7 +221,7 @@ def _several_asked(
     average: Average | None,
     labels: ArrayLike | None,
     pos_label: Label | None,
-    **rows: Unpack[RowOptions],
+    **rows: Unpack[GivenRows],
 ) -> Any:
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
     if pos_label is not None:

@@ -14,7 +14,7 @@ from skcostci._arrays import as_array
 from skcostci._described import described
 from skcostci._options import Average, Label, Sampling, WeightType, explains_calls
 from skcostci._validation._label_tables import is_multilabel
-from skcostci._validation._rows import RowOptions, SampleOptions
+from skcostci._validation._rows import GivenRows, SampleOptions
 from skcostci.cases._cases import Cases
 from skcostci.statistics._curve_areas import (
     AveragePrecisionDifferenceResult,
@@ -124,7 +124,7 @@ def bootstrap_average_precision(
     K. Boyd, K. H. Eng and C. D. Page, "Area under the precision-recall curve: point estimates and confidence
     intervals", ECML PKDD, 2013.
     """
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = check_ranked(y_true, {"y_score": y_score}, labels, pos_label, **rows)
     found = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence, average=average)
     result: AveragePrecisionResult = weighed(found, sample_weight, weight_type)
@@ -193,7 +193,7 @@ def bootstrap_average_precision_difference(
     models' means. :doc:`/user_guide/average_precision` has more.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = check_ranked(y_true, scores, labels, pos_label, **rows)
     found = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence, average=average)
     result: AveragePrecisionDifferenceResult = weighed(found, sample_weight, weight_type)
@@ -205,7 +205,7 @@ def check_ranked(
     scores: Mapping[str, ArrayLike],
     labels: ArrayLike | None,
     pos_label: Label | None,
-    **rows: Unpack[RowOptions],
+    **rows: Unpack[GivenRows],
 ) -> Cases:
     """The cases: of several classes if there are more than two columns of scores, or ``labels`` for the columns."""
     if is_multilabel(y_true):

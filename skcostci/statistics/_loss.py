@@ -175,13 +175,8 @@ def bootstrap_loss(
     0.121
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred": y_pred}
-    sample: GivenRows = {
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "folds": folds,
-        "crossed": crossed,
-    }
+    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    sample["crossed"] = crossed
     result: MeanResult = _of_rows(y_true, predictions, loss, how, sample, time, horizon, proxy, checked)
     return result
 
@@ -258,13 +253,8 @@ def bootstrap_loss_difference(
     bootstrap_mean_difference : Of numbers that you have computed.
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    sample: GivenRows = {
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "folds": folds,
-        "crossed": crossed,
-    }
+    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    sample["crossed"] = crossed
     result: MeanDifferenceResult = _of_rows(y_true, predictions, loss, how, sample, time, horizon, proxy, checked)
     return result
 

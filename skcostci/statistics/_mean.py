@@ -211,13 +211,8 @@ def bootstrap_mean(
     >>> bootstrap_mean(passed, least=0, most=1, proxy=judged)
     MeanResult(mean, estimate=0.7919, standard_error=0.1233, 95 % interval 0.4447 to 0.9737 by unseen_case)
     """
-    sample: GivenRows = {
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "folds": folds,
-        "crossed": crossed,
-    }
+    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    sample["crossed"] = crossed
     proxies = None if proxy is None else {"proxy": proxy}
     result: MeanResult = _mean_of({"values": values}, proxies, checked, least, most, sample)
     return result
@@ -285,13 +280,8 @@ def bootstrap_mean_difference(
     bootstrap_loss_difference : The difference of two losses, from labels and predictions.
     """
     columns = {"values_a": values_a, "values_b": values_b}
-    sample: GivenRows = {
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "folds": folds,
-        "crossed": crossed,
-    }
+    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    sample["crossed"] = crossed
     proxies = None if proxy is None else _proxy_of_each(proxy)
     result: MeanDifferenceResult = _mean_of(columns, proxies, checked, least, most, sample)
     return result
@@ -346,7 +336,7 @@ def check_values(y_true: ArrayLike | None, columns: Mapping[str, ArrayLike], sam
             "y_true must be None for 'mean', the mean of the values as they are. For the mean error of predictions use "
             "a loss, such as 'squared_error'."
         )
-    return JudgedCases.check_any(truth, columns, crossed=sample.get("crossed"), **row_options(sample))
+    return JudgedCases.check_any(truth, columns, **row_options(sample))
 
 
 def mean_of(cases: JudgedCases, *columns: str, least: float | None = None, most: float | None = None) -> Any:

@@ -29,7 +29,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcostci._arrays import Floats, as_array
 from skcostci._frozen import cached_property, frozen_numbers, read_only
 from skcostci._validation._arguments import check_option
-from skcostci._validation._rows import RowOptions
+from skcostci._validation._rows import GivenRows
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Part
@@ -54,10 +54,7 @@ def check_multilabel(
     metric: MetricLike,
     how: HowJudged,
     alone: Sequence[str],
-    *,
-    crossed: ArrayLike | None,
-    frequencies: bool,
-    **rows: Unpack[RowOptions],
+    **rows: Unpack[GivenRows],
 ) -> Cases:
     """The cases of several labels each; ``alone`` are given options that are for one label per case."""
     if alone:
@@ -70,7 +67,7 @@ def check_multilabel(
     check_zero_division(find_metric(metric), how.zero_division)
     if how.average is None and math.isnan(how.empty):
         raise ValueError("zero_division=nan is for averages, got average=None: pass only labels that have a value.")
-    return Cases.check_labels(y_true, columns, predicted=True, crossed=crossed, frequencies=frequencies, **rows)
+    return Cases.check_labels(y_true, columns, predicted=True, **rows)
 
 
 def multilabel_metric_of(

@@ -180,9 +180,9 @@ class NamedStatistic:
         if self.of is mean_of:
             return check_values(y_true, columns, sample)
         labels, pos_label = options.get("labels"), sample.get("pos_label")
-        crossed, rows = sample.get("crossed"), row_options(sample)
+        rows = row_options(sample)
         if self.of is self.of_times:
-            left_alone = {"pos_label": pos_label, "folds": rows["folds"], "crossed": crossed}
+            left_alone = {"pos_label": pos_label, "folds": rows["folds"], "crossed": rows["crossed"]}
             left_alone["weight_type"] = None if rows["weight_type"] == "counts" else rows["weight_type"]
             for name, value in left_alone.items():
                 if value is not None:
@@ -191,14 +191,14 @@ class NamedStatistic:
             time = sample.get("time")
             return CensoredCases.check(y_true, time, columns, sample_weight=weights, groups=groups, called="y_true")
         if self.loss is not None:
-            return JudgedCases.check_any(y_true, columns, labels=labels, crossed=crossed, **rows)
+            return JudgedCases.check_any(y_true, columns, labels=labels, **rows)
         if "average" in self.takes and is_multilabel(y_true):
-            return Cases.check_labels(y_true, columns, predicted=False, pos_label=pos_label, crossed=crossed, **rows)
+            return Cases.check_labels(y_true, columns, predicted=False, pos_label=pos_label, **rows)
         if "labels" in self.takes and "multi_class" not in self.takes:
             return check_ranked(y_true, columns, labels, pos_label, **rows)
         if options.get("multi_class", "raise") != "raise":
             return Cases.check_class_scores(y_true, columns, labels=labels, **rows)
-        return Cases.check(y_true, columns, pos_label=pos_label, crossed=crossed, **rows)
+        return Cases.check(y_true, columns, pos_label=pos_label, **rows)
 
     def _check_proxied(
         self, y_true: ArrayLike, columns: Mapping[str, ArrayLike], options: Mapping[str, object], sample: SampleOptions

@@ -22,7 +22,7 @@ from skcostci._options import SAMPLINGS, Label, Sampling
 from skcostci._validation._arguments import check_option
 from skcostci._validation._label_tables import is_multilabel, read_classes
 from skcostci._validation._labels import check_names, has_sure_order, shown_labels, told_labels
-from skcostci._validation._rows import RowOptions, check_any_weights
+from skcostci._validation._rows import GivenRows, check_any_weights
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
@@ -163,22 +163,18 @@ def check_judged(
     how: HowJudged,
     *,
     order: Sequence[Any] = (),
-    crossed: ArrayLike | None = None,
-    frequencies: bool = True,
-    **rows: Unpack[RowOptions],
+    **rows: Unpack[GivenRows],
 ) -> JudgedCases:
     """The cases, with known classes, in ``order`` unless labels are listed, if a metric is given by name."""
     if is_function(metric):
         labels = labels_told(metric)
         if labels is None and getattr(metric, "func", metric).__module__.startswith("sklearn."):
             columns = _named_as_told(y_true, columns, rows)
-        return JudgedCases.check_any(y_true, columns, labels=labels, crossed=crossed, frequencies=frequencies, **rows)
+        return JudgedCases.check_any(y_true, columns, labels=labels, **rows)
     ranked = how.kappa_weights is not None and how.labels is None
     # Distances go by all categories, also those that do not occur.
     labels = order if ranked and order else how.labels
-    cases = JudgedCases.check_labels(
-        y_true, columns, labels=labels, order=order, crossed=crossed, frequencies=frequencies, **rows
-    )
+    cases = JudgedCases.check_labels(y_true, columns, labels=labels, order=order, **rows)
     found, known = find_metric(metric), cases.labels or ()
     if ranked:
         _check_order(known, cases.n_stated)
@@ -198,7 +194,7 @@ def check_judged(
     return cases
 
 
-def _named_as_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: RowOptions) -> Mapping[str, ArrayLike]:
+def _named_as_told(y_true: ArrayLike, columns: Mapping[str, ArrayLike], beside: GivenRows) -> Mapping[str, ArrayLike]:
     """Tables with their columns named in the order that the type of the truth tells, as scikit-learn sorts labels."""
     if is_multilabel(y_true):
         return columns
