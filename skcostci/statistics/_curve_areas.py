@@ -1,10 +1,8 @@
 """Areas under a curve: the partial AUC and average precision, of one model and of a minus b.
 
-To first order the statistic T of a resample is T + sum of the influences g of the cases drawn (of the formulas in
-``laws/influence/_areas``), which gives its variance; where positives or rates are few the variance is exact. Limits
-allow for one additional case, or group, at the end of the ranking that is least favourable. With groups the influences
-of a group's cases add up. With two models they subtract, and the additional case is least favourable to one model and
-most favourable to the other.
+To first order the statistic of a resample is T + sum of the influences of the cases drawn (``laws/influence/_areas``);
+where positives or rates are few the variance is exact. The additional case, or group, is at the end of the ranking that
+is least favourable, to one of two models, and most favourable to the other.
 """
 
 from __future__ import annotations

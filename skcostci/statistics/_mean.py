@@ -1,10 +1,8 @@
 """Means of a number per case, and ratios of two such means: pass rates, costs per case, O/E, skill scores.
 
-Cases are drawn all together, by class, by group or by fold (:func:`law_of_means`). Limits allow for one additional case
-at an end of the range of values or, in groups, for two models and where an end is not known, for one as extreme as
-those seen suggest. For two models the values are a's minus b's. Limits of a ratio x of two means come from the mean of
-``numerator - x * denominator``. ``_loss``
-computes the losses of predictions, whose means use the same functions.
+Cases are drawn all together, by class, by group or by fold (:func:`law_of_means`). For two models the values are a's
+minus b's. Limits of a ratio x of two means come from the mean of ``numerator - x * denominator``. ``_loss`` computes
+the losses of predictions, whose means use the same functions.
 """
 
 from __future__ import annotations

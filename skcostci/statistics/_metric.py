@@ -1,9 +1,7 @@
 """Metrics of a confusion table, of one model or of a minus b: precision, F1, kappa, net benefit, a user's own.
 
-The law of a weighted sum of cases, or of a ratio of weighted counts of one model, is known in full; that of a
-difference of ratios by its moments. Laws are for the points where the metric has a value. Where it has none (D = 0 in
-N / D) the result names the empty count, and the interval is the whole range. The public functions are in
-``_metric_functions``; metrics of several classes and functions are in ``_several``, with the same results.
+Laws are for the points where the metric has a value. Where it has none (D = 0 in N / D) the result names the empty
+count, and the interval is the whole range.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 """Results at the points of an axis, of one model or of a minus b, at thresholds given or chosen on these cases.
 
-At each point the cells of cases that reach a threshold are counted, in total or per group if groups are resampled;
-bands follow the curve of the statistic along the axis. With folds the result is the mean of the folds' results.
-
-Thresholds chosen on these cases make errors look smaller than they are: an ``Optimism`` holds the steps between
-competing thresholds and the correlation of the statistic's error with the error that was minimized. It is computed to
-first order from the cells' counts; half a case is added on either side of each threshold, so that rates of 0 and 1 vary
-too.
+At each point the cells of cases that reach a threshold are counted, in total or per group. With folds the result is the
+mean of the folds' results. Thresholds chosen on these cases make errors look smaller than they are: an ``Optimism``
+holds the steps between competing thresholds and the correlation of the statistic's error with the error that was
+minimized, to first order from the cells' counts, with half a case added on either side of each threshold, so that rates
+of 0 and 1 vary too.
 """
 
 from __future__ import annotations

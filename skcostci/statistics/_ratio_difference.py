@@ -1,11 +1,7 @@
 """The ratio of two means under one model minus that under another, on the same cases.
 
-With R = sum n / sum d for each model the influence of a case is
-
-    (n_a - R_a d_a) / sum d_a - (n_b - R_b d_b) / sum d_b
-
-(see ``_unit_means``), so that what the models share cancels. The least favourable additional case is extreme for both
-models at once: it makes one ratio as large as possible and the other as small.
+The influence of a case is (n_a - R_a d_a) / sum d_a - (n_b - R_b d_b) / sum d_b with R = sum n / sum d, so that what
+the models share cancels. The least favourable additional case is extreme for both models at once.
 """
 
 from __future__ import annotations

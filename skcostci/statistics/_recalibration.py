@@ -1,9 +1,7 @@
 """Calibration slope and intercept: results of the logistic regression of the event on the logit of the risk.
 
-Risks of 0 and 1 have infinite logits: their cases are left out and counted (``left_out``).
-Formulas are in ``laws/influence/_logistic.py``, limits in ``intervals/_recalibrated.py``. With groups each
-case has its influence, psi = J^-1 (1, x) (y - m) with J per case, and limits are those of the mean of psi + b in
-groups, by "extrapolated".
+Risks of 0 and 1 have infinite logits: their cases are left out and counted (``left_out``). With groups each case has
+its influence, psi = J^-1 (1, x) (y - m) with J per case, and limits are those of the mean of psi + b in groups.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Every statistic that has a name, and how it is computed: one list for all functions that take names.
 
-``bootstrap_metric`` and its difference, comparisons, reports, scorers and the command line read it. Names are those of
-``metric`` (metrics of labels), of losses, of areas, of rates at a fixed value of another, and scikit-learn's: functions
-of ``sklearn.metrics`` and scorers of ``get_scorer_names``. "neg_" before a loss is left out: a scorer has to be greater
-where it is better, an interval need not. A metric of labels enters with one line of ``metric``, anything else here.
+Names are those of ``metric`` (metrics of labels), of losses, of areas, of rates at a fixed value of another, and
+scikit-learn's. "neg_" before a loss is left out: a scorer has to be greater where it is better, an interval need not.
+A metric of labels enters with one line of ``metric``, anything else here.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 """Rates where another is held: TPR at a false-positive rate, FPR at a true-positive rate, either at a positive rate.
 
 At a false-positive rate the curve is drawn through the scores of the negatives, sloping where positives tie with them,
-and the threshold is a rank among these (vertical averaging). At a true-positive rate the threshold is the first, going
-down, with TPR >= tpr: the score of the r-th largest positive, r = ceil(tpr n_positive). As a function of the TPR the
-curve has steps only, at the distinct scores of the positives, going down: the number of negatives that score as much or
-more. So the law is the same with the classes exchanged and no sloping segment; below, one class is counted where the
-rate of the other is held. At a positive rate ("budget") the share of all cases labelled positive is held. The public
-functions are in ``_roc_rate_functions``. A result and its axis are named as the option given, see
+and the threshold is a rank among these. At a true-positive rate the threshold is the score of the r-th largest
+positive, r = ceil(tpr n_positive), and the curve has steps only: so the law is the same with the classes exchanged and
+no sloping segment. Below, one class is counted where the rate of the other is held; at a positive rate ("budget") the
+share of all cases labelled positive is held. A result and its axis are named as the option given, see
 ``_options.RATES_AT``.
 """
 
