@@ -182,7 +182,7 @@ def _score_columns(function: Callable[..., object]) -> list[str]:
 
 def way_to_call(function: Callable[..., object], args: Sequence[object], options: Mapping[str, object]) -> str:
     """A hint at what a wrong call of a function may have meant."""
-    takes = {name: each for name, each in signature(function).parameters.items() if name != "cls"}
+    takes = {name: each for name, each in signature(function).parameters.items() if name not in ("cls", "self")}
     if any(type(each).__name__ == "AggregatedScores" for each in args):
         return f" Unpack the counted cases with two stars: {function.__name__}(**counted, ...)."
     if unknown := [name for name in options if name not in takes]:

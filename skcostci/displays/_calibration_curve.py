@@ -58,7 +58,6 @@ def calibration_numbers(
     weight_type: WeightType = "counts",
     pos_label: Label | None = None,
 ) -> Fields:
-    """The isotonic estimate at each risk, and the limits at all of them."""
     if band is not None:
         check_option("band", band, tuple(METHODS), " Or None.")
     found = bootstrap_calibration(
@@ -270,18 +269,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         fill_between_kwargs: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curve; nothing is computed, and only the artists are stored.
-
-        Examples
-        --------
-        >>> from matplotlib import pyplot as plt
-        >>> from skcostci import CalibrationConfidenceDisplay
-        >>> y_true, y_proba = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> display = CalibrationConfidenceDisplay.from_predictions(y_true, y_proba)
-        >>> figure, ax = plt.subplots()
-        >>> display.plot(ax, name="Mine").line_.get_label()
-        'Mine (isotonic)'
-        """
+        """Draw the curve; nothing is computed, and only the artists are stored."""
         self._start(ax)
         top = self._widen()
         name = self.name if name is None else name
@@ -311,7 +299,6 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     @property
     def _without(self) -> str:
-        """The number of cases that the logistic band leaves out."""
         left_out = 0 if self.cases is None or self.band != "logistic" else int(self.cases[~self._has_logit].sum())
         return f", {without_ends(left_out)}" if left_out else ""
 
@@ -362,12 +349,10 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         return draw_band(self.ax_, self.line_, x[kept], (low[kept], high[kept]), self._band_label, given)
 
     def _draw_diagonal(self) -> Line2D:
-        """The diagonal of perfect calibration."""
         look = {"linestyle": ":", "scalex": False, "scaley": False}
         return draw_reference(self.ax_, (0, 1), (0, 1), "Perfectly calibrated", None, **look)
 
     def _draw_histogram(self, top: float) -> PolyCollection | None:
-        """The distribution of the risks, in a strip below 0."""
         if self.cases is None:
             return None
         right = self.ax_.get_xlim()[1]

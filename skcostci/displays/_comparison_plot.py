@@ -76,7 +76,6 @@ def compared(
 
 
 def comparison_numbers(comparison: ModelComparison, *, confidence_level: float = 0.95) -> Fields:
-    """The models in order, with their limits, and which may be the best."""
     if not isinstance(comparison, ModelComparison):
         raise TypeError(f"comparison must come from compare_models or compare_groups, got {comparison!r}.")
     level = LEVEL("confidence_level", confidence_level)
@@ -218,7 +217,6 @@ class ModelComparisonDisplay:
     _numbers = staticmethod(comparison_numbers)
 
     def __repr__(self) -> str:
-        """The number of models, the statistic, and which models may be the best."""
         return f"<{type(self).__name__}: {self.statistic} of {len(self.models)} models, {self.caption}>"
 
     @property
@@ -314,17 +312,7 @@ class ModelComparisonDisplay:
         return cls(**comparison_numbers(comparison, **among(rest, comparison_numbers))).plot(**rest)
 
     def plot(self, ax: Axes | None = None, *, color: object = "C0", despine: bool = True) -> Self:
-        """Draw the intervals; nothing is computed, and only the artists are stored.
-
-        Examples
-        --------
-        >>> from skcostci import ModelComparisonDisplay
-        >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> scores = {"a": a, "b": [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]}
-        >>> display = ModelComparisonDisplay.from_predictions(y_true, scores)
-        >>> [point.get_markeredgecolor() for point in display.plot(color="black").points_]
-        ['black', 'black']
-        """
+        """Draw the intervals; nothing is computed, and only the artists are stored."""
         self.ax_ = self._axes() if ax is None else check_axes(ax)
         self.figure_ = self.ax_.figure
         self.line_, self.points_ = [], []
@@ -344,7 +332,6 @@ class ModelComparisonDisplay:
         return self
 
     def _axes(self) -> Axes:
-        """The given axes, or those of a new figure with room for each model."""
         from matplotlib import pyplot as plt
 
         height = MARGIN_INCHES + ROW_INCHES * len(self.models)
@@ -352,7 +339,6 @@ class ModelComparisonDisplay:
         return axes
 
     def _draw_model(self, row: int, may_be_best: bool, color: object) -> None:
-        """One interval and its estimate."""
         self.line_ += self.ax_.plot([self.low[row], self.high[row]], [row, row], color=color, linewidth=1.5)
         face = color if may_be_best else self.ax_.get_facecolor()
         self.points_ += self.ax_.plot(
@@ -360,11 +346,9 @@ class ModelComparisonDisplay:
         )
 
     def _label(self) -> str:
-        """The label of the axis."""
         return f"{as_text(self.statistic)} ({100 * self.confidence_level:g} % confidence intervals)"
 
     def _add_legend(self) -> None:
-        """A legend that explains filled and hollow points."""
         filled = [point for name, point in zip(self.models, self.points_, strict=True) if name in self.best]
         hollow = [point for name, point in zip(self.models, self.points_, strict=True) if name not in self.best]
         entries = [(filled[0], f"may be the best ({100 * self.confidence_level:g} %)")]

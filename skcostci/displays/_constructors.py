@@ -2,14 +2,14 @@
 
 An option is typed and described in a ``TypedDict``, and has its default where it is taken: by the checks of cases, by
 the scores of an estimator, by the numbers of a display, or by ``plot``. :func:`display` gives constructors a signature
-of all options and the entries of their docstrings. It raises an error, when the package is imported, if nobody takes
+of all options and the entries of their docstrings. It raises an error, when a display is imported, if nobody takes
 an option, if its type differs there, or if nobody describes it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, cleandoc, signature
@@ -137,37 +137,36 @@ def display(cls: Kind) -> Kind:
         base = getattr(made, f"_of{name.removeprefix('from')}", None)
         function = getattr(getattr(made, name), "__func__", getattr(made, name))
         if not hasattr(function, "__signature__"):  # else it is inherited
-            takes = [*filter(None, [base]), *takers, Cases.check, Rows.given, score_cases]
-            spell_options(function, [base, *own], takes)
-        if name != "plot":
-            setattr(made, name, classmethod(door(function)))
+            takes = [each for each in (base, *takers, Cases.check, Rows.given, score_cases) if each]
+            spell_options(function, [base, *own], [signature(each).parameters for each in takes])
+        setattr(made, name, door(function) if name == "plot" else classmethod(door(function)))
     described(*reversed(made.__mro__[1:]))(made)
     return cls
 
 
-def spell_options(function: Any, sources: Sequence[object], takers: Sequence[Callable[..., object]]) -> None:
+def spell_options(function: Any, sources: Sequence[object], taken: Sequence[Mapping[str, Parameter]]) -> None:
     """Give a function the signature with all of its options, and describe each of them in its docstring."""
     written = signature(function)
     parameters = list(written.parameters.values())
     if parameters[-1].kind is Parameter.VAR_KEYWORD:
         table = function.__globals__[parameters.pop().annotation.removeprefix("Unpack[").removesuffix("]")]
         for name, each in table.__annotations__.items():
-            parameters.append(_as_taken(function.__qualname__, name, each.__forward_arg__, takers))
+            parameters.append(_as_taken(function.__qualname__, name, each.__forward_arg__, taken))
     function.__signature__ = written.replace(parameters=parameters)
     if function.__doc__:  # there is none under ``python -OO``
-        before, after = NEXT.split(cleandoc(function.__doc__), maxsplit=1)
-        heading = "" if HEADING in before else f"{HEADING}\n\n"
-        returns = "" if after.startswith("Returns") else f"{RETURNS}\n\n"
-        function.__doc__ = f"{before}{heading}{returns}{after}\n"
+        before, *after = NEXT.split(f"{cleandoc(function.__doc__)}\n\n", maxsplit=1)
+        before += "" if HEADING in before else f"{HEADING}\n\n"
+        before += "" if after and after[0].startswith("Returns") else f"{RETURNS}\n\n"
+        function.__doc__ = "".join([before, *after])
         shared = [table for table in TABLES if table.__annotations__.keys() <= {each.name for each in parameters}]
         described(SampleOptions, *shared, *sources)(function)
         for name in [each.name for each in parameters[1:] if each.name not in entries(function.__doc__)]:
             raise TypeError(f"nobody describes {name} of {function.__qualname__}")
 
 
-def _as_taken(called: str, name: str, kind: str, takers: Sequence[Callable[..., object]]) -> Parameter:
+def _as_taken(called: str, name: str, kind: str, taken: Sequence[Mapping[str, Parameter]]) -> Parameter:
     """An option with the default that it has where it is taken, where it must be of the same type."""
-    found = [signature(taker).parameters[name] for taker in takers if name in signature(taker).parameters]
+    found = [each[name] for each in taken if name in each]
     if not found:
         raise TypeError(f"nobody takes {name} of {called}")
     for each in found:
@@ -180,14 +179,14 @@ def door(function: Callable[..., Any]) -> Callable[..., Any]:
     """Refuse unknown options before anything is computed; a user's class may draw with options of its own."""
 
     @wraps(function)
-    def called(cls: type, *given: object, **options: Any) -> object:
+    def called(owner: object, *given: object, **options: Any) -> object:
         named = of_counted_columns(called, options)
-        if cls.__module__.startswith("skcostci."):
+        if not isinstance(owner, type) or owner.__module__.startswith("skcostci."):
             try:
-                signature(called).bind(cls, *given, **named)
+                signature(called).bind(owner, *given, **named)
             except TypeError as error:
                 hint = way_to_call(called, given, named)
                 raise TypeError(f"{function.__qualname__}() {error}.{hint}") from None
-        return function(cls, *given, **named)
+        return function(owner, *given, **named)
 
     return called

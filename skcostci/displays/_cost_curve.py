@@ -48,7 +48,6 @@ def cost_numbers(
     band: Band | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
-    """The curve with its limits, the operating range of the envelope, and the lines of the thresholds."""
     result = cost_of(cases, column, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
     check_conditions(result.probability_cost)
     envelope = isinstance(thresholds, str) and thresholds == "envelope"
@@ -73,7 +72,6 @@ def mean_cost_numbers(
     band: Band | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
-    """The mean of the folds' costs at given thresholds, with its limits."""
     if band is not None and check_option("band", band, BANDS) != "pointwise":
         raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
     if folds[0].has_importance:
@@ -91,7 +89,6 @@ def mean_cost_numbers(
 
 
 def check_conditions(probability_cost: ArrayLike) -> None:
-    """Check that there are at least two operating conditions."""
     if np.size(probability_cost) < 2:
         raise ValueError("probability_cost must contain at least two operating conditions to draw a curve, got 1.")
 
@@ -270,17 +267,7 @@ class CostCurveDisplay(ModelDisplay):
         plot_cost_lines: bool = False,
         **look: Unpack[PlotLook],
     ) -> Self:
-        """Draw the curve; nothing is computed, and only the artists are stored.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from skcostci import CostCurveDisplay
-        >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> display = CostCurveDisplay.from_predictions(y, X[:, 1], pos_label=0)
-        >>> display.plot(plot_cost_lines=True, curve_kwargs={"linewidth": 2}).cost_lines_.get_alpha()
-        0.25
-        """
+        """Draw the curve; nothing is computed, and only the artists are stored."""
         furnish = partial(self._furnish, plot_cost_lines)
         return self._draw(ax, furnish, plot_chance_level=plot_chance_level, **look)
 
@@ -320,7 +307,6 @@ class CostCurveDisplay(ModelDisplay):
         return line
 
     def _draw_lines(self) -> LineCollection | None:
-        """A line for each threshold, from its false-positive to its false-negative rate."""
         if self.cost_lines is None:
             return None
         from matplotlib.collections import LineCollection

@@ -37,7 +37,6 @@ def decision_numbers(
     band: PointwiseBand | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
-    """Net benefit at each threshold probability with its limits, and that of treating everybody."""
     given = np.arange(1, 100) / 100 if thresholds is None else thresholds
     chosen = np.atleast_1d(ANY.points("thresholds", given))
     metric = "standardized_net_benefit" if standardized else "net_benefit"
@@ -204,16 +203,7 @@ class DecisionCurveDisplay(ModelDisplay):
         return cls._of_cv_results(cv_results, X, y, **options)
 
     def plot(self, ax: Axes | None = None, *, plot_chance_level: bool = True, **look: Unpack[PlotLook]) -> Self:
-        """Draw the curve; nothing is computed, and only the artists are stored.
-
-        Examples
-        --------
-        >>> from skcostci import DecisionCurveDisplay
-        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-        >>> display = DecisionCurveDisplay.from_predictions(y_true, y_score)
-        >>> display.plot(name="Risk", curve_kwargs={"color": "black"}).line_.get_color()
-        'black'
-        """
+        """Draw the curve; nothing is computed, and only the artists are stored."""
         return super().plot(ax, plot_chance_level=plot_chance_level, **look)
 
     def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
@@ -238,7 +228,6 @@ class DecisionCurveDisplay(ModelDisplay):
         return f" of the {self._unit}"
 
     def _draw_chance_level(self, given: Style) -> tuple[Line2D, Line2D] | None:
-        """The curves of treating everybody and nobody."""
         if self.treat_all is None:
             return None
         x, nobody = self.threshold_probability, np.zeros_like(self.threshold_probability)

@@ -41,7 +41,6 @@ def spread_thresholds(cases: Cases, column: str, most: int) -> Floats:
 
 
 def limits_of(result: BootstrapResult[Any], level: float, method: str | None, band: Band | None) -> Fields:
-    """The pointwise limits or none, and their description for the caption."""
     if band is None:
         return no_limits(level, method=method)
     check_option("band", band, BANDS[:1])
@@ -58,7 +57,6 @@ def no_limits(level: float, **options: object) -> Fields:
 
 
 def band_of(result: BandedResult, level: float, method: str | None, band: Band | None) -> Fields:
-    """Pointwise limits, limits at all points at once, or none."""
     if band is None or check_option("band", band, BANDS) == "pointwise":
         return limits_of(result, level, method, band)
     low, high = result.confidence_band(level, method=method)
@@ -67,8 +65,6 @@ def band_of(result: BandedResult, level: float, method: str | None, band: Band |
 
 
 class Plotted:
-    """The artists that ``plot`` stores."""
-
     line_: Any  # one curve, or a list of them
     fill_between_: PolyCollection | None
     chance_level_: Any
@@ -149,7 +145,6 @@ class CurveDisplay(Plotted):
         return shown
 
     def __repr__(self) -> str:
-        """The kind of picture, the model, and the kind of band."""
         parts = [part for part in (self._whose, self.caption) if part]
         return f"<{': '.join([type(self).__name__, *parts])}>"
 
@@ -179,11 +174,9 @@ class CurveDisplay(Plotted):
 
     @property
     def _whose(self) -> str:
-        """The name of the model or the models."""
         return ""
 
     def _start(self, ax: Axes | None) -> None:
-        """Use these axes, or new ones."""
         if ax is None:
             from matplotlib import pyplot as plt
 
@@ -192,12 +185,10 @@ class CurveDisplay(Plotted):
         self.figure_ = ax.figure
 
     def _draw_band(self, x: ArrayLike, given: Style) -> PolyCollection | None:
-        """Shade between the limits, if there are any."""
         if self.low is None or self.high is None:
             return None
         return draw_band(self.ax_, self.line_, x, (self.low, self.high), self._band_label, given)
 
     @property
     def _band_label(self) -> str | None:
-        """The band's entry in the legend."""
         return None if self.confidence_level is None else band_label(self.confidence_level, self._what)

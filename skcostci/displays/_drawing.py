@@ -63,7 +63,6 @@ def check_axes(ax: object) -> Axes:
 
 
 def check_name(option: str, name: object) -> None:
-    """Check a name that a legend or a title can show."""
     if not isinstance(name, str):
         raise TypeError(f"{option} must be a string, got {name!r}.")
 
@@ -98,7 +97,6 @@ def in_order(x: ArrayLike) -> NDArray[np.intp]:
 
 
 def next_color(ax: Axes) -> Any:
-    """The colour that the axes would give the next curve."""
     (line,) = ax.plot([], [])
     line.remove()
     return line.get_color()
@@ -179,18 +177,15 @@ def lighten_bands(ax: Axes) -> None:
 
 
 def band_label(confidence_level: float, what: str) -> str:
-    """A band's entry in the legend: its level and kind."""
     return f"{100 * confidence_level:g} % {what}"
 
 
 def method_titles(method: str | Sequence[str] | None) -> str:
-    """The names of the method or methods of the limits, for captions."""
     methods = [method] if isinstance(method, str) else method or []
     return " or ".join(TITLES.get(each, each) for each in dict.fromkeys(methods))
 
 
 def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    """The corners of each rectangle, shape (n_points, 4, 2)."""
     x, y = (x_low, x_high, x_high, x_low), (y_low, y_low, y_high, y_high)
     return np.stack([np.stack(x, axis=-1), np.stack(y, axis=-1)], axis=-1)
 
@@ -217,12 +212,10 @@ def as_text(label: str) -> str:
 
 
 def shown(label: str | None) -> str | None:
-    """A label as literal text, if there is one."""
     return None if label is None else as_text(label)
 
 
 def area_text(numbers: Sequence[float], decimals: int) -> str | None:
-    """An area, and its interval if known, with this number of decimals."""
     estimate, *limits = (f"{value:.{decimals}f}" for value in numbers) if numbers else (None,)
     return f"{estimate} [{', '.join(map(str, limits))}]" if limits else estimate
 
@@ -234,7 +227,6 @@ def decimals_of(values: Sequence[float]) -> int:
 
 
 def shared_label(ax: Axes, label: str | None) -> str | None:
-    """A label that is shown once in the legend of several curves."""
     text = shown(label)
     return None if text in ax.get_legend_handles_labels()[1] else text
 
@@ -343,10 +335,8 @@ def _share_inside(axis: Axis) -> float:
 
 
 def positive_label(pos_label: Label | None) -> str:
-    """The part of an axis' name that gives the positive class."""
     return "" if pos_label is None else f" (Positive label: {as_text(str(pos_label)).strip()})"
 
 
 def condition_label(pos_label: Label | None) -> str:
-    """The name of the axis of operating conditions."""
     return f"Probability cost PC(+){positive_label(pos_label)}"

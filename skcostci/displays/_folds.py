@@ -183,13 +183,11 @@ class ModelDisplay(CurveDisplay):
         return list(zip(x if several(x) else [x] * len(y), y, strict=True))
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
-        """One curve and its band."""
         x, y = (getattr(self, each) for each in self._axes)
         self.line_ = draw_curve(self.ax_, x, y, name, curve_kwargs)
         self.fill_between_ = self._draw_band(x, given)
 
     def _draw_chance_level(self, given: Style) -> Any:
-        """The chance level, if it is known."""
         raise NotImplementedError
 
     def _furnish(self) -> Sequence[str]:
@@ -246,7 +244,6 @@ class ModelDisplay(CurveDisplay):
 
 
 def several(curves: object) -> bool:
-    """Whether these are several curves rather than one."""
     return isinstance(curves, list) and all(np.ndim(curve) > 0 for curve in curves)
 
 
@@ -283,20 +280,17 @@ def check_as_many(display: str, lists: Mapping[str, object], name: Names) -> Non
 
 
 def pooled_name(name: Names, together: Together) -> str:
-    """The name of the curve of all folds together."""
     kind = "mean of the folds" if together == "mean" else "pooled out-of-fold scores"
     return f"{name}, {kind}" if isinstance(name, str) else kind.capitalize()
 
 
 def curve_label(name: str | None, value: str | None, area: str) -> str | None:
-    """A curve's name and its area, if they are known."""
     if value is None:
         return name
     return f"{area} = {value}" if name is None else f"{name} ({area} = {value})"
 
 
 def _only(value: object) -> Any:
-    """The only entry of a list of one."""
     return value[0] if isinstance(value, list) else value
 
 
@@ -363,12 +357,10 @@ def tested_again(folds: Sequence[Cases], pool: Cases) -> bool:
 
 
 def _tested(folds: Sequence[Cases]) -> int:
-    """The number of tests of cases."""
     return sum(len(fold.truth) for fold in folds)
 
 
 def _mean_scores(tests: Sequence[NDArray[np.generic]], scores: Sequence[Scores]) -> tuple[NDArray[np.generic], Floats]:
-    """Each case that was tested, and the mean of its scores."""
     cases, place = np.unique(np.concatenate(tests), return_inverse=True)
     return cases, np.bincount(place, np.concatenate(scores)) / np.bincount(place)
 

@@ -66,7 +66,6 @@ def threshold_numbers(
     band: PointwiseBand | None = "pointwise",
     method: str | None = None,
 ) -> Fields:
-    """Metrics at each threshold with their limits."""
     given: Any = metrics
     alone = isinstance(given, str | AnyMetric) or callable(given)
     if not (alone or isinstance(given, Iterable)):
@@ -241,17 +240,7 @@ class MetricThresholdDisplay(CurveDisplay):
         fill_between_kwargs: Style = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curves; nothing is computed, and only the artists are stored.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from skcostci import MetricThresholdDisplay
-        >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> display = MetricThresholdDisplay.from_predictions(y, X[:, 1], metrics="recall", pos_label=0, chosen=20)
-        >>> display.plot(curve_kwargs={"color": "black"}).chosen_.get_label()
-        'Chosen threshold, 20'
-        """
+        """Draw the curves; nothing is computed, and only the artists are stored."""
         self._start(ax)
         if self.name is not None:
             check_name("name", self.name)
@@ -283,7 +272,6 @@ class MetricThresholdDisplay(CurveDisplay):
         return f" of {' and '.join(self.labels)}"
 
     def _mark(self, chosen: float) -> Line2D:
-        """A line at the chosen threshold."""
         label = f"{CHOSEN}, {chosen:.3g}"
         before = sum(each.metric == CHOSEN for each in _drawn(self.ax_).values())
         look: dict[str, Any] = {"linestyle": LINESTYLES[before % len(LINESTYLES)], "label": label, "gid": SHARED}
@@ -298,7 +286,6 @@ class MetricThresholdDisplay(CurveDisplay):
 
 
 def _drawn(ax: Axes) -> dict[Line2D, Whose]:
-    """Whose the lines of these displays on the axes are."""
     return {line: vars(line)[WHOSE] for line in ax.get_lines() if WHOSE in vars(line)}
 
 

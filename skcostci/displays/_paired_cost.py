@@ -260,15 +260,6 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         ----------
         name : str, default=None
             For the legend; None is "name_a − name_b".
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from skcostci import PairedCostDifferenceDisplay
-        >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> display = PairedCostDifferenceDisplay.from_predictions(y, X[:, 1], X[:, 4], pos_label=0)
-        >>> display.plot(name="Texture − smoothness").line_.get_label()
-        'Texture − smoothness'
         """
         self._start(ax)
         name = self._whose if name is None else name
@@ -300,7 +291,6 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         return " of the difference in normalized cost"
 
     def _mark(self, stretches: ArrayLike, label: str, **look: object) -> list[Artist]:
-        """A strip along the bottom edge for each stretch, filled for one model and hollow for the other."""
         return [
             self.ax_.axvspan(low, high, 0, STRIP, label=None if i else as_text(label), gid=SHARED, **look)
             for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))

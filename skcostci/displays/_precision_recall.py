@@ -46,7 +46,6 @@ def precision_recall_numbers(
     method: str | None = None,
     drop_intermediate: bool = False,
 ) -> Fields:
-    """The curve, and limits of the precision along it."""
     ranking = cases.counts(column).ranking
     n_steps = int(np.clip(MOST_COUNTS // max(cases.n_groups, 1), LEAST_STEPS, MOST_STEPS))
     last, lowest, highest = _steps(*ranking.reaching, n_steps)
@@ -275,7 +274,6 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         return " of the precision"
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
-        """The curve, named with its average precision, and its band."""
         known = self.average_precision is not None
         numbers = (self.average_precision, *(self.average_precision_interval or ())) if known else ()
         label = curve_label(name, area_text(numbers, 2), self._area[0])
@@ -293,7 +291,6 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         return draw_band(self.ax_, self.line_, x, edges, self._band_label, given, step="pre")
 
     def _draw_chance_level(self, given: Style) -> Any:
-        """The precision of uninformative labels, per fold if there are folds."""
         if self.prevalence_pos_label is None:
             kind = type(self).__name__
             raise ValueError(

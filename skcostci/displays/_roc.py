@@ -84,7 +84,6 @@ def roc_numbers(
     drop_intermediate: bool = True,
     operating_point: Mapping[str, float] | None = None,
 ) -> Fields:
-    """The curve, its AUC with an interval, a point of it, and the limits at the places of one averaging."""
     check_option("averaging", averaging, RANGES)
     at = None if at is None else RANGES[averaging].points("at", at)
     if cases.groups is not None and averaging != "threshold" and band not in (None, "pointwise"):
@@ -169,12 +168,10 @@ def point_numbers(cases: Cases, column: str, point: Mapping[str, float] | None, 
 
 
 def _with_limits(result: Any, level: float) -> tuple[float, ...]:
-    """The estimate and its limits."""
     return tuple(float(number) for number in (result.estimate, *result.confidence_interval(level)))
 
 
 def _at_fpr(cases: Cases, column: str, fpr: ArrayLike | None, level: float, band: Band, method: str | None) -> Fields:
-    """Limits of the true-positive rate."""
     result = roc_at_fpr_of(cases, column, fpr=_rates_along(cases, column) if fpr is None else fpr)
     limits = band_of(result, level, method, band)
     return {**limits, **_points(result.fpr, result.estimate, (limits["low"], limits["high"]))}
@@ -183,7 +180,6 @@ def _at_fpr(cases: Cases, column: str, fpr: ArrayLike | None, level: float, band
 def _at_threshold(
     cases: Cases, column: str, thresholds: ArrayLike | None, level: float, band: Band, method: str | None
 ) -> Fields:
-    """Rectangles for both rates at thresholds."""
     chosen = spread_thresholds(cases, column, FEW) if thresholds is None else thresholds
     result = roc_at_threshold_of(cases, column, thresholds=chosen)
     everywhere = band == "simultaneous"
@@ -195,7 +191,6 @@ def _at_threshold(
 def _at_positive_rate(
     cases: Cases, column: str, shares: ArrayLike | None, level: float, _: Band, method: str | None
 ) -> Fields:
-    """Joint limits of both rates at shares labelled positive."""
     result = roc_at_positive_rate_of(cases, column, positive_rate=TENTHS if shares is None else shares)
     limits, fpr_limits = (each.confidence_interval(level, method=method) for each in (result, result.fpr))
     return {**_points(result.fpr.estimate, result.estimate, limits, fpr_limits), "method": method or result.methods[0]}
@@ -520,7 +515,6 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     @classmethod
     def _of_classes(cls, y_true: ArrayLike, y_score: ArrayLike, *, name: str | None = None, **options: Any) -> Self:
-        """The curve of each class against the rest, or of the only class given."""
         rows = among(options, ScoredRows)
         classes = one_vs_rest(y_true, y_score, **rows)
         model, how = f"{name}, " if name else "", among(options, roc_numbers)
@@ -550,7 +544,6 @@ class ROCConfidenceDisplay(ModelDisplay):
             setattr(self, part, [getattr(each, part) for each in self.classes])
 
     def _of_folds(self, folds: Sequence[Cases], **how: Any) -> Fields:
-        """The curves without limits, with their areas."""
         shape = among(how, roc_vertices)
         curves = [roc_vertices(fold, "y_score", **shape) for fold in folds]
         lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr")}
@@ -588,7 +581,6 @@ class ROCConfidenceDisplay(ModelDisplay):
         add_legend(self.ax_, "upper right")
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, given: Style) -> None:
-        """The curve and its limits."""
         numbers = () if self.roc_auc is None else (float(self.roc_auc), *(self.roc_auc_interval or ()))
         label = curve_label(name, area_text(numbers, decimals_of(numbers)), self._area[0])
         self.line_ = draw_curve(self.ax_, self.fpr, self.tpr, label, curve_kwargs)
@@ -621,7 +613,6 @@ class ROCConfidenceDisplay(ModelDisplay):
         return cross
 
     def _draw_limits(self, given: Style) -> PolyCollection | None:
-        """A band over false-positive rates, rectangles, or lines of equal shares."""
         if self.band_fpr is None or self.low is None or self.high is None:
             return None
         if self.fpr_low is None or self.fpr_high is None:
@@ -661,7 +652,6 @@ class ROCConfidenceDisplay(ModelDisplay):
         return OF[self.averaging]
 
     def _draw_chance_level(self, given: Style) -> Line2D:
-        """The diagonal of uninformative scores."""
         return draw_reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
 
 

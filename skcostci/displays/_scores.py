@@ -26,7 +26,6 @@ class ScoredRows(UnitOptions, total=False):
 
 
 def check_target(y: ArrayLike, name: str = "y") -> None:
-    """Check for at most two classes, with scikit-learn's message."""
     with np.errstate(invalid="ignore"):  # scikit-learn checks for whole numbers before it checks for NaN
         kind = type_of_target(as_array(name.strip("`"), y), input_name=name.strip("`"))
     if kind == "unknown":  # scikit-learn's type of infinite labels together with whole ones
@@ -36,7 +35,6 @@ def check_target(y: ArrayLike, name: str = "y") -> None:
 
 
 def check_estimator(called: str, estimator: object) -> None:
-    """Check that it is a fitted instance, with scikit-learn's message if it is not."""
     if isinstance(estimator, type):
         raise TypeError(
             f"{called} must be a fitted classifier, got the class {estimator.__name__}: pass a fitted instance, "
@@ -100,7 +98,6 @@ def _response(estimator: object, X: object, response_method: ScoreMethod) -> tup
 
 
 def check_scores(y_true: ArrayLike, scores: Mapping[str, ArrayLike], **rows: Unpack[ScoredRows]) -> Cases:
-    """Checked cases, after a check of the target with scikit-learn's messages."""
     check_target(y_true)
     return Cases.check(y_true, scores, **rows)
 
