@@ -27,7 +27,7 @@ to all digits. Where all k units are equal, a limit that leaves alpha outside is
 most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
 
 **Groups.** "unseen_group" is this bound with groups as units: one more group may be all wrong, or all right. It allows
-for groups that fail as a whole.
+for groups that fail as a whole. Of a group that fails in each of K classes, U is a K-th.
 
 **Without a greatest value** a metric z (lift, a likelihood ratio) has limits on the scale z / (z + its estimate), and a
 difference of two those of the sum of both models' confidence distributions.

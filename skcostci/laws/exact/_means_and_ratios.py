@@ -304,10 +304,8 @@ class RatioLaw(KnownMoments):
     @cached_property
     def drawn(self) -> DrawnUnits:
         """The cases that "extrapolated" rests on where the range of the ratio is not known."""
-        seen = self.at(float(self.estimate[0])).strata[0]
-        x = (seen.values - seen.mean[:, None]) * self.counts.sum() / (self.counts @ self.denominator)
-        ones = np.ones_like(x)
-        strata = [Variation.of(np.where(seen.counts > 0, x, 0.0), ones, ones, seen.counts)]
+        seen, scale = self.at(float(self.estimate[0])).strata[0], self.counts.sum() / (self.counts @ self.denominator)
+        strata = [replace(seen, values=scale * seen.values).variation]
         reach = _where_known(self.support, *(end - self.estimate for end in self.support))
         return DrawnUnits.of(self.estimate, self.support, strata, [reach], paired=False)
 
