@@ -60,7 +60,7 @@ def test_a_report_takes_every_name_of_scores(name, tmp_path, capsys):
         ("concordance", "compare_models(event, y_scores, 'concordance', time=time)"),
         ("mean", "compare_models(None, y_scores, 'mean')"),
         ("f1_samples", "bootstrap_metric(y_true, y_pred, 'f1_samples')"),
-        ("v_measure_score", "scikit-learn's v_measure_score has no sample_weight"),
+        ("v_measure_score", "scikit-learn's function has no sample_weight"),
         ("gin", "Did you mean 'gini'"),
     ],
 )

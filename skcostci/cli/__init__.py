@@ -28,8 +28,8 @@ from skcostci import __version__, report
 from skcostci._options import WEIGHT_TYPES, visible
 from skcostci.cli._table import FileTable, UsageError, as_label, as_name, as_score, as_weight, listed, read_table
 from skcostci.reports._inquiry import Origin
+from skcostci.reports._pictures import FORMATS, report_picture
 from skcostci.reports._report import Report
-from skcostci.reports._text import FORMATS, report_lines, report_picture
 
 PAGES = (".html", ".htm")
 PICTURE = "skcostci-demo.png"
@@ -237,7 +237,7 @@ def _answer(made: Report, origin: Origin, options: argparse.Namespace) -> list[s
     if options.json:
         return [json.dumps(made.to_dict(), indent=2, allow_nan=False)]
     saved = ["", f"{'Report' if page else 'Picture'}: {options.output}"] * (options.output is not None)
-    return [*report_lines(made), *saved]
+    return [str(made), *saved]
 
 
 def _is_page(output: str) -> bool:

@@ -1,4 +1,4 @@
-"""The inquiry of a report: models, cases, level, metrics and their points, operating condition.
+"""The inquiry of a report: what was passed to ``report``, checked.
 
 At the end of the file, names are shortened to one line that fits a terminal, and stay distinct.
 """
@@ -9,12 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from skcostci._frozen import cached_property
 from skcostci._options import visible
 from skcostci._validation._arguments import FINITE, LEVEL, PREVALENCE
-from skcostci.cuts import cut_by
 from skcostci.geometry import probability_cost
 from skcostci.reports._classes import ClassCases
 
@@ -49,19 +46,23 @@ class Row(NamedTuple):
         return "" if positive and negative else "no negatives" if positive else "no positives"
 
 
-@dataclass(frozen=True)
-class ReportOptions:
-    """Metrics, thresholds of labels, level and operating condition (prevalence None means the sample's)."""
+@dataclass(frozen=True, kw_only=True)
+class Inquiry:
+    """The cases, the models that scored them, and the options; subgroups are parts of the cases, for a single model."""
 
-    metrics: Sequence[str]
+    origin: Origin
+    cases: Any  # Cases of two classes, or ClassCases
+    models: Sequence[str]
+    metrics: Sequence[Any]
+    confidence_level: float
     thresholds: Sequence[Cut] = ()
-    confidence_level: float = 0.95
     prevalence: float | None = None
     cost_fn: float = 1.0
     cost_fp: float = 1.0
+    subgroups: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        """Raise for numbers that cannot be used, before any data are read."""
+        """Raise for numbers that cannot be used."""
         LEVEL("confidence_level", self.confidence_level)
         for cut in self.thresholds:
             for value in cut.values() if isinstance(cut, Mapping) else [cut]:
@@ -70,48 +71,23 @@ class ReportOptions:
         if self.thresholds and self.prevalence is not None:
             PREVALENCE("prevalence", self.prevalence)
 
+    @property
+    def prevalence_in_use(self) -> float:
+        """That of the cases if none is stated."""
+        positive, negative = self.cases.sizes
+        return positive / (positive + negative) if self.prevalence is None else self.prevalence
 
-@dataclass(frozen=True)
-class OperatingCondition:
-    """The operating condition at which costs are reported."""
-
-    prevalence: float
-    prevalence_from: str
-    cost_fn: float
-    cost_fp: float
-    probability_cost: float
-
-
-@dataclass(frozen=True)
-class Inquiry:
-    """The cases and their source, the models that scored them, and the options of the report.
-
-    Subgroups are subsets of the cases, for a single model.
-    """
-
-    origin: Origin
-    cases: Any  # Cases of two classes, or ClassCases
-    models: Sequence[str]
-    question: ReportOptions
-    subgroups: Mapping[str, Any] | None = None
-
-    @cached_property
-    def condition(self) -> OperatingCondition:
-        """PC(+), at the prevalence of the sample if none is stated."""
-        options, (positive, negative) = self.question, self.cases.sizes
-        prevalence, origin = options.prevalence, "stated"
-        if prevalence is None:
-            prevalence, origin = positive / (positive + negative), "sample"
-        costs = options.cost_fn, options.cost_fp
-        return OperatingCondition(prevalence, origin, *costs, float(probability_cost(prevalence, *costs)))
+    @property
+    def probability_cost(self) -> float:
+        """The operating condition at which costs are reported."""
+        return float(probability_cost(self.prevalence_in_use, self.cost_fn, self.cost_fp))
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The models, or the subgroups of one model."""
         if self.subgroups is None:
             return tuple(Row(model, model, self.cases) for model in self.models)
-        (model,) = self.models
-        return tuple(Row(name, model, cases) for name, cases in self.subgroups.items())
+        return tuple(Row(name, self.models[0], cases) for name, cases in self.subgroups.items())
 
     @cached_property
     def shown(self) -> Mapping[str, str]:
@@ -122,14 +98,7 @@ class Inquiry:
     @property
     def of_costs(self) -> bool:
         """Whether costs are among the metrics."""
-        return "cost" in self.question.metrics
-
-    def threshold(self, row: Row) -> float | None:
-        """A row's threshold at the operating condition; None if no case is labelled positive, or a class is missing."""
-        if row.missing:
-            return None
-        condition = np.asarray(self.condition.probability_cost)
-        return finite(cut_by("thresholds", "envelope", condition, row.cases, row.model).thresholds)
+        return "cost" in self.metrics
 
 
 def sizes_of(cases: Any) -> dict[str, int]:
@@ -140,18 +109,11 @@ def sizes_of(cases: Any) -> dict[str, int]:
         positive, negative = cases.numbers
         return {"n_cases": positive + negative, "n_positive": positive}
     checked, _, others = cases.proxies.rows
-    n_positive = int(np.count_nonzero(cases.truth[checked]))
-    return {"n_cases": len(checked) + len(others), "n_checked": len(checked), "n_positive": n_positive}
-
-
-def cut_of(cut: Cut, model: str) -> float:
-    """The score from which a model's labels are positive."""
-    return cut[model] if isinstance(cut, Mapping) else cut
-
-
-def finite(value: Any) -> float | None:
-    """A threshold, or None for an infinite one, at which nobody is labelled positive."""
-    return float(value) if np.isfinite(value) else None
+    return {
+        "n_cases": len(checked) + len(others),
+        "n_checked": len(checked),
+        "n_positive": int(cases.truth[checked].sum()),
+    }
 
 
 def short(name: str, width: int = NAME - 4) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skcostci.intervals import METHODS
+from skcostci.reports._blocks import Lines
 from skcostci.reports._classes import ClassCases
 from skcostci.reports._numbers import Answers
 
@@ -27,18 +28,19 @@ POWERED = "Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-powered in
 MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
 
 
-def methods_lines(report: Answers) -> Iterator[str]:
-    """The paragraph, the references and the cautions, below a blank line each."""
-    yield from ("", "Methods, to copy", f"  {' '.join(_paragraph(report))}")
-    yield from ("", "References", *(f"  {each}." for each in _references(report)))
-    yield from ("", "When not to trust these intervals")
-    for method in (METHODS[name] for name in _used(report)):
-        yield f"  {method.title}: {method.caution}"
+def methods_blocks(report: Answers) -> list[Lines]:
+    """The paragraph, the references and the cautions."""
+    cautions = [f"  {METHODS[name].title}: {METHODS[name].caution}" for name in _used(report)]
+    return [
+        Lines("Methods, to copy", [f"  {' '.join(_paragraph(report))}"]),
+        Lines("References", [f"  {each}." for each in _references(report)]),
+        Lines("When not to trust these intervals", cautions),
+    ]
 
 
 def _paragraph(report: Answers) -> Iterator[str]:
     """Sentence by sentence."""
-    inquiry, level = report.inquiry, 100 * report.inquiry.question.confidence_level
+    inquiry, level = report.inquiry, 100 * report.inquiry.confidence_level
     by_class = "cases, within each class for measures that do not follow the share of positives"
     unit = "cases" if isinstance(inquiry.cases, ClassCases) else by_class
     if inquiry.cases.groups is not None:
@@ -65,7 +67,7 @@ def _paragraph(report: Answers) -> Iterator[str]:
 
 def _of_differences(report: Answers) -> Iterator[str]:
     """The differences that are reported, and the number of tests for which p-values are adjusted."""
-    if not any(section.differences for section in report.sections):
+    if not any(section.comparison for section in report.sections):
         return
     how = "on the same cases" if report.inquiry.subgroups is None else "of independent samples"
     yield f"Differences are {how}; p-values are two-sided and found by inverting the interval of the difference."
@@ -86,14 +88,12 @@ def _used(report: Answers) -> dict[str, list[str]]:
     """The quantities by the method of their intervals."""
     found: dict[str, dict[str, None]] = {}
     for section in report.sections:
-        statistic = section.statistic  # a statistic at several points is named once
-        at_points = section.point and statistic.metric is None
-        title = statistic.name.replace("_", " ") if at_points else statistic.title(report.inquiry, section.point)
-        title = title if title.startswith(NAMES_OF_PEOPLE) or not title[1:2].islower() else title[0].lower() + title[1:]
-        if section.results:
-            found.setdefault(section.results[0].methods[0], {})[title] = None
+        name = section.quantity  # a statistic at several points is named once
+        name = name if name.startswith(NAMES_OF_PEOPLE) or not name[1:2].islower() else name[0].lower() + name[1:]
+        if method := section.numbers[0]["method"]:
+            found.setdefault(method, {})[name] = None
         if section.comparison is not None:
-            found.setdefault(section.comparison.differences.parts[0].methods[0], {})[f"difference in {title}"] = None
+            found.setdefault(section.numbers[-1]["method"], {})[f"difference in {name}"] = None
     return {method: list(names) for method, names in found.items()}
 
 

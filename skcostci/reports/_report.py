@@ -20,18 +20,19 @@ from skcostci._validation._tables import is_table_of_classes, refuse_classes_as_
 from skcostci.cases._cases import Cases
 from skcostci.cases._proxied import check_proxied
 from skcostci.metric import AnyMetric
+from skcostci.reports._blocks import to_html, to_text
 from skcostci.reports._classes import ClassCases
-from skcostci.reports._inquiry import Cut, Inquiry, Origin, ReportOptions
+from skcostci.reports._inquiry import Cut, Inquiry, Origin
 from skcostci.reports._numbers import Answers, answers
-from skcostci.reports._statistics import Point, ReportedStatistic, requested_points
-from skcostci.reports._text import report_html, report_lines, report_tables
+from skcostci.reports._text import blocks_of, page_of
 from skcostci.statistics._compare import named_columns, subgroups_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT = ("roc_auc", "recall", "specificity", "precision", "f1")
-OF_TWO_CLASSES = ("thresholds", "pos_label", "prevalence", "cost_fn", "cost_fp")
+STATED = ("metrics", "thresholds", "confidence_level", "pos_label", "prevalence", "cost_fn", "cost_fp", "weight_type")
+COLUMNS = ("by", "groups", "sample_weight", "proxy", "checked")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -128,13 +129,13 @@ class Report(Answers):
             raise TypeError(
                 f"to_html() returns the page as text and does not write a file, got {file[0]!r}; write it with {write}."
             )
-        return report_html(self)
+        return page_of(self)
 
     def __repr__(self) -> str:
-        return "\n".join(report_lines(self))
+        return to_text(blocks_of(self))
 
     def _repr_html_(self) -> str:
-        return report_tables(self)
+        return to_html(blocks_of(self))
 
 
 @explains_calls
@@ -226,67 +227,44 @@ def report(
     1      b     f1      0.50    NaN
     2  a - b     f1      0.25  0.016
     """
-    labelled_by = {} if proxy is None and checked is None else {"proxy": proxy, "checked": checked}
+    given = {**locals(), "metrics": _words(metrics)}
     sample: SampleOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups}
     sample |= {"pos_label": pos_label, "proxy": proxy, "checked": checked}
-    words = _words(metrics)
-    stated: dict[str, object] = {"metrics": words, "thresholds": thresholds, "confidence_level": confidence_level}
-    stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
-    call = _call(
-        {**stated, "weight_type": weight_type},
-        {"by": by, "groups": groups, "sample_weight": sample_weight, **labelled_by},
-    )
-    classes = [] if labelled_by else _several_classes(y_true, sample_weight)
+    has_proxy = proxy is not None or checked is not None
+    classes = [] if has_proxy else _several_classes(y_true, sample_weight)
     columns, called = _columns_of(y_scores, classes)
     scores = dict(zip(called, columns.values(), strict=True))
     cases: Any
     if classes:
-        _refuse_with_classes({name: value for name, value in stated.items() if name in OF_TWO_CLASSES})
-        question = ReportOptions(() if metrics is DEFAULT else words, (), confidence_level)
+        _refuse_with_classes(given)
         cases = ClassCases.check(y_true, scores, **row_options(sample)).called(dict(zip(called, columns, strict=True)))
     else:
-        cuts = _cuts(thresholds, columns)
-        question = ReportOptions(words, cuts, confidence_level, prevalence, cost_fn, cost_fp)
-        found = _of_two_classes(y_true, scores, requested_points(question), prevalence, sample)
-        cases = replace(found, columns=dict(zip(columns, found.columns.values(), strict=True)))
-        if not labelled_by:
+        cases = _of_two_classes(y_true, scores, prevalence, sample)
+        cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))
+        if not has_proxy:
             refuse_classes_as_models(y_scores, y_true)
-    models = list(columns)
-    parts = _parts(cases, y_true, by, (sample_weight, weight_type), models)
-    return Report(
-        **answers(
-            Inquiry(Origin("Report", "y_true", call, None if by is None else "by"), cases, models, question, parts)
-        )
+    inquiry = Inquiry(
+        origin=Origin("Report", "y_true", _call(given), None if by is None else "by"),
+        cases=cases,
+        models=list(columns),
+        metrics=() if classes and metrics is DEFAULT else given["metrics"],
+        confidence_level=confidence_level,
+        thresholds=() if classes else _cuts(thresholds, columns),
+        prevalence=prevalence,
+        cost_fn=cost_fn,
+        cost_fp=cost_fp,
+        subgroups=_parts(cases, y_true, by, (sample_weight, weight_type), list(columns)),
     )
+    return Report(**answers(inquiry))
 
 
 def _of_two_classes(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    points: Sequence[tuple[ReportedStatistic, Point]],
-    prevalence: float | None,
-    sample: SampleOptions,
+    y_true: ArrayLike, scores: Mapping[str, ArrayLike], prevalence: float | None, sample: SampleOptions
 ) -> Cases:
     """Cases of two classes, with checked labels and a proxy's if there is one."""
-    if sample["proxy"] is not None or sample["checked"] is not None:
-        return _with_proxy(y_true, scores, points, prevalence, sample)
-    return Cases.check(y_true, scores, both_classes=False, pos_label=sample["pos_label"], **row_options(sample))
-
-
-def _with_proxy(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    points: Sequence[tuple[ReportedStatistic, Point]],
-    prevalence: float | None,
-    sample: SampleOptions,
-) -> Cases:
-    """Cases with checked labels and a proxy's, for statistics that accept them."""
-    for statistic, _ in points:
-        if not statistic.takes_proxy:
-            raise ValueError(
-                f"proxy= is available for AUCs, Brier scores and metrics of labels, got {statistic.name!r}."
-            )
     weight_type, pos_label = sample["weight_type"], sample["pos_label"]
+    if sample["proxy"] is None and sample["checked"] is None:
+        return Cases.check(y_true, scores, both_classes=False, pos_label=pos_label, **row_options(sample))
 
     def check(truth: ArrayLike, columns: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
         return Cases.check(
@@ -341,11 +319,10 @@ def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list
     return known if len(known) > 2 and not has_fractions(labels) else []
 
 
-def _refuse_with_classes(stated: Mapping[str, object]) -> None:
+def _refuse_with_classes(given: Mapping[str, Any]) -> None:
     """Raise for options that are for two classes only."""
-    defaults = {name: each.default for name, each in signature(report).parameters.items()}
-    for name, value in stated.items():
-        if value is not defaults[name] and repr(value) != repr(defaults[name]):
+    for name in _stated(given):
+        if name not in ("metrics", "confidence_level", "weight_type"):
             raise ValueError(
                 f"{name} is for two classes, but y_true has more: leave {name} out, or pass one class against the "
                 "rest, y_true == label."
@@ -383,9 +360,14 @@ def _parts(
     return {str(name): part for name, part in subgroups_of(cases, by, *weights).items()}
 
 
-def _call(stated: Mapping[str, object], arrays: Mapping[str, object]) -> str:
+def _stated(given: Mapping[str, Any]) -> list[str]:
+    """The options whose values are not the defaults, but for columns."""
+    parameters = signature(report).parameters
+    return [name for name in STATED if repr(given[name]) != repr(parameters[name].default)]
+
+
+def _call(given: Mapping[str, Any]) -> str:
     """The call as typed, without defaults."""
-    defaults = {name: each.default for name, each in signature(report).parameters.items()}
-    options = [f"{name}={value!r}" for name, value in stated.items() if repr(value) != repr(defaults[name])]
-    given = [f"{name}={name}" for name, value in arrays.items() if value is not None]
-    return f"skcostci.report({', '.join(['y_true', 'y_scores', *options, *given])})"
+    stated = [f"{name}={given[name]!r}" for name in _stated(given)]
+    columns = [f"{name}={name}" for name in COLUMNS if given[name] is not None]
+    return f"skcostci.report({', '.join(['y_true', 'y_scores', *stated, *columns])})"

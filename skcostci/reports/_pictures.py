@@ -1,0 +1,136 @@
+"""The pictures of a report: curves of models, where which is cheaper, and the models in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Literal
+
+from skcostci.compare._comparison import ModelComparison
+from skcostci.displays._comparison_plot import ModelComparisonDisplay
+from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
+from skcostci.displays._paired_cost import PairedCostDifferenceDisplay, difference_numbers
+from skcostci.displays._roc import ROCConfidenceDisplay, roc_numbers
+from skcostci.reports._blocks import DPI, Picture, figure_of
+from skcostci.reports._classes import ClassCases
+from skcostci.reports._inquiry import Inquiry, Row, distinct
+from skcostci.reports._numbers import Answers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = (".png", ".pdf", ".svg")
+LEGEND = 32  # characters of a name
+MOST_BANDS = 3  # more would hide each other
+
+
+def report_picture(report: Answers, kind: str) -> bytes:
+    """The panels one below the other, to fit a phone; the kind is "png", "pdf" or "svg"."""
+    panels = pictures(report)
+    if not panels:
+        raise ValueError("there is no picture of this report: only scores, and comparisons, have one. Save a page.")
+    heights = [panel.height for panel in panels]
+    figure, image = figure_of(sum(heights)), BytesIO()
+    for panel, ax in zip(
+        panels, figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False).flat, strict=True
+    ):
+        panel.draw(ax)
+    figure.savefig(image, format=kind, dpi=DPI)
+    return image.getvalue()
+
+
+def pictures(report: Answers) -> list[Picture]:
+    """ROC curves, cost curves, and the comparison of rows."""
+    inquiry = report.inquiry
+    curves = _curves(inquiry)
+    comparisons = list(_comparisons(report)) if report.pairs else []
+    if not curves:
+        return comparisons
+    names = " and ".join(curve.name for curve in curves)
+    panels = [Picture(f"ROC curves of {names}", partial(_draw_rocs, inquiry, curves))]
+    if inquiry.of_costs:
+        panels.append(Picture(f"Cost curves of {names}", partial(_draw_costs, inquiry, curves)))
+    if report.cheaper is not None:
+        return [*panels, Picture(f"Difference in cost of {names}", partial(_draw_difference, inquiry))]
+    return [*panels, *comparisons]
+
+
+def _curves(inquiry: Inquiry) -> list[Row]:
+    """What has curves: rows with cases of both classes and no proxy, whose labels no curve has for all cases.
+
+    Of several classes each against the rest, of one model.
+    """
+    if inquiry.cases.proxies is not None:
+        return []
+    if not isinstance(inquiry.cases, ClassCases):
+        return [row for row in inquiry.rows if not row.missing]
+    scored, model = inquiry.cases.scored, inquiry.models[0]
+    if scored is None or len(inquiry.rows) > 1:
+        return []
+    names = enumerate(scored.labels)
+    return [Row(str(label), model, inquiry.cases.against_the_rest(place, model)) for place, label in names]
+
+
+def _draw_rocs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
+    """The ROC curve of each row; for groups, and for importance weights, with limits at thresholds."""
+    one_by_one, legends = curves[0].cases.stand_alone, distinct([row.name for row in curves], LEGEND)
+    for row, legend in zip(curves, legends, strict=True):
+        numbers = roc_numbers(
+            row.cases,
+            row.model,
+            averaging="fpr" if one_by_one else "threshold",
+            confidence_level=inquiry.confidence_level,
+            band=_band(curves),
+        )
+        display = ROCConfidenceDisplay(**numbers, name=legend)
+        display.plot(ax, plot_chance_level=row is curves[-1], despine=True)
+
+
+def _draw_costs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
+    """The cost curve of each row."""
+    for row, legend in zip(curves, distinct([row.name for row in curves], LEGEND), strict=True):
+        numbers = cost_numbers(
+            row.cases,
+            row.model,
+            thresholds="envelope",
+            confidence_level=inquiry.confidence_level,
+            band=_band(curves),
+        )
+        CostCurveDisplay(**numbers, name=legend).plot(ax, despine=True)
+
+
+def _band(curves: Sequence[Row]) -> Literal["pointwise"] | None:
+    """Pointwise bands, or None if there are so many curves that bands would hide each other."""
+    return "pointwise" if len(curves) <= MOST_BANDS else None
+
+
+def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
+    """The difference in cost of two models."""
+    names = distinct(inquiry.models, LEGEND)
+    numbers = difference_numbers(
+        inquiry.cases,
+        *inquiry.models,
+        thresholds="envelope",
+        confidence_level=inquiry.confidence_level,
+        band="simultaneous",
+    )
+    PairedCostDifferenceDisplay(**numbers, name_a=names[0], name_b=names[1]).plot(ax, despine=True)
+
+
+def _comparisons(report: Answers) -> Iterator[Picture]:
+    """Several models, or subgroups, sorted: by AUC, and by cost at the operating condition."""
+    place = report.inquiry.probability_cost if report.inquiry.of_costs else 0.0
+    titles = {"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}
+    height = 1.2 + 0.32 * len(report.inquiry.rows)
+    for section in report.sections:
+        title = titles.get(section.name)
+        if title is not None and section.comparison is not None:
+            named = replace(section.comparison, models=tuple(distinct(section.comparison.models, LEGEND)), title=title)
+            yield Picture(f"{title} of each, in order", partial(_draw_comparison, report.inquiry, named), height)
+
+
+def _draw_comparison(inquiry: Inquiry, comparison: ModelComparison, ax: Axes) -> None:
+    """The picture of the sorted models."""
+    ModelComparisonDisplay.from_comparison(comparison, confidence_level=inquiry.confidence_level, ax=ax)
