@@ -28,6 +28,7 @@ from skcostci.displays._drawing import (
     rising_band,
 )
 from skcostci.displays._folds import score_folds
+from skcostci.displays._scores import ScoredRows
 from skcostci.statistics._calibration import bootstrap_calibration
 from skcostci.statistics._recalibration import without_ends
 
@@ -248,7 +249,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         'Out of fold'
         """
         rest: Fields = {**options}
-        _, pool = score_folds(cv_results, X, y, response_method="predict_proba", **among(rest, score_folds))
+        _, pool = score_folds(cv_results, X, y, "predict_proba", **among(rest, ScoredRows))
         rest["name"] = "Out of fold" if rest.get("name") is None else rest["name"]
         return cls.from_predictions(
             np.where(pool.positive, pool.labels[1], pool.labels[0]),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats
-from skcostci._options import Label, Normalizer, Sampling, WeightType
+from skcostci._options import Normalizer, Sampling
 from skcostci._validation._arguments import LEVEL
 from skcostci.compare._comparison import ModelComparison
 from skcostci.displays._constructors import Fields, Response, among, display
@@ -49,10 +49,7 @@ def compared(
     sampling: Sampling | None = None,
     normalizer: Normalizer | None = None,
     prevalence: float | None = None,
-    sample_weight: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-    groups: ArrayLike | None = None,
-    pos_label: Label | None = None,
+    **rows: Unpack[ScoredRows],
 ) -> ModelComparison:
     """Models by their scores; options of the statistic that are None are not given."""
     of_statistic: Fields = {
@@ -63,16 +60,8 @@ def compared(
         "normalizer": normalizer,
         "prevalence": prevalence,
     }
-    return compare_models(
-        y_true,
-        y_scores,
-        statistic,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        weight_type=weight_type,
-        groups=groups,
-        **{name: value for name, value in of_statistic.items() if value is not None},
-    )
+    given = {name: value for name, value in of_statistic.items() if value is not None}
+    return compare_models(y_true, y_scores, statistic, **rows, **given)
 
 
 def comparison_numbers(comparison: ModelComparison, *, confidence_level: float = 0.95) -> Fields:
@@ -288,7 +277,8 @@ class ModelComparisonDisplay:
         (('a', 'b'), 'cost')
         """
         rest: Fields = {**options}
-        return cls.from_comparison(compared(y_true, y_scores, **among(rest, compared)), **rest)
+        rows = among(rest, ScoredRows)
+        return cls.from_comparison(compared(y_true, y_scores, **among(rest, compared), **rows), **rest)
 
     @classmethod
     def from_comparison(cls, comparison: ModelComparison, **options: Unpack[ComparisonLook]) -> Self:

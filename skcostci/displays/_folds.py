@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
 from skcostci._arrays import Floats, Scores, as_vector, take_rows
-from skcostci._options import TOGETHER, Label, ScoreMethod, Together, WeightType
+from skcostci._options import TOGETHER, ScoreMethod, Together
 from skcostci._validation._arguments import check_option
 from skcostci._validation._labels import check_label_column
 from skcostci.cases._cases import Cases
@@ -35,7 +35,7 @@ from skcostci.displays._drawing import (
     shown,
     style,
 )
-from skcostci.displays._scores import check_target, score_cases
+from skcostci.displays._scores import ScoredRows, check_target, score_cases
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +95,8 @@ class ModelDisplay(CurveDisplay):
         pos_label : int, float, bool or str
             The positive class; None is ``classes_[1]`` of the estimators.
         """
-        folds, pool = score_folds(cv_results, X, y, **{"response_method": cls._response, **among(options, score_folds)})
+        response = options.pop("response_method", cls._response)
+        folds, pool = score_folds(cv_results, X, y, response, **among(options, ScoredRows))
         how = among(options, cls._numbers)
         check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, TOGETHER) == "mean":
@@ -295,20 +296,13 @@ def _only(value: object) -> Any:
 
 
 def score_folds(
-    cv_results: Mapping[str, Any],
-    X: object,
-    y: ArrayLike,
-    *,
-    response_method: ScoreMethod = "auto",
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    weight_type: WeightType = "counts",
-    groups: ArrayLike | None = None,
+    cv_results: Mapping[str, Any], X: object, y: ArrayLike, response_method: ScoreMethod, **rows: Unpack[ScoredRows]
 ) -> tuple[list[Cases], Cases]:
     """The cases of each fold, scored by the estimator not fitted on them, and all tested cases with mean scores.
 
     If no fold contains both classes, the list of folds is empty.
     """
+    sample_weight, groups, pos_label = rows.get("sample_weight"), rows.get("groups"), rows.get("pos_label")
     _check_cv_results(cv_results, X, y, sample_weight, groups)
     labels = check_label_column("y", y)
     weights = None if sample_weight is None else as_vector("sample_weight", sample_weight)
@@ -322,14 +316,8 @@ def score_folds(
 
     def checked(cases: NDArray[np.generic], scores: Scores) -> Cases:
         part, group = (None if each is None else each[cases] for each in (weights, members))
-        return Cases.check(
-            labels[cases],
-            {"y_score": scores},
-            pos_label=positive,
-            sample_weight=part,
-            weight_type=weight_type,
-            groups=group,
-        )
+        own: ScoredRows = {**rows, "pos_label": positive, "sample_weight": part, "groups": group}
+        return Cases.check(labels[cases], {"y_score": scores}, **own)
 
     whole = [len(np.unique(labels[test])) == 2 for test in tests]
     if any(whole) and not all(whole):
