@@ -158,8 +158,7 @@ def expected_cost_loss(
         negative, and a correct prediction may have a cost.
     labels : array-like of shape (n_classes,), default=None
         The labels in the order of the matrix; None is ordered categories (of pandas, Polars' Enum) in their order, else
-        the sorted labels that occur. Give them if a class may be absent
-        from a fold.
+        the sorted labels that occur. Give them if a class may be absent from a fold.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights.
 
@@ -188,6 +187,7 @@ def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None, sam
 
 
 @explains_calls
+@described(normalized_cost_loss)
 def make_normalized_cost_scorer(
     probability_cost: float,
     *,
@@ -208,8 +208,6 @@ def make_normalized_cost_scorer(
 
     Parameters
     ----------
-    probability_cost : float
-        PC(+), the operating condition, in [0, 1].
     threshold : float, default=None
         Applied to the predicted probability of the positive class; None is 1 - PC(+).
     response_method : {"predict_proba", "predict"}, default="predict_proba"
@@ -238,6 +236,7 @@ def make_normalized_cost_scorer(
 
 
 @explains_calls
+@described(expected_cost_loss)
 def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | None = None) -> Scorer:
     """Make a scorer of the cost per case under a cost matrix; greater (less negative) is better.
 
@@ -252,8 +251,6 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
 
     Parameters
     ----------
-    cost_matrix : array-like of shape (n_classes, n_classes)
-        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``.
     labels : array-like of shape (n_classes,), default=None
         The labels in the order of the matrix; needed if a class may be absent from a fold.
 
@@ -274,6 +271,7 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
 
 
 @explains_calls
+@described(total_expected_cost_loss)
 def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | None = None) -> Scorer:
     """Make a scorer of the area under the cost curve; greater (less negative) is better.
 
@@ -287,8 +285,6 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | Non
 
     Parameters
     ----------
-    prior : frozen scipy.stats distribution on [0, 1], default=None
-        The weighting of PC(+); None is uniform.
     pos_label : int, float, bool or str, default=None
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
 
