@@ -302,6 +302,16 @@ def test_legends_lie_within_their_axes_at_column_width_too(layout, size):
         assert inside.y0 <= legend.y0 < legend.y1 <= inside.y1
 
 
+def test_the_costs_of_a_second_model_are_in_view():
+    _, ax = plt.subplots()
+    for score in (SCORE, np.round(SCORE)):
+        display = sk.CostCurveDisplay.from_predictions(Y, score, ax=ax, plot_chance_level=False)
+        assert ax.get_ylim() == (0, pytest.approx(1.05 * ax.dataLim.y1))
+        assert ax.get_ylim()[1] > display.high.max()
+    perfect = sk.CostCurveDisplay.from_predictions(Y, Y, band=None, plot_chance_level=False)
+    assert perfect.ax_.get_ylim()[1] > 0
+
+
 def test_curves_on_one_axis_share_the_legend_and_differ_in_grey():
     first = sk.CostCurveDisplay.from_predictions(Y, SCORE, name="first")
     second = sk.CostCurveDisplay.from_predictions(Y, OTHER_SCORE, name="second", ax=first.ax_)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from matplotlib.collections import LineCollection
     from matplotlib.lines import Line2D
 
+LEAST_HEIGHT = 1e-3  # of axes on which no cost is above 0
+
 
 def cost_numbers(
     cases: Cases,
@@ -287,7 +289,7 @@ class CostCurveDisplay(ModelDisplay):
         self.cost_lines_ = (self.pooled or self)._draw_lines() if plot_cost_lines else None
         self.ax_.set_xlim(0, 1)
         name_axes(self.ax_, condition_label(self.pos_label), "Normalized expected cost")
-        self.ax_.set_ylim(bottom=0)
+        self.ax_.set_ylim(0, max(1.05 * self.ax_.dataLim.y1, LEAST_HEIGHT))  # of all displays on these axes
         add_legend(self.ax_)
         return ("bottom",)
 
