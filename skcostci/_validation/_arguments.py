@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from operator import index
 from typing import Any, Literal, NamedTuple, TypeGuard
 
@@ -17,6 +17,13 @@ MOST_CASES = 4 * 10**9  # twice the number of pairs has to fit 64 bits
 MOST_VALUES = 10_000_000  # values that are computed one by one
 SMALLEST_PREVALENCE = 1e-9  # limits below 1e-12 of a range are 0
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers do not overflow
+
+
+def refuse_beside(option: str, given: Mapping[str, object], reasons: Mapping[str, str]) -> None:
+    """Raise for other options that do not go with one, each with its reason; None means not given."""
+    for other, reason in reasons.items():
+        if given.get(other) is not None:
+            raise ValueError(f"{other}= cannot be combined with {option}=: {reason}.")
 
 
 def check_prior(prior: Any) -> None:

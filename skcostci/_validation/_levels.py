@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import Booleans, Integers
 from skcostci._options import Label
+from skcostci._validation._arguments import refuse_beside
 from skcostci._validation._labels import check_names, number_labels
 from skcostci._warnings import warn_caller
 
@@ -50,7 +51,7 @@ def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refus
     """Levels crossed with groups, with several groups each; None for a single level, which is no factor."""
     if groups is None:
         raise ValueError(WHICH)
-    refuse_with_levels(refused, REFUSED)
+    refuse_beside("crossed", refused, REFUSED)
     names, numbers = check_names("crossed", crossed)
     if len(numbers) != len(groups):
         raise ValueError(f"crossed and groups must have the same length, got {len(numbers)} and {len(groups)}.")
@@ -100,10 +101,3 @@ def check_classes_of_each(what: str, truth: Integers, numbers: Integers, names: 
         raise ValueError(
             f"every {what} must contain {every}; {word} {names[place]!r} has {has}. Leave this {word} out."
         )
-
-
-def refuse_with_levels(given: Mapping[str, object], reasons: Mapping[str, str]) -> None:
-    """Raise for options that cannot be combined with levels, each with its reason; None means not given."""
-    for option, reason in reasons.items():
-        if given.get(option) is not None:
-            raise ValueError(f"{option}= cannot be combined with crossed=: {reason}.")

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import chi2_contingency, mannwhitneyu
 
 from skcostci._arrays import Booleans, Floats, Integers, as_vector, missing_entries, take_rows
+from skcostci._validation._arguments import refuse_beside
 from skcostci._validation._labels import has_fractions, number_labels
 from skcostci._warnings import warn_caller
 
@@ -96,9 +97,7 @@ def check_proxies(
     None, with a warning, if every row is checked. ``rest`` are options that cannot be combined with a proxy. Without
     groups there is also a warning if the proxy differs between checked rows and others.
     """
-    for option, why in REFUSED.items():
-        if rest.get(option) is not None:
-            raise ValueError(f"{option}= cannot be combined with proxy=: {why}.")
+    refuse_beside("proxy", rest, REFUSED)
     columns = {name: as_vector(name, values) for name, values in given.items()}
     for name, values in proxies.items():
         column = as_vector(name, values)

@@ -148,9 +148,13 @@ class Rows(Comparable):
         Weights need not be whole numbers if they are no ``frequencies``.
         """
         check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds, "crossed": crossed})
-        important = check_weight_type(weight_type, sample_weight)
+        important = asks_for_importance(weight_type, sample_weight)
         check_weights = check_frequency_weights if frequencies and not important else check_any_weights
         weights: Any = None if sample_weight is None else check_weights(sample_weight)
+        if important and sample_weight is not None:
+            if are_booleans(as_vector("sample_weight", sample_weight)):
+                raise ValueError("sample_weight must contain numbers with weight_type='importance', got booleans.")
+            _warn_of_one("case", weights, f"at position {int(weights.argmax())}")
         members = None if groups is None else check_label_column("groups", groups)
         fold_names, parts = ([], None) if folds is None else check_names("folds", folds)
         check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
@@ -164,8 +168,7 @@ class Rows(Comparable):
         if kept is not None:
             weights, members, parts = (None if each is None else each[kept] for each in (weights, members, parts))
         if parts is not None:
-            present = check_folds(fold_names, parts)
-            fold_names, parts = [fold_names[number] for number in sorted(present)], number_labels(parts)
+            fold_names, parts = _present_folds(fold_names, parts)
             if members is not None:
                 check_nested(members, parts, fold_names)
         if important:
@@ -251,17 +254,6 @@ class Rows(Comparable):
             check_classes_of_each("level of crossed=", truth, *self.levels)
 
 
-def check_weight_type(weight_type: object, sample_weight: ArrayLike | None) -> bool:
-    """Whether weights are importance weights; warns if one case outweighs all others."""
-    if not asks_for_importance(weight_type, sample_weight) or sample_weight is None:
-        return False
-    if are_booleans(as_vector("sample_weight", sample_weight)):
-        raise ValueError("sample_weight must contain numbers with weight_type='importance', got booleans.")
-    weights = check_any_weights(sample_weight)
-    _warn_of_one("case", weights, f"at position {int(weights.argmax())}")
-    return True
-
-
 def asks_for_importance(weight_type: object, sample_weight: object) -> bool:
     """Whether the weights, which have to be given then, are importance weights."""
     important = check_option("weight_type", weight_type, WEIGHT_TYPES) == "importance"
@@ -328,6 +320,16 @@ def effective_number(sample_weight: ArrayLike) -> float:
     return float(weights.sum() ** 2 / (weights @ weights))
 
 
+def _present_folds(names: Sequence[object], folds: Integers) -> tuple[list[object], Integers]:
+    present = sorted(set(folds.tolist()))
+    if not 2 <= len(present) <= min(MOST_FOLDS, len(folds) // 2):
+        raise ValueError(
+            f"folds must say for each case which model has scored it, in 2 to {MOST_FOLDS:,} folds of two cases or "
+            f"more on average, got {len(present):,} folds of {len(folds):,} cases."
+        )
+    return [names[number] for number in present], number_labels(folds)
+
+
 def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[object]) -> None:
     """Check that each group is in one fold, and that each fold has several groups, which are drawn there."""
     numbers = number_labels(groups)
@@ -345,31 +347,12 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[o
         )
 
 
-def check_folds(names: Sequence[object], numbers: Integers) -> list[int]:
-    """The numbers of the folds that occur, in order of first appearance: at least two, and not one per case."""
-    present = list(dict.fromkeys(numbers.tolist()))
-    if len(present) == 1:
-        raise ValueError(f"folds must contain at least two folds, got only {names[present[0]]!r}.")
-    if len(present) > MOST_FOLDS:
-        raise ValueError(f"folds must contain at most {MOST_FOLDS:,} folds, got {len(present):,}.")
-    if len(present) > len(numbers) // 2:
-        raise ValueError(
-            f"folds must say for each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
-        )
-    return present
-
-
 def check_row_order(columns: Mapping[str, object]) -> None:
     """Raise if pandas objects have the same index labels in different orders: their rows are different cases.
 
     With indexes that differ in more than their order, rows are matched by position, as in scikit-learn.
     """
-    check_indexes({name: row_names(values) for name, values in columns.items()})
-
-
-def check_indexes(indexes: Mapping[str, NDArray[np.generic] | None]) -> None:
-    """The check of :func:`check_row_order`, on the index labels themselves."""
-    given = [(name, index) for name, index in indexes.items() if index is not None]
+    given = [(name, index) for name, values in columns.items() if (index := row_names(values)) is not None]
     for (a, index_a), (b, index_b) in combinations(given, 2):
         if not np.array_equal(index_a, index_b) and _same_but_for_order(index_a, index_b):
             raise ValueError(
@@ -394,23 +377,19 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
         weights: Weights = given.astype(np.int64)
     else:
         weights = check_finite("sample_weight", sample_weight)
-        _check_whole(weights)
+        wrong = (weights < 0) | (weights != np.floor(weights))
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            raise ValueError(
+                "sample_weight must contain frequency weights, non-negative whole numbers (how many cases each row "
+                f"stands for), got {weights[first]} at position {first}. {IMPORTANT}"
+            )
     _check_some_weight(weights)
     with np.errstate(over="ignore"):
         total = weights.sum()
     if total > MOST_CASES:
         raise ValueError(f"sample_weight must add up to at most {MOST_CASES:,} cases, got {total:,.0f}.")
     return weights.astype(np.int64, copy=False)
-
-
-def _check_whole(weights: Floats) -> None:
-    wrong = (weights < 0) | (weights != np.floor(weights))
-    if wrong.any():
-        first = int(np.argmax(wrong))
-        raise ValueError(
-            "sample_weight must contain frequency weights, non-negative whole numbers (how many cases each row "
-            f"stands for), got {weights[first]} at position {first}. {IMPORTANT}"
-        )
 
 
 def check_any_weights(sample_weight: ArrayLike) -> Floats:

@@ -38,6 +38,12 @@ from skcostci.cases._design import CasesInRows, Design
 
 MOST_PAIRED_GROUPS = 128  # most groups for which wins are counted between each two: the table grows with their square
 MOST_PAIRED_ROWS = 2**24  # most groups times cases, which is proportional to the time that this takes
+DRAWN_BY = {  # what determines how cases are drawn, and how
+    "weight_type='importance'": "importance weights already describe how the cases were sampled",
+    "folds": "the class sizes of each fold are held fixed",
+    "groups": "whole groups are resampled with all their cases, so neither single cases nor classes are resampled "
+    "separately",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,37 +204,25 @@ class Cases(CasesInRows):
         )
         return positives, negatives
 
+    @property
+    def _drawn_by(self) -> list[str]:
+        given = {"weight_type='importance'": self.is_weighted or None, "folds": self.folds, "groups": self.groups}
+        return [name for name, value in given.items() if value is not None]
+
     def check_sampling(self, sampling: str | None, default: str | None) -> None:
-        """Raise if sampling is not the default with importance weights, groups or folds, which determine resampling."""
-        if self.is_weighted and sampling != default:
-            raise ValueError(
-                f"sampling must be left at {default!r} with weight_type='importance', got {sampling!r}: importance "
-                "weights already describe how the cases were sampled."
-            )
-        if self.folds is not None and sampling != default:
-            raise ValueError(
-                f"sampling must be left at {default!r} with folds, got {sampling!r}: the class sizes of each fold "
-                "are held fixed."
-            )
-        if self.groups is not None and sampling != default:
-            raise ValueError(
-                f"sampling must be left at {default!r} with groups, got {sampling!r}: whole groups are resampled "
-                "with all their cases, so neither single cases nor classes are resampled separately."
-            )
+        """Raise if sampling is not the default where something else determines how cases are drawn."""
+        if sampling != default and self._drawn_by:
+            what = self._drawn_by[0]
+            raise ValueError(f"sampling must be left at {default!r} with {what}, got {sampling!r}: {DRAWN_BY[what]}.")
 
     def check_resample_size(self, size: Any, sampling: str) -> tuple[int, ...] | None:
         """Numbers of positives and negatives in a resample, or of cases (full sampling); None: as in the sample."""
         if size is None:
             return None
-        others = {
-            "groups": self.groups is not None,
-            "folds": self.folds is not None,
-            "weight_type='importance'": self.is_weighted,
-        }
-        if any(others.values()):
-            what = next(name for name, given in others.items() if given)
+        if self._drawn_by:
             raise ValueError(
-                f"resample_size needs independent cases that are drawn one by one: leave it out, or leave out {what}."
+                "resample_size needs independent cases that are drawn one by one: leave it out, or leave out "
+                f"{self._drawn_by[0]}."
             )
         if np.ndim(size) == 0:
             total = CASES.whole("resample_size", size)

@@ -17,9 +17,8 @@ from numpy.typing import ArrayLike
 from skcostci._arrays import Floats, Integers, as_array
 from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Average, Label, MultiClass, Sampling
-from skcostci._validation._arguments import check_option
+from skcostci._validation._arguments import check_option, refuse_beside
 from skcostci._validation._label_tables import is_multilabel
-from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import GivenRows, SampleOptions, row_options
 from skcostci.cases._cases import Cases, place_groups
@@ -183,7 +182,7 @@ def areas_asked(
     pos_label, rows = sample.get("pos_label"), row_options(sample)
     if rows["crossed"] is not None:
         asked = {"multi_class": None if multi_class == "raise" else multi_class, "max_fpr": rate}
-        refuse_with_levels({**asked, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
+        refuse_beside("crossed", {**asked, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
     if is_multilabel(y_true):
         if labels is not None:

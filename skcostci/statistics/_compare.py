@@ -14,10 +14,9 @@ from skcostci._arrays import Floats, as_array, column_names, is_missing, table_c
 from skcostci._described import described
 from skcostci._frozen import cached_property
 from skcostci._options import ADJUSTMENTS, Adjustment, Label, Sampling, WeightType, explains_calls, option_meant
-from skcostci._validation._arguments import check_option
+from skcostci._validation._arguments import check_option, refuse_beside
 from skcostci._validation._label_tables import is_multilabel
 from skcostci._validation._labels import check_label_column, has_label, label_positions, sorted_labels, told_labels
-from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._proxy_rows import JUDGED, ProxyRows, check_checked_of_each
 from skcostci._validation._rows import (
     SampleOptions,
@@ -245,7 +244,7 @@ def _check_crossed(question: NamedStatistic, y_true: ArrayLike, options: Mapping
         )
     several = options.get("multi_class", "raise")
     alone = {"multi_class": None if several == "raise" else several, "max_fpr": options.get("max_fpr")}
-    refuse_with_levels({**alone, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
+    refuse_beside("crossed", {**alone, "average": "macro" if is_multilabel(y_true) else None}, NOT_CROSSED)
 
 
 @explains_calls

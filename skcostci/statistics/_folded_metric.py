@@ -17,7 +17,7 @@ import numpy as np
 from skcostci._arrays import Booleans, Floats, Integers, Scores, reached
 from skcostci._frozen import altered, cached_property, frozen_numbers
 from skcostci._options import Sampling
-from skcostci._validation._levels import refuse_with_levels
+from skcostci._validation._arguments import refuse_beside
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.cuts import Cut
@@ -89,7 +89,7 @@ def metric_over_levels(
 ) -> Any:
     """The mean of the results of readers, judges or seeds; whole groups are drawn, at all levels."""
     assert cases.levels is not None
-    refuse_with_levels({"sampling": sampling, "prevalence": prevalence}, NOT_CROSSED)
+    refuse_beside("crossed", {"sampling": sampling, "prevalence": prevalence}, NOT_CROSSED)
     given: dict[str, Any] = {"metric": metric, "thresholds": thresholds, "sampling": None, "prevalence": None}
     parts = cases.by_level()
     results = [binary_metric_of(part, columns, **given) for part in parts]

@@ -571,12 +571,12 @@ def _of_levels(
     means = [ClassMeans.of_all(part, settled_values[part.rows][:, None], low, high) for part in parts]
     law = replace(law_of_levels(parts, means, bounds, OF_COUNTS, by_class=False), paired=estimand.difference)
     methods = methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
-    known: dict[str, Any] = {"n_groups": int(np.asarray(rows.groups).max()) + 1, "levels": rows.levels.names}
+    known: dict[str, Any] = {"n_groups": rows.n_groups, "levels": rows.levels.names}
     return kind(float(law.estimate[0]), law, methods, quantity=quantity, estimand=estimand, **known)
 
 
 def scheme_of(above: Floats, rows: Rows, below: Floats | float = 1.0) -> dict[str, Any]:
-    found: dict[str, Any] = {"n_groups": None if rows.groups is None else int(rows.groups.max()) + 1}
+    found: dict[str, Any] = {"n_groups": rows.n_groups or None}
     if rows.folds is not None:
         sums, sizes = np.bincount(rows.folds, rows.weights * above), np.bincount(rows.folds, rows.weights * below)
         found["fold_estimates"] = read_only(np.asarray(sums / sizes))

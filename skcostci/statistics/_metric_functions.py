@@ -15,8 +15,8 @@ from skcostci._arrays import as_array
 from skcostci._described import described
 from skcostci._frozen import frozen_numbers
 from skcostci._options import Label, Sampling, WeightType, explains_calls, option_meant
+from skcostci._validation._arguments import refuse_beside
 from skcostci._validation._label_tables import is_multilabel
-from skcostci._validation._levels import refuse_with_levels
 from skcostci._validation._rows import SampleOptions
 from skcostci._warnings import warn_caller
 from skcostci.metric import MetricLike, find_metric
@@ -350,7 +350,7 @@ def _result(
     """The metric, if it has a value at any point; a statistic that is no metric of labels uses its own function."""
     if sample.get("crossed") is not None:
         at_top_or_table = {"positive_rate": others.get("positive_rate"), "y_true": is_multilabel(y_true) or None}
-        refuse_with_levels(at_top_or_table, NOT_CROSSED)
+        refuse_beside("crossed", at_top_or_table, NOT_CROSSED)
     named = statistic_of(metric, options=others)
     if named.functions is not None:
         own = {name: getattr(how, name) for name in how.given}
@@ -361,8 +361,8 @@ def _result(
         unknown = [name for name in (*how.given, *options) if name not in named.takes]
         what = f"metric={metric!r}" + " with positive_rate" * ("positive_rate" in options)
         refuse_unknown("bootstrap_metric", what, unknown, (*named.takes, *SAMPLE))
-        refuse_with_levels(
-            {"metric": sample.get("crossed")}, {"metric": f"{metric!r} is not implemented for crossed data"}
+        refuse_beside(
+            "crossed", {"metric": sample.get("crossed")}, {"metric": f"{metric!r} is not implemented for crossed data"}
         )
         return named.of(named.check(y_true, columns, {}, sample), *columns, **options)
     if others:

@@ -120,7 +120,7 @@ def strata_of_groups(
     design: Design, proxies: ProxyRows, checked: Statistic, judged: Statistic, others: Statistic
 ) -> list[ProxyStratum]:
     """The strata where whole groups are drawn: two, or one if some group has checked rows and others."""
-    each, n = (checked, judged, others), int(np.asarray(design.rows.groups).max()) + 1
+    each, n = (checked, judged, others), design.rows.n_groups
     parts = design.at_levels(proxies)
     sizes_of, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
     for place, (part, one) in enumerate(zip(parts, each, strict=True)):

@@ -125,7 +125,7 @@ def bootstrap_ratio_difference(
         law,
         methods,
         estimand=Estimand("ratio", True, folds=rows.folds is not None),
-        n_groups=None if rows.groups is None else int(rows.groups.max()) + 1,
+        n_groups=rows.n_groups or None,
         fold_estimates=None if rows.folds is None else read_only(np.array([float(one.value[0]) for one in each])),
     )
     result: RatioDifferenceResult = weighed(found, sample_weight, weight_type)
