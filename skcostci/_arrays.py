@@ -70,12 +70,10 @@ def _one_column(name: str, table: NDArray[np.generic], names: list[Any] | None) 
 
 
 def is_one_hot(table: NDArray[np.generic]) -> bool:
-    """Whether each row of a table has a single 1 and is 0 elsewhere."""
     return table.dtype.kind in "biuf" and bool(((table == 1).sum(axis=1) == 1).all() and np.isin(table, (0, 1)).all())
 
 
 def _as_single(value: object) -> str:
-    """A description of a single value that was passed where many are expected."""
     if value is None or isinstance(value, str | bytes | Number | type):
         return f"{value!r:.60}"
     return f"a single {type(value).__name__}"
@@ -265,7 +263,6 @@ def in_precision_of(scores: Scores, thresholds: NDArray[np.generic]) -> Scores:
 
 
 def reached(scores: Scores, thresholds: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Whether scores are at or above thresholds, and so labelled positive."""
     return np.asarray(scores >= in_precision_of(scores, thresholds))
 
 
@@ -297,7 +294,6 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
 
 
 def _kind(array: NDArray[np.generic]) -> str:
-    """The type of the entries that are no numbers."""
     others = (type(value).__name__ for value in array.flat if not isinstance(value, Number))
     return next(others, "object") if array.dtype.kind == "O" else str(array.dtype)
 
@@ -309,7 +305,6 @@ def _hint(array: NDArray[np.generic]) -> str:
 
 
 def take_rows(values: Any, rows: NDArray[np.generic]) -> Any:
-    """Some rows of a frame, a table, an array, a sparse matrix or a list."""
     if hasattr(values, "iloc"):
         return values.iloc[rows]
     if hasattr(values, "column_names"):

@@ -44,7 +44,6 @@ STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 
 
 def visible(text: str) -> str:
-    """A text with invisible control characters written as escapes."""
     return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
@@ -66,7 +65,6 @@ class RateAt(NamedTuple):
 
     @property
     def greater_is_better(self) -> bool:
-        """True for all rates except the false-positive rate."""
         return self.rate != "fpr"
 
     def title(self, value: float | None = None) -> str:
@@ -91,7 +89,6 @@ RATES_AT = {each.name: each for each in _RATES_AT}
 
 
 def named_plainly(value: object) -> str:
-    """A metric or a function by its name, anything else by its repr."""
     return str(getattr(value, "name", None) or getattr(value, "__name__", None) or without_address(value))
 
 
@@ -181,7 +178,6 @@ def _score_columns(function: Callable[..., object]) -> list[str]:
 
 
 def way_to_call(function: Callable[..., object], args: Sequence[object], options: Mapping[str, object]) -> str:
-    """A hint at what a wrong call of a function may have meant."""
     takes = {name: each for name, each in signature(function).parameters.items() if name not in ("cls", "self")}
     if any(type(each).__name__ == "AggregatedScores" for each in args):
         return f" Unpack the counted cases with two stars: {function.__name__}(**counted, ...)."

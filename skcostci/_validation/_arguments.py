@@ -69,7 +69,6 @@ class Number(NamedTuple):
     open: Literal["", "(", ")", "()"] = ""
 
     def __call__(self, name: str, value: object) -> float:
-        """One number of the range."""
         number = without_axes(value)
         try:
             if isinstance(number, bool | np.bool_ | str | bytes) or np.shape(number):
@@ -193,7 +192,6 @@ def check_judged_share(value: object, *, single: bool = True) -> float:
 
 
 def check_finite(name: str, values: ArrayLike) -> Floats:
-    """A vector of finite numbers, as float64."""
     return np.asarray(_finite(name, as_numbers(name, as_vector(name, values))), dtype=np.float64)
 
 

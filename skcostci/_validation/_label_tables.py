@@ -115,7 +115,6 @@ def check_label_tables(
 
 
 def _check_indicators(name: str, table: ArrayLike) -> Floats:
-    """A table of 0 and 1, with a column per label."""
     array = as_array(name, table)
     if array.ndim != 2:
         raise ValueError(f"{name} must have a column for each label, like y_true, got shape {array.shape}.")

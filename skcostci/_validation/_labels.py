@@ -79,7 +79,6 @@ def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels")
 
 
 def _first_of(array: NDArray[np.generic], wrong: Booleans) -> tuple[Label, Label]:
-    """The first of the wrong entries, and its position."""
     place = np.argwhere(wrong)[0].tolist()
     return as_list(array[wrong][:1])[0], place[0] if len(place) == 1 else place
 
@@ -118,7 +117,6 @@ def has_label(column: NDArray[np.generic], label: object) -> Booleans:
 
 
 def is_positive(name: str, column: NDArray[np.generic], labels: tuple[Label, Label]) -> Floats:
-    """1 where a predicted label is the positive one, 0 where it is the other."""
     negative, positive = (has_label(column, label) for label in labels)
     if not (negative | positive).all():
         wrong = column[np.argmin(negative | positive) :][:1].tolist()[0]
@@ -223,7 +221,6 @@ def seem_swapped(labels: NDArray[np.generic], n_classes: int, beside: Mapping[st
 def why_so_many(
     labels: NDArray[np.generic], classes: list[Label], columns: Mapping[str, NDArray[np.generic]], predicted: bool
 ) -> str:
-    """A hint at what a user who passes more than two classes may have meant."""
     if swapped := seem_swapped(labels, len(classes), columns):
         return f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
     if has_fractions(labels):
@@ -260,7 +257,6 @@ def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
 
 
 def check_label_list(labels: ArrayLike) -> list[Label]:
-    """The labels listed by a user, in their order."""
     given = as_vector("labels", labels)
     check_number_of_classes(given)  # before they are converted to a list
     known = as_list(check_label_column("labels", given))
@@ -270,7 +266,6 @@ def check_label_list(labels: ArrayLike) -> list[Label]:
 
 
 def sorted_labels(columns: Mapping[str, NDArray[np.generic]], order: Sequence[Label] = ()) -> list[Label]:
-    """All labels that occur, in ``order``, others sorted."""
     return in_order({name: unique_labels(name, values).tolist() for name, values in columns.items()}, order)
 
 
@@ -320,7 +315,6 @@ def has_sure_order(labels: Labels, *, of_numbers: bool) -> bool:
 
 
 def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]:
-    """The distinct labels of a checked column, sorted; labels of several types cannot be."""
     if (coded := code_labels(values)) is not None:
         return coded.names
     try:
@@ -330,7 +324,6 @@ def unique_labels(name: str, values: NDArray[np.generic]) -> NDArray[np.generic]
 
 
 def label_positions(name: str, values: NDArray[np.generic], known: list[Label]) -> Integers:
-    """The position of each value among the known labels."""
     distinct = unique_labels(name, values)
     place = {label: position for position, label in enumerate(known)}
     unknown = [label for label in distinct.tolist() if label not in place]
@@ -352,7 +345,6 @@ class Coded(NamedTuple):
 
 
 def code_labels(labels: NDArray[np.generic]) -> Coded | None:
-    """The labels that occur, sorted, and their places."""
     if (coded := candidate_codes(labels)) is None:
         return None
     occur = np.flatnonzero(np.bincount(coded.places))
@@ -428,7 +420,6 @@ def _objects(labels: NDArray[np.generic]) -> Coded | None:
 
 
 def first_rows(numbers: NDArray[np.generic]) -> Integers:
-    """The first position of each of the numbers from 0 on."""
     first = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
     first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # the last assignment is the first row
     return first

@@ -35,14 +35,12 @@ class CrossedLevels(NamedTuple):
 
     @property
     def each_row(self) -> NDArray[np.generic]:
-        """The name of each row's level."""
         names = np.empty(len(self.names), dtype=object)
         names[:] = self.names
         return names[self.numbers]
 
     @property
     def rows(self) -> list[Integers]:
-        """The rows of each level."""
         order = np.argsort(self.numbers, kind="stable")
         return np.split(order, np.cumsum(np.bincount(self.numbers))[:-1])
 
@@ -92,7 +90,6 @@ def _check_met(names: tuple[Label, ...], pairs: Booleans) -> None:
 
 
 def check_classes_of_each(what: str, truth: Integers, numbers: Integers, names: Sequence[object]) -> None:
-    """Check that each fold, or level, has cases of every class."""
     k = max(int(truth.max()) + 1, 2)
     counts = np.bincount(k * numbers + truth, minlength=k * len(names)).reshape(-1, k)
     if (lacking := (counts == 0).any(axis=1)).any():

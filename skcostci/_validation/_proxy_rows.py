@@ -49,21 +49,17 @@ class ProxyRows(NamedTuple):
 
     @classmethod
     def of(cls, checked: Booleans) -> ProxyRows:
-        """The layout for the rows that are checked."""
         return cls(np.concatenate([np.where(checked, CHECKED, OTHER), np.full(int(checked.sum()), JUDGED)]))
 
     @property
     def checked(self) -> Booleans:
-        """Which of the user's rows are checked."""
         return np.asarray(self.kinds[self.kinds != JUDGED] == CHECKED)
 
     @property
     def rows(self) -> list[Integers]:
-        """The rows of each kind."""
         return [np.flatnonzero(self.kinds == kind) for kind in (CHECKED, JUDGED, OTHER)]
 
     def part(self, rows: Booleans | Integers) -> ProxyRows:
-        """The layout of a subgroup."""
         return self._replace(kinds=self.kinds[rows])
 
     def laid_out(self, column: object) -> Any:
@@ -74,7 +70,6 @@ class ProxyRows(NamedTuple):
         return take_rows(column, np.concatenate([np.arange(len(checked)), np.flatnonzero(checked)]))
 
     def of_checked(self, column: object) -> Any:
-        """The entries of a user's column in the checked rows."""
         return None if column is None else take_rows(column, np.flatnonzero(self.checked))
 
     def merged(self, name: str, values: ArrayLike, proxy: ArrayLike) -> NDArray[np.generic]:
@@ -124,7 +119,6 @@ def check_proxies(
 
 
 def _tells_apart(stand_in: NDArray[np.generic], chosen: Booleans) -> bool:
-    """Whether the proxy differs significantly between checked rows and others."""
     numbers = number_labels(stand_in)
     if (kinds := int(numbers.max()) + 1) == 1:
         return False
@@ -135,7 +129,6 @@ def _tells_apart(stand_in: NDArray[np.generic], chosen: Booleans) -> bool:
 
 
 def check_proxy_labels(y_true: NDArray[np.generic], proxy: ArrayLike, layout: ProxyRows) -> None:
-    """Check that a proxy of labels contains labels."""
     stand_in = as_vector("proxy", proxy)
     if has_fractions(stand_in) and not has_fractions(y_true[layout.checked]):
         some = stand_in[stand_in != np.floor(stand_in)][0]

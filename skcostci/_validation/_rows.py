@@ -103,7 +103,6 @@ class SampleOptions(RowOptions, total=False):
 
 
 def row_options(sample: SampleOptions) -> GivenRows:
-    """The options among them that apply to all statistics."""
     return {
         "sample_weight": sample.get("sample_weight"),
         "weight_type": sample.get("weight_type", "counts"),
@@ -192,7 +191,6 @@ class Rows(Comparable):
 
     @property
     def are_cases(self) -> bool:
-        """Whether each row is a single case, of weight 1."""
         return not self.has_importance and bool((self.weights == 1).all())
 
     @property
@@ -202,7 +200,6 @@ class Rows(Comparable):
 
     @property
     def n_groups(self) -> int:
-        """The number of groups, 0 if there are none."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
 
     @property
@@ -219,14 +216,12 @@ class Rows(Comparable):
 
     @property
     def options(self) -> GivenRows:
-        """The options that describe these rows."""
         if self.levels is not None:
             return {"groups": self.groups, "crossed": self.levels.each_row}
         kind: WeightType = "importance" if self.has_importance else "counts"
         return {"sample_weight": self.weights, "weight_type": kind, "groups": self.groups, "folds": self.folds}
 
     def unweighted(self) -> Rows:
-        """The same rows, each a case."""
         return replace(self, weights=np.ones(len(self.weights), dtype=np.int64))
 
     def of(self, column: NDArray[Entry]) -> NDArray[Entry]:
@@ -238,7 +233,6 @@ class Rows(Comparable):
         return row if self.kept is None else int(np.flatnonzero(self.kept)[row])
 
     def take(self, rows: Booleans | Integers) -> Rows:
-        """Some of the rows, such as a subgroup."""
         folds = None if self.folds is None else number_labels(self.folds[rows])
         weights = self.weights[rows]
         if self.has_importance:
@@ -247,7 +241,6 @@ class Rows(Comparable):
         return Rows(weights, groups, folds, proxies=self.proxies and self.proxies.part(rows))
 
     def check_classes(self, truth: Integers) -> None:
-        """Check that each fold and each level has cases of every class."""
         if self.folds is not None:
             check_classes_of_each("fold", truth, self.folds, self.fold_names)
         if self.levels is not None:
@@ -289,7 +282,6 @@ def _warn_of_sums(
 
 
 def _warn_of_one(unit: str, weights: Weights, which: str) -> None:
-    """Warn if one case or group, the heaviest, has most of the weight."""
     largest = float(weights.max() / weights.sum())
     if largest > MOST_OF_ONE:
         warn_caller(
@@ -415,7 +407,6 @@ def _check_some_weight(weights: Weights) -> None:
 
 
 def check_lengths(arrays: Mapping[str, NDArray[np.generic] | None]) -> None:
-    """Check that all arrays have one entry per case."""
     given = {name: array for name, array in arrays.items() if array is not None}
     try:
         check_consistent_length(*given.values())
