@@ -118,7 +118,6 @@ def _equal(mine: tuple[object, ...], other: object) -> bool:
 
 
 def _unequal(mine: tuple[object, ...], other: object) -> bool:
-    """The negation of equality, as tuples have their own."""
     return not _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 
@@ -135,7 +134,6 @@ def _alike(mine: object, other: object) -> bool:
 
 
 def _parts(value: object) -> Iterable[object]:
-    """The values in a tuple or a mapping, or the value itself."""
     if isinstance(value, Mapping):
         return value.values()
     return value if isinstance(value, tuple) else (value,)

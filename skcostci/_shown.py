@@ -92,7 +92,6 @@ def _row(tag: str, cells: list[str]) -> str:
 
 
 def _text(value: object) -> str:
-    """A number to four digits; words unchanged."""
     return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
 
 

@@ -135,7 +135,6 @@ def aggregate_scores(
 def _as_counts(
     found: Any, columns: Columns, precisions: Mapping[str, Any], edges: Edges, *, important: bool
 ) -> AggregatedScores:
-    """The groups that the engine returned."""
     counted = {
         score: as_scores(str(columns[score]), _to_numpy(found[score])).astype(precision)
         for score, precision in precisions.items()
@@ -192,7 +191,6 @@ def _check_columns(y_true: Any, y_score: Any, sample_weight: Any, groups: Any) -
 
 
 def _check_frame(nw: Any, frame: Any, columns: Columns) -> Any:
-    """The columns, as a lazy frame under their own names, without rows of weight 0."""
     try:
         lazy = nw.from_native(frame).lazy()
         schema = lazy.collect_schema()
@@ -213,7 +211,6 @@ def _check_frame(nw: Any, frame: Any, columns: Columns) -> Any:
 
 
 def _check_column(nw: Any, lazy: Any, schema: Any, column: Column) -> Any:
-    """A column that is there and has values of the right kind."""
     parameter, name = column
     if name not in schema:
         known = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)
@@ -231,7 +228,6 @@ def _check_column(nw: Any, lazy: Any, schema: Any, column: Column) -> Any:
 
 
 def _weights(nw: Any, *, weighted: bool) -> dict[str, Any]:
-    """What is added up in each group, beside the number of rows."""
     weights = nw.col("sample_weight").cast(nw.Float64)
     return {"sample_weight": weights, "squares": weights * weights} if weighted else {}
 
@@ -303,13 +299,11 @@ def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
 
 
 def _precision(nw: Any, cases: Any, score: str) -> type[np.floating[Any]]:
-    """The precision in which the scores of a column are compared."""
     dtype = cases.collect_schema()[score]
     return np.float16 if _are_halves(nw, dtype) else np.float32 if dtype == nw.Float32 else np.float64
 
 
 def _are_halves(nw: object, dtype: object) -> bool:
-    """Whether numbers have half precision, which older releases do not have and pandas does not group."""
     return hasattr(nw, "Float16") and dtype == nw.Float16
 
 
@@ -348,7 +342,6 @@ def _by_halving(nw: Any, score: Any, edges: Scores, below: float) -> Any:
 
 
 def _check_groups(nw: Any, groups: Any, cases: Any, columns: Columns, *, whole: bool) -> None:
-    """Check that there are groups, not too many, and no missing or infinite values."""
     if not len(groups):
         raise ValueError("frame must contain at least one case, got an empty one.")
     too_many = len(groups) > MOST_GROUPS

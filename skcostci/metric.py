@@ -249,12 +249,7 @@ class Metric(OfCells):
         denominator : ndarray of shape (4,)
             The weights in the denominator.
         """
-        if self.of == "counts" and prevalence is None:
-            return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)
-        sizes = np.array([positives, positives, negatives, negatives], dtype=np.float64)
-        share = positives / (positives + negatives) if prevalence is None else prevalence
-        numerator, denominator = (_of_each(weights, sizes) for weights in self.on_rates(share))
-        return numerator, denominator
+        return self._weights(np.array(positives, dtype=np.float64), np.array(negatives, dtype=np.float64), prevalence)
 
     @np.errstate(invalid="ignore", divide="ignore")
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
@@ -451,7 +446,6 @@ def _equitable(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
 
 
 def _odds_ratio(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
-    """The odds of a positive label among positives over those among negatives."""
     return np.asarray((tp / fn) * (tn / fp))
 
 

@@ -339,7 +339,6 @@ def _cells(cases: Any, sample_weight: ArrayLike | None) -> Floats:
 
 
 def _worst(metric: AnyMetric, cells: Floats) -> float:
-    """The worst end of the metric's range, with a warning."""
     end = _warned(metric.name, metric_range(metric, cells.tolist())[0 if metric.greater_is_better else 1])
     return end if np.isfinite(end) else _extreme(metric, (cells[:2].sum(), cells[2:].sum()), good=False)
 
@@ -448,7 +447,6 @@ def _end_scorer(
     greater_is_better: bool | None,
     pos_label: Label | None,
 ) -> Scorer:
-    """A scorer of one end of the interval of a statistic, or without a bound of the statistic itself."""
     statistic = ScoredStatistic.of(function)
     responses = statistic.responses if response_method is None else response_method
     _check_answer(function, responses, pos_label, level, method)
@@ -520,7 +518,6 @@ class ScoredStatistic(NamedTuple):
 
     @property
     def _of_scores(self) -> NamedStatistic | None:
-        """A statistic of scores by name, if it has no function of its own."""
         given = self.options.get("metric") if self.kind is bootstrap_metric else None
         named = statistic_named(given) if isinstance(given, str) else None
         return named if named is not None and named.metric is None else None

@@ -174,7 +174,6 @@ def _averaged(metric: Metric, average: str | None, places: list[int], empty: flo
 
 
 def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:
-    """Numerator and denominator per class, with its own cases as the positives."""
     hits, truth, predicted = (each[..., places] for each in m[:3])
     fn, fp = truth - hits, predicted - hits
     cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
@@ -186,7 +185,6 @@ def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Arr
 
 
 def _range(metric: Metric) -> tuple[float, float]:
-    """The least and the largest value of a ratio, and of an average with classes that count 0."""
     if metric.range is not None:
         return metric.range
     numerator, denominator = (np.asarray(each, dtype=np.float64) for each in (metric.numerator, metric.denominator))
@@ -206,14 +204,12 @@ def _disagreement(n_classes: int, weights: str | None) -> Floats:
 
 
 def _kappa(m: Margins, costs: Floats) -> Array:
-    """1 minus the disagreement over that of independent labels of the same frequency; NaN for a single class."""
     by_chance = ((m.truth @ costs) * m.predicted).sum(axis=-1)
     value = 1 - _ratio(m.truth.sum(axis=-1) * m.off, by_chance)
     return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
 
 
 def _balanced_accuracy(present: Integers, m: Margins) -> Array:
-    """The mean recall of the classes present; NaN for a single one."""
     recalls = _mean(_ratio(m.hits, m.truth)[..., present])
     return recalls if len(present) > 1 else np.full_like(recalls, np.nan)
 

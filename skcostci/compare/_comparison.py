@@ -353,7 +353,6 @@ class ModelComparison(Several):
         return p
 
     def _is_beaten(self, i: int, alpha: float) -> bool:
-        """Whether some other model is shown to be better than this one."""
         known = [j for j in np.flatnonzero(np.isfinite(self.estimate)).tolist() if j != i]
         if not known or not np.isfinite(self.estimate[i]):
             return False
@@ -395,5 +394,4 @@ def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResul
 
 
 def _risk(confidence_level: float) -> float:
-    """The risk 1 - confidence_level, kept below 1."""
     return float(min(1 - LEVEL("confidence_level", confidence_level), np.nextafter(1.0, 0.0)))

@@ -93,7 +93,6 @@ def contrast_names(matrix: Floats, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _name(row: Sequence[float], names: Sequence[str]) -> str:
-    """The name of one contrast: the models with positive weights, then those with negative ones."""
     terms = [(weight, name) for weight, name in zip(row, names, strict=True) if weight]
     ordered = sorted(terms, key=lambda term: term[0] < 0)
     return " ".join(_term(*term) for term in ordered).removeprefix("+ ")
@@ -323,7 +322,6 @@ class LargestDeviate:
         return int(self._factor.shape[1])
 
     def _bonferroni(self, t: Floats) -> Floats:
-        """Bonferroni's bound: the sum of the deviates' own probabilities."""
         return np.asarray((1 + self.two_sided) * self._count * ndtr(-t))
 
     @cached_property
@@ -379,7 +377,6 @@ class LargestDeviate:
         return means
 
     def _largest(self, directions: Floats) -> Floats:
-        """For each direction, the largest deviate of a vector of length 1."""
         largest = np.empty(len(directions))
         for rows in self._chunks(len(directions)):
             deviates = directions[rows] @ self._factor.T
@@ -387,7 +384,6 @@ class LargestDeviate:
         return largest
 
     def _chunks(self, rows: int) -> list[slice]:
-        """Slices of the directions such that their deviates fit into memory."""
         step = max(CHUNK_ENTRIES // self._count, 1)
         return [slice(start, start + step) for start in range(0, rows, step)]
 

@@ -329,5 +329,4 @@ def _largest(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
 
 
 def _symbol(number: int) -> str:
-    """A to z, A to Z, then numbers in brackets."""
     return ascii_letters[number] if number < len(ascii_letters) else f"[{number + 1}]"

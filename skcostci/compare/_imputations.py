@@ -136,7 +136,6 @@ def pool_imputations(
 
 
 def _checked(results: Any) -> list[BootstrapResult[Any]]:
-    """Check that there are two or more results with the same estimand, all with finite values."""
     if isinstance(results, BootstrapResult):
         raise ValueError("results must be a list of two or more, one for each imputation, got a single result.")
     listed = list(results)

@@ -65,7 +65,6 @@ class ModelRatio(NamedTuple):
             return float(np.float64(self.a.estimate) / np.float64(self.b.estimate))
 
     def _points(self) -> Mapping[str, ArrayLike]:
-        """The points that both models share."""
         other = self.b._points()
         return {name: value for name, value in self.a._points().items() if other.get(name) == value}
 

@@ -149,7 +149,6 @@ class ConfidenceRegion(Shown, _ConfidenceRegion):
     """
 
     def _columns(self) -> Mapping[str, ArrayLike]:
-        """A row per rate and point, as in the frames of the results."""
         low, high = (np.concatenate([np.atleast_1d(each[end]) for each in self]) for end in (0, 1))
         return {"statistic": np.repeat(self._fields, len(low) // 2), "low": low, "high": high}
 
@@ -254,7 +253,6 @@ class RatesResult(Tabular):
         return f"Limits of {self.estimand.name}: 95 % of each rate, {together}, {named(self.fpr.methods[0])}."
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """Thresholds, names of the rates, and limits: the rows of one rate below those of the other."""
         region = self.confidence_region(level, method=method)
         parts = [
             _rows_of(rate, level, method, sides) for rate, sides in ((self.fpr, region.fpr), (self.tpr, region.tpr))
@@ -265,7 +263,6 @@ class RatesResult(Tabular):
 def _rows_of(
     rate: BandedResult, level: float, method: str | None, sides: ConfidenceInterval
 ) -> Mapping[str, ArrayLike]:
-    """The rows of one of two rates, one per point, with its side of the rectangles."""
     low, high = rate.confidence_interval(level, method=method)
     columns = {"estimate": rate.estimate, "standard_error": rate.standard_error, "low": low, "high": high}
     columns |= {"region_low": sides.low, "region_high": sides.high}

@@ -154,7 +154,6 @@ class Estimand(Shown):
 
     @property
     def _stated(self) -> dict[str, object]:
-        """The fields that differ from the defaults."""
         every = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
         return {name: value for name, value, default in every if value != default}
 
@@ -175,7 +174,6 @@ def check_same_estimand(**estimands: Estimand) -> None:
 
 
 def _first_difference(a: Any, b: Any) -> Any:
-    """The first part of the axis that differs, from both."""
     return next((pair for pair in zip(a, b, strict=False) if pair[0] != pair[1]), (("points", a), ("points", b)))
 
 
@@ -291,7 +289,6 @@ class Tabular(Comparable):
         return check_option("method", method, self.methods, record.missing if record else "")
 
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
-        """A description of the numbers: the statistic, and the level and the method of their limits."""
         return {
             "statistic": self.estimand.name,
             "confidence_level": LEVEL("confidence_level", level),
@@ -373,7 +370,6 @@ class Tabular(Comparable):
 
     @property
     def _has_axis(self) -> bool:
-        """Whether there is an array of points, even of a single one."""
         return True
 
     def _compared(self) -> Mapping[str, object]:

@@ -326,7 +326,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}{of_whom}."
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
-        """The points, estimates, standard errors and intervals by name, one entry per point."""
         return self._table(FIGURES, level, method)
 
     def _printed(self) -> Mapping[str, ArrayLike]:
@@ -375,7 +374,6 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return cast("NumbersT", frozen_numbers(values, np.shape(self.estimate)))
 
     def _remedy(self, method: str) -> str:
-        """The method to suggest in place of an interval of zero width."""
         return "" if method == self.methods[0] else f"method={self.methods[0]!r} is wider."
 
     def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
@@ -441,7 +439,6 @@ class ExactResult(BootstrapResult[NumbersT]):
         return self._broadcast("q", SHARE.all("q", q), self.law.quantile)
 
     def _broadcast(self, name: str, values: Floats, function: Any) -> Numbers:
-        """Evaluate a function of the law at values broadcast against the points."""
         points = np.shape(self.estimate)
         if not values.size:
             raise ValueError(f"{name} must contain at least one value, got an array of shape {values.shape}.")
