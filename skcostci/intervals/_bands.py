@@ -62,7 +62,7 @@ RateLimits = Callable[[int, float], LeastRates]  # (cases, error probability) ->
 Curve = LinearCurve | ROCHeights | GroupedCurve
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Band:
     """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at one or more points with probability ``alpha``.
 

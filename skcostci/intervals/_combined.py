@@ -36,7 +36,7 @@ SAME = 1e-14  # a value this near the estimate counts as equal: the difference o
 KNOTS = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are computed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ConfidencePart:
     """A parameter's estimate and law, the method of its limits and its weight in the sum."""
 
@@ -91,7 +91,7 @@ def _between(distances: Floats) -> Floats:
     return np.asarray(np.where((nodes > last) & ~known.all(), np.inf, curve(np.minimum(nodes, last))))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class CombinedLaw:
     """A weighted sum, computed from its parts.
 
@@ -135,7 +135,7 @@ class CombinedLaw:
         ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Sum:
     """The distance X + Y, computed from x(z) and y(z) at the nodes and the correlation of their deviations."""
 

@@ -73,7 +73,7 @@ def support_of(law: Law) -> Support:
     return law.support
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Method:
     """An interval method.
 

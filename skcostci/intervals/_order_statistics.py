@@ -198,7 +198,7 @@ def spans(sizes: Integers) -> tuple[Integers, Integers, Floats]:
     return every // len(sizes), every % len(sizes), weights
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class MonotoneRisk:
     """Events and cases at ascending scores, the chance of an event not falling with the score."""
 

@@ -33,7 +33,7 @@ GAUSSIAN = ("wald", "delong", "delong_logit", "logit")  # methods whose deviates
 FURTHEST = 37.0  # normal deviates further out have probability 0 in floating point
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class PooledLaw:
     """Results of m completed data sets: their estimates, of shape (m, ...), laws, and the methods of their limits.
 

@@ -27,7 +27,7 @@ from skcostci.laws.influence._ranks import AUCLaw, KernelLaw
 SMOOTHING = 1.5  # pseudo-cases per class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Normal:
     """Gaussians, one per point."""
 

@@ -116,7 +116,7 @@ class Bins(NamedTuple):
         return _in_two(two, self.row, self.mass, (1 - lean / root) / 2, low, high)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RankCells:
     """The probable values k of K, consecutive in each row from ``first`` on, and their cells.
 
@@ -183,7 +183,7 @@ class RankCells:
         return Stretches(row[which], place, mass, begin, part)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Mixtures:
     """The confidence distributions: mixtures of Beta distributions, of all rates side by side.
 

@@ -54,7 +54,7 @@ def unseen_tails(_law: Law, _x: float) -> Tails | None:
     return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class BetaLaw:
     """Beta laws that end at ``top``, one per point.
 

@@ -21,7 +21,7 @@ from skcostci._arrays import Floats
 from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class BetweenLaw:
     """``share`` is that of the law ``of_weights``; the estimate with them is larger than with ``equal`` by ``shift``.
 

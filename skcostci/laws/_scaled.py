@@ -14,7 +14,7 @@ import numpy as np
 from skcostci._arrays import Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ScaledLaw:
     """The law of ``factor * X + shift``, from the ``law`` of X."""
 

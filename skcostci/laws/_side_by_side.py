@@ -42,7 +42,7 @@ def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers |
         yield from np.split(ordered, np.flatnonzero(np.diff(before // cells)) + 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class PartlyDefinedLaw:
     """A law at points at some of which the statistic has no value: a precision where no case is labelled positive.
 
@@ -119,7 +119,7 @@ class PartlyDefinedLaw:
         return self.scattered(self.law and getattr(self.law, name), np.full(self.defined.shape, elsewhere))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class SideBySide:
     """Laws of a single point each, joined into one law of as many points."""
 

@@ -18,7 +18,7 @@ from skcostci.laws.exact._ranked import JointMasses, RankedCases, resampled
 ATOMS_TO_LIST = 256  # a bracket of a quantile is halved until so few are in it; doubled: one step less
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class BudgetLaw:
     """The exact bootstrap law of a rate when the q best cases of each resample are labelled positive, at many q.
 

@@ -26,7 +26,7 @@ SUMMED_ERROR_COUNTS = 33
 MAX_SUMMANDS = 2**16
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ErrorCountLaw:
     """Mean and variance of the AUC given the number of errors.
 

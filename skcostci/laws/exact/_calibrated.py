@@ -120,7 +120,7 @@ def _binomial(cases: int, risk: float) -> Counts:
     return Counts(first, np.exp(ways + xlogy(k, risk) + xlog1py(cases - k, -risk))).trimmed()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class PartOfEvents:
     """One part: the first and last risk that it sums over, its weight, its distribution, and the sum seen."""
 
@@ -165,7 +165,7 @@ class PartOfEvents:
         return (float(lower[below - 1]) if below else 0.0) + (float(upper[::-1][above - 1]) if above else 0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RightRisks:
     """Events among cases of ascending distinct risks, if every risk is right."""
 

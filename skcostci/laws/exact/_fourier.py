@@ -32,7 +32,7 @@ NEGLIGIBLE_CLUSTER = 1e-17  # clusters less probable are left out
 BLOCK_FREQUENCIES = 2**18  # of a matrix of frequencies by steps or cells that is held at a time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class TabulatedCdf:
     """A cdf at evenly spaced points, linear between them; mass was smeared over no more than ``slack``."""
 
@@ -203,7 +203,7 @@ def _highest(draws: int, p: Floats, y: Floats) -> float:
     return draws * (top + tilted(far)[0])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class CdfTables:
     """The cdfs of the rests, one per cluster, between ``low`` and ``high``."""
 
@@ -215,7 +215,7 @@ class CdfTables:
         return self.tables[number]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Clusters:
     """Draws from values that are multiples of a unit plus rests, with probabilities p."""
 

@@ -83,7 +83,7 @@ class Cumulated:
         return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Lattice(Cumulated):
     """The probabilities of start, start + 1, ..."""
 
@@ -102,7 +102,7 @@ class Lattice(Cumulated):
         return float(self.pmf @ self.support)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Lattices:
     """One law per row: the probabilities of start, start + 1, ..., with zeros after the end of a row's window."""
 
@@ -141,7 +141,7 @@ def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
     return Lattices(mode[:, 0] - below.shape[1], pmf / pmf.sum(axis=1, keepdims=True))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class WholeSums:
     """Sums of draws, one sum per row; each draw counts up, down or not at all, in units of ``step``."""
 

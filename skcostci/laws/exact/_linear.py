@@ -58,7 +58,7 @@ class Moves(NamedTuple):
     idle: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Stratum:
     """Cells of a class (under full sampling, of both), arrays of shape (n_points, n_cells).
 
@@ -184,7 +184,7 @@ class Stratum:
         return {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ManyValues:
     """Laws of sums in steps of many sizes, each computed separately."""
 
@@ -242,7 +242,7 @@ def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
 Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # of a law, rows of a block, their points, and values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class LinearLaw:
     """The exact bootstrap law of a linear statistic at each of n_points points.
 

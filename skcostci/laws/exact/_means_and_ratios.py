@@ -108,7 +108,7 @@ def _with_ends(values: Floats, counts: Floats, ends: Floats, draws: int) -> Stra
     return Stratum(counted, cells, np.full(counted.shape, 1 / counted.size), draws, counted)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class MeanLaw(LinearLaw):
     """The law of a mean, at a single point.
 
@@ -260,7 +260,7 @@ def _saddlepoint(law: LinearLaw, x: float) -> float:
     return float(np.clip(ndtr(w) + density * (1 / w - 1 / u), 0.0, 1.0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RatioLaw(KnownMoments):
     """The law of a ratio of means, at a single point; one entry per distinct pair of values.
 
@@ -408,7 +408,7 @@ def ratio_law(numerator: Floats, denominator: Floats, weights: Integers, extreme
     return RatioLaw(pairs[first, 0], pairs[first, 1], counts, extremes, bounds)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class GroupedMeanLaw(GroupedRatioLaw):
     """The law of a mean when whole groups are drawn; an additional group may have all its values at either end."""
 
@@ -449,7 +449,7 @@ def _influences_on_mean(
     return CountedWorths(ends, cells, ratio.denominator > 0, measures, of, ones, squares=squares, paired=paired)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class GroupedRatioOfMeans(GroupedRatioLaw):
     """The law of a ratio of means when whole groups are drawn; ``sizes`` are the numbers of cases per group."""
 
@@ -508,7 +508,7 @@ def grouped_mean_law(
     return GroupedMeanLaw(of_cases, *parts, squares=squares, paired=paired, ends=ends)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class FoldedLaw:
     """The mean of the folds' sums of rates, at each of n_points points."""
 

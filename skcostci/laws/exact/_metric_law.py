@@ -39,7 +39,7 @@ SLOPE_STEP = 1e-6  # step of a rate in finite differences; halved: rounding cost
 PAIRED_CLASSES = slice(0, 4), slice(4, 8)  # the cells of the positives, and of the negatives
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class MetricLaw(KnownMoments):
     """The exact bootstrap law of a metric at each of n_points points, given that it is defined.
 
@@ -285,7 +285,7 @@ class MetricLaw(KnownMoments):
         return undefined, mean, variance
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ChosenMetricLaw(MetricLaw):
     """The law of a metric at a threshold chosen on these cases, and the effect of the choice on its error."""
 
@@ -310,7 +310,7 @@ def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Flo
         return np.asarray((rates * numerator).sum(axis=-1) / (rates * denominator).sum(axis=-1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class MetricPairLaw(KnownMoments):
     """The difference of a metric between models a and b, given that both are defined.
 

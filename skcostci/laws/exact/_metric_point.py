@@ -83,7 +83,7 @@ class Columns(ABC):
         return start, np.maximum(stop - start + 1, 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RatioColumns(Columns):
     """Columns of a ratio linear in the count above and below; given are the values at 0 and at ``draws``."""
 
@@ -128,7 +128,7 @@ class RatioColumns(Columns):
         return np.asarray(n / d)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RisingColumns(Columns):
     """Columns of a metric, ``value`` of TP, FN, FP and TN, that does not fall with TP, given FP and class sizes."""
 
@@ -166,7 +166,7 @@ class RisingColumns(Columns):
         return np.isfinite(self.values(np.arange(len(self.draws)), count))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Sheet:
     """Columns with their probabilities; the count of each is binomial, with probabilities of a hit and of a miss."""
 
@@ -213,7 +213,7 @@ class Sheet:
         return binomial_cdf(count, self.columns.draws[column], self.miss)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class MetricAtPoint:
     """A metric of TP, FN, FP and TN in resamples, given that it is defined; None is the sample's own prevalence."""
 

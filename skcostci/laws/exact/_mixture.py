@@ -38,7 +38,7 @@ GAUSSIANS_PER_CASE = 16  # Gaussians with closer means are merged; doubled: twic
 NORMAL_GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard deviations
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Masses(Cumulated):
     """Values, ascending, and their probabilities."""
 
@@ -84,7 +84,7 @@ class Masses(Cumulated):
         return self.values[np.minimum(reached, len(self.values) - 1)]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class MixtureLaw(ABC):
     """The exact bootstrap law of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
 

@@ -55,7 +55,7 @@ FAR_SDS = 4.5  # standard deviations of a difference of normal variables from wh
 MEAN_ROUNDING = 1e-12  # of what one draw counts: means this close are equal
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class PairedCases:
     """The place of each case of a class on each model's curve: 2 k on the left of segment k, 2 k + 1 in it."""
 
@@ -76,7 +76,7 @@ def _cut(places: Integers, cuts: Integers) -> Integers:
     return lookup[np.clip(places, low, high + 1) - low]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class PairCells:
     """The cells of one model at some rates: arrays (n_rates, n_cells), short rows filled up with empty cells.
 

@@ -68,7 +68,7 @@ class Pair(NamedTuple):
         return mean, spread, float((self.weights * self.squares).sum())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class JointCrossing:
     """Where the curves of two models may reach ``t`` negatives in the same resample, at each of n_points points."""
 
@@ -174,7 +174,7 @@ class JointCrossing:
         return Pair(a, b, weights, np.subtract.outer(a.hits, b.hits), within, squares)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class PairedVerticalLaw(MixtureLaw):
     """The law of the difference of two models' true-positive rates, with each model's law, at the same rates."""
 

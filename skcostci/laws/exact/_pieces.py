@@ -50,7 +50,7 @@ N_NODES_BY_LOG_ODDS = (8, 10, 13, 18, 24, 32)  # of the integral over L up to ea
 LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RatePieces:
     """Pieces of a model's curve: their probabilities, segments, mean shares and the share of the segment they end at.
 

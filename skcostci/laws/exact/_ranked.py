@@ -71,7 +71,7 @@ class JointMasses(NamedTuple):
     pmf: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RankedCases:
     """Cases by score, the best first: numbers of positives and negatives with each score, and draws of each class.
 

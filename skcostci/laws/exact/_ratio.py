@@ -222,7 +222,7 @@ class Values(NamedTuple):
         return np.asarray(np.concatenate([[0.0], np.cumsum(self.masses)]) / self.masses.sum())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class GroupRatio:
     """The ratio N / D of sums over as many draws as there are groups, given D > 0; one entry per group in both."""
 

@@ -75,7 +75,7 @@ ADDED_TO_J_I_D = np.array(
 Complex = NDArray[np.complex128]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class CountedPairs:
     """Pairs of segments that may be reached together, n negatives being drawn and curves ending after t of them.
 
@@ -216,7 +216,7 @@ def _powers(base: Complex, n: int) -> Complex:
     return powers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class SlopingPair:
     """Positives above, in and below a's segment, then b's; shares of either, ascending, and their joint probabilities.
 

@@ -73,7 +73,7 @@ def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mix
     return _listed_or_tabulated(draws, p, y, origin, step)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Atoms:
     """Values, ascending, and P(<= each of them); a value within ``slack`` of x counts as x."""
 
@@ -109,7 +109,7 @@ class Atoms:
         return np.asarray(self.values[np.minimum(reached, len(self.values) - 1)])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Remainder:
     """The cells that are not listed, for any number of draws left to them; their tables are made when needed."""
 
@@ -137,7 +137,7 @@ class Remainder:
         return self._tables[draws]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Mixture:
     """Sums of the draws of some cells, with probabilities and numbers of draws left, plus the sum of the other cells.
 
@@ -207,7 +207,7 @@ class Mixture:
         return np.asarray(np.minimum(mass, 1.0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ManyValued:
     """A law of a sum with its mean."""
 
@@ -379,7 +379,7 @@ def has_atoms(part: DrawnValues) -> bool:
     return bool(step) and np.sqrt(draws) * largest < MAX_STEPS * step
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Grid:
     """A cdf at ascending places, linear between them."""
 

@@ -62,7 +62,7 @@ SMOOTH_ROUNDING = 1e-13  # smaller masses are rounding of the Fourier transform
 DECAY_SDS = 8.0  # a characteristic function is computed for so many of its deviations: to exp(-32)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TiedShares:
     """Groups of ``size`` negatives at one score; ``above`` negatives score more and ``below`` less.
 

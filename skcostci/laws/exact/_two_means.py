@@ -18,7 +18,7 @@ from skcostci.laws.exact._means_and_ratios import Draw, MeanLaw, mean_law
 from skcostci.laws.influence._first_order import FirstOrderLaw
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ProxiedMeanLaw(FirstOrderLaw):
     """Influence values of units, and the distribution of the sum of two means: of ``checked`` and of ``others``.
 

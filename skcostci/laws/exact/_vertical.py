@@ -38,7 +38,7 @@ MIN_BLOCK_RANKS = 2**14  # entries of laws of ranks held at once, at least; doub
 WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives counts as that number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class DrawnCurve:
     """The counts of a curve at each distinct score of a negative, going down.
 
@@ -90,7 +90,7 @@ class DrawnCurve:
         return Segments(self.reached[last], self.before[last], self.tied[last])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Segments:
     """Straight lines from left to right: where they end, the positives on their left and the positives they climb."""
 
@@ -125,7 +125,7 @@ class RankLaws(NamedTuple):
         return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Ranks:
     """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores."""
 
@@ -196,7 +196,7 @@ def _log_density(where: Floats, rank: Integers, n: int) -> Floats:
     return np.asarray((rank - 1) * np.log1p(off / center) + (n - rank) * np.log1p(-off / (n - center)))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Crossing:
     """Where the curve of a resample may reach ``t`` negatives, at each of n_points points; computed when needed."""
 
@@ -284,7 +284,7 @@ class Crossing:
         return first, last
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class VerticalLaw(MixtureLaw):
     """The law of one model's true-positive rate at each of these false-positive rates."""
 

@@ -67,7 +67,7 @@ MAX_EXACT_MOVES = 4_000_000  # transitions between numbers of negatives, over al
 NEGLIGIBLE_REACH = 1e-17  # scores that a curve goes beyond less probably are left out: rounding
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class AveragePrecision:
     """Average precision, ``least`` at its smallest; ``odds`` are (1 - pi) / pi, None for the mix of the counts."""
 
@@ -203,7 +203,7 @@ def _power(off: Floats, exponent: float) -> Floats:
     return np.asarray(np.exp(xlog1py(max(exponent, 0.0), np.maximum(off, -1.0))))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class PartialAUC:
     """The partial area up to the rate t, or McClish's standardized value, 1/2 at random and 1 at best."""
 
@@ -287,7 +287,7 @@ def _levels(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
     return np.diff(np.cumsum(b)[some] - tied, prepend=0.0) - np.concatenate([[0.0], tied[:-1]]), tied, a[some]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class _AreaMoments:
     """V, S and Q of the scores that follow, for each number of negatives drawn above, 0 to the last below k."""
 
@@ -341,7 +341,7 @@ class CurveUnits(NamedTuple):
     spreads: Floats | None = None  # of groups: what their variances are proportional to if cases are independent
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class CurveLaw:
     """Mean and variance of such a statistic in a resample, and the worths that limits are computed from.
 
@@ -361,7 +361,7 @@ class CurveLaw:
         return self.worths[0].support
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class CurveDifferenceLaw(CurveLaw):
     """The law of the difference between models a and b on the same cases.
 

@@ -32,7 +32,7 @@ ClassMeeting = tuple[int, int, Integers, Integers, list[int], list[list[int]] | 
 NEGLIGIBLE_REST = 2e-3  # of the variance: a thousandth of a standard error
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class ClassesLaw:
     """Mean and variance of a sum of kernels between each two of K classes, each class resampled to its own size.
 
@@ -162,7 +162,7 @@ class ClassesLaw:
         return Moved(self.mean - drop, (one.made_of - mean + drop) / whole, squares, (least, most))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
     """The law of a's sum minus b's, with the laws of both."""
 

@@ -17,7 +17,7 @@ from skcostci._frozen import cached_property
 from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class EqualErrorLaw:
     """The law of the equal error rate, from the laws of the curve at each rate."""
 

@@ -32,7 +32,7 @@ COUNT_GROWTH = 1.02  # factor by which a count grows between two thresholds of t
 LONG_STEP = 1 / 70  # steps shorter than this are never cut off at a tail probability above 1e-15
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Hits:
     """How many of a class's cases a model hits at each of n_points points.
 
@@ -54,7 +54,7 @@ class Hits:
         return np.asarray(~self.possible.all(axis=1) | (self.value == 0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ClassHits:
     """The hits of one model, or of two, among the cases of one class; ``both`` counts those that both hit."""
 
@@ -90,7 +90,7 @@ class ClassHits:
         return np.asarray((product - self.mean[here] * self.mean[there]) / self.models[0].cases)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class LinearCurve:
     """A weighted sum of rates at each point, ``constant`` plus the contributions of the classes.
 
@@ -140,7 +140,7 @@ def _known(classes: tuple[ClassHits, ...]) -> Booleans:
     return np.asarray(np.all([model.known for part in classes for model in part.models], axis=0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ROCCurve:
     """False and true positives at the distinct scores going down, after (0, 0): one model's whole ROC curve."""
 
@@ -150,7 +150,7 @@ class ROCCurve:
     positives: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ROCHeights:
     """The heights of a ROC curve, or the difference of two, at given false-positive rates; curves made when needed."""
 
@@ -162,7 +162,7 @@ class ROCHeights:
         return tuple(curve() for curve in self.curves)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Choice:
     """The lengths h of the steps between competing thresholds, at each of n_points points.
 
@@ -175,7 +175,7 @@ class Choice:
     merged: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ChosenCostLaw(LinearLaw):
     """The law of a cost at thresholds chosen on these cases.
 
@@ -188,7 +188,7 @@ class ChosenCostLaw(LinearLaw):
     everywhere: Callable[[int], LinearLaw]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Optimism:
     """How a threshold that was chosen for its cost biases another statistic there.
 
@@ -201,7 +201,7 @@ class Optimism:
     side: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class OptimisticLaw(LinearLaw):
     """The law of a rate, another sum or a difference of costs, at thresholds chosen for their cost on these cases."""
 

@@ -19,7 +19,7 @@ from skcostci.laws.influence._first_order import FirstOrderLaw
 QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below, and those of 1 - rate 1e-12 above
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Falling:
     """The value at each of n_points points; ``odds`` are c, None for 1 - X."""
 
@@ -39,7 +39,7 @@ class Falling:
         return self.of(most), self.of(least)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class FallingLaw(Falling):
     """The law for a rate whose law is computed in full.
 
@@ -109,7 +109,7 @@ class FallingLaw(Falling):
         return self.of(self.rate.quantile(np.minimum(1 - q + QUANTILE_TIES, 1.0)))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class FallingOfUnits(Falling):
     """The law for a rate whose law is of first order."""
 

@@ -159,7 +159,7 @@ def typical_groups(counts: Floats) -> list[Unseen]:
     return [Unseen(min(own, last), typical(counts, many), weight) for own, many in enumerate(counts.T)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class StepWorths:
     """Units in one stratum or two whose worths average to the value, as placements do to an AUC.
 
@@ -268,7 +268,7 @@ class Units(NamedTuple):
         return Variation(k, m2 / k, np.where(some, 1 / spread, 1.0), informative, far, m2, self.third)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class FirstOrderLaw:
     """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits use.
 
@@ -368,7 +368,7 @@ class BoundedDifferenceLaw(FirstOrderLaw):
     """The law, where cases are drawn, of a difference of finite range that is no sum over cases: of weighted kappas."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class PairOfUnits(FirstOrderLaw):
     """The law of a difference, with the laws of both models."""
 
@@ -387,7 +387,7 @@ class PairOfUnits(FirstOrderLaw):
         return np.clip(shared, -1.0, 1.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class BoundedPairOfUnits(PairOfUnits, BoundedDifferenceLaw):
     """The law, with both models', of a difference of finite range that is no sum over cases: of average precision."""
 
@@ -395,7 +395,7 @@ class BoundedPairOfUnits(PairOfUnits, BoundedDifferenceLaw):
 Counted = Callable[[Floats], tuple[Floats, Floats]]  # from the cases in each cell to T and their influences
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class CountedWorths:
     """A function of how many cases are in each cell, at each of n_points points, where cases may come in groups.
 

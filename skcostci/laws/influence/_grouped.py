@@ -42,7 +42,7 @@ class Term(NamedTuple):
         return np.asarray((self.numerator - value * self.denominator) / whole)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class GroupedLaw(KnownMoments):
     """The law of a statistic at each of n_points points, from groups' ``cells``, (n_points, n_groups, n_cells).
 
@@ -180,7 +180,7 @@ def _possible(law: GroupedLaw) -> Booleans:
     return can
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class GroupedRatioLaw(GroupedLaw):
     """The law of a single ratio of sums over groups, computed in full."""
 
@@ -205,7 +205,7 @@ class GroupedRatioLaw(GroupedLaw):
         return at_points(x, lambda i, values: [self.points[i].mass(each, strict=True) for each in values.tolist()])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class GroupedCurve:
     """The path length of a curve whose cases come in groups, and how many of its points are not known beforehand."""
 

@@ -84,7 +84,7 @@ def one_pair(_sizes: Floats) -> Floats:
     return _at_pair(1.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class GroupedAUCLaw:
     """Mean and variance of an AUC, or of a difference of two, when groups are drawn, and the worths for limits.
 
@@ -220,7 +220,7 @@ class GroupedAUCLaw:
         return Moved(value, np.asarray(unseen), squares, (own.min(), own.max()))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
     """The law of the difference of models a and b, on the same groups."""
 

@@ -127,7 +127,7 @@ class Risks(NamedTuple):
         return np.asarray(np.sqrt(np.maximum(np.diag(inverse), np.diag(robust))))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class OnWholeLine:
     """A law of a parameter that may be any number."""
 
@@ -140,7 +140,7 @@ class OnWholeLine:
         return False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class CoefficientLaw(OnWholeLine):
     """A coefficient, its standard error and degrees of freedom."""
 
@@ -153,7 +153,7 @@ class CoefficientLaw(OnWholeLine):
         return self.error**2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class SeparatedSlopeLaw(OnWholeLine):
     """The law of a slope with an infinite estimate, of sign ``towards``: the data bound it on one side only."""
 
@@ -169,7 +169,7 @@ class SeparatedSlopeLaw(OnWholeLine):
         return np.inf
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class InterceptLaw(OnWholeLine):
     """The intercept given slope 1, which depends on the number of events only."""
 

@@ -60,7 +60,7 @@ class LevelVariance(NamedTuple):
 NO_LEVELS = LevelVariance()  # where there are no levels
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class CrossedLaw(FirstOrderLaw):
     """The law of units, the variance of levels, and the statistic at each of them, shape (n_levels, n_points)."""
 
@@ -81,7 +81,7 @@ class CrossedLaw(FirstOrderLaw):
         return super().variance, np.asarray(self.level_variance.own)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class CrossedPairLaw(CrossedLaw, PairOfUnits):
     """The law of the difference of two models, with the laws of both."""
 

@@ -27,7 +27,7 @@ from skcostci.laws.influence._first_order import Differences, StepWorths, Unseen
 NOTHING = 1e-12  # differences of placements below this are rounding
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class KernelLaw(ABC):
     """Mean and variance of a kernel's average over a resample.
 
@@ -100,7 +100,7 @@ class KernelLaw(ABC):
         return StepWorths(self.mean, self.support, self.cases, self.cases, variances, ranges, (low, high))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class AUCLaw(KernelLaw):
     """Mean, variance and skewness of the AUC of a resample.
 
@@ -205,7 +205,7 @@ def correlation(covariance: float, variances: float) -> float:
     return min(max(covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class DifferenceKernelLaw(KernelLaw):
     """The law of a difference of two kernels, with third moments of placements and numbers of cases that differ."""
 
@@ -230,7 +230,7 @@ class DifferenceKernelLaw(KernelLaw):
         return positives, negatives
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
     """Mean and variance of the difference in AUC of two models, whose kernel is a's kernel minus b's.
 
@@ -290,7 +290,7 @@ class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
         return self._combine(self.gg_ab, self.hh_ab, self.psi2_ab)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class FoldedAUCLaw(KernelLaw):
     """The mean of the folds' AUCs."""
 
@@ -314,7 +314,7 @@ class FoldedAUCLaw(KernelLaw):
         return third / self.variance**1.5 if self.variance > 0 else 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class FoldedAUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
     """The mean of the folds' differences in AUC, with the means of both models."""
 

@@ -28,7 +28,7 @@ NO_SLOPE = 1e-8  # smaller slopes are the rounding of a difference: the metric d
 ADDED_ROUNDING = 1e-14  # rounding of x, relative to the largest x of the stratum
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class SampledShareLaw(FirstOrderLaw):
     """The law at the share of another sample, and the law where that is ``known``, whose limits are no wider."""
 

@@ -60,7 +60,7 @@ def thinning(
     return np.asarray(np.where(some, seen, 1 / np.where(m > 0, m, 1.0)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class WeightedLaw:
     """The law of cases with unequal weights, at each of n_points points.
 
