@@ -167,7 +167,6 @@ def _option(name: str) -> str:
 
 
 def _compare(options: argparse.Namespace) -> list[str]:
-    """Report on scores in a file, or on classes predicted by models."""
     stated = {name: value for name in OPTIONS if (value := getattr(options, name)) is not None}
     columns = {name: column for name, column in stated.items() if OPTIONS[name][0] is COLUMN}
     given = [("--y-true", options.y_true), *((_option(name), column) for name, column in columns.items())]
@@ -287,7 +286,6 @@ def _save(output: str, content: bytes, overwrite: bool) -> None:
 
 
 def _demo(options: argparse.Namespace) -> list[str]:
-    """Report on the embedded example."""
     _check_output(PICTURE, options.overwrite)
     return [INTRODUCTION, *_answer(_demo_report(), Origin("Held-out half", "diagnosis", options.call), options)]
 

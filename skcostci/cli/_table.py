@@ -175,7 +175,6 @@ def _fit(header: str, delimiter: str, names: Sequence[str]) -> tuple[bool, int]:
 
 
 def _places(path: str, header: Sequence[str], names: Sequence[str]) -> list[int]:
-    """The positions of the named columns."""
     for name in names:
         if name not in header:
             known = f"there is no column {name!r}, only {listed(header)}.{did_you_mean(name, header)}"
@@ -186,7 +185,6 @@ def _places(path: str, header: Sequence[str], names: Sequence[str]) -> list[int]
 
 
 def _parquet(path: str, names: Sequence[str]) -> tuple[Rows, str, bool]:
-    """Read with Polars, or with pandas if Polars is not installed."""
     for backend, as_named in (("polars", {"glob": False}), ("pandas", {})):  # "*" in a file name is literal
         try:
             import narwhals.stable.v2 as nw

@@ -107,7 +107,6 @@ def _fitted(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _texts(numbers: Mapping[str, Any]) -> list[str]:
-    """Estimate and interval, and the p-value of a difference."""
     p = numbers["p"]
     said = [_number(numbers["estimate"]), f"{_number(numbers['low'])} to {_number(numbers['high'])}"]
     return said if p != p else [*said, "<0.0001" if p < 0.0001 else f"{p:.4f}"]
@@ -128,7 +127,6 @@ def figure_of(height: float) -> Figure:
 
 
 def _drawn(picture: Picture) -> str:
-    """The picture as PNG, in base 64."""
     figure, image = figure_of(picture.height), BytesIO()
     picture.draw(figure.add_subplot())
     figure.savefig(image, format="png", dpi=DPI)

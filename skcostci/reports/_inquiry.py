@@ -62,7 +62,6 @@ class Inquiry:
     subgroups: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        """Raise for numbers that cannot be used."""
         LEVEL("confidence_level", self.confidence_level)
         for cut in self.thresholds:
             for value in cut.values() if isinstance(cut, Mapping) else [cut]:
@@ -84,7 +83,6 @@ class Inquiry:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The models, or the subgroups of one model."""
         if self.subgroups is None:
             return tuple(Row(model, model, self.cases) for model in self.models)
         return tuple(Row(name, self.models[0], cases) for name, cases in self.subgroups.items())
@@ -97,7 +95,6 @@ class Inquiry:
 
     @property
     def of_costs(self) -> bool:
-        """Whether costs are among the metrics."""
         return "cost" in self.metrics
 
 

@@ -196,7 +196,6 @@ def _compared(inquiry: Inquiry, statistic: ReportedStatistic, results: Sequence[
 
 
 def _of_rows(inquiry: Inquiry, statistic: ReportedStatistic, results: Sequence[BootstrapResult]) -> Iterable[Numbers]:
-    """The numbers of each row."""
     level = inquiry.confidence_level
     nothing = {"statistic": statistic.name, "confidence_level": level, "method": ""}
     about = results[0]._about(level, None) if results else nothing
@@ -212,7 +211,6 @@ def _of_rows(inquiry: Inquiry, statistic: ReportedStatistic, results: Sequence[B
 def _of_differences(
     inquiry: Inquiry, statistic: ReportedStatistic, comparison: ModelComparison | None
 ) -> Iterable[Numbers]:
-    """The numbers of each difference, with its two-sided p-value."""
     if comparison is None:
         return
     found, level = comparison.differences, inquiry.confidence_level
@@ -229,7 +227,7 @@ def _row(
     row: Numbers = {"model": name, "metric": statistic.name, "at": _point_in_words(statistic.point, name)}
     if isinstance(cases, ClassCases):
         label, support = statistic.point.get("label"), cases.support
-        many = sum(support) if label is None else support[cases.labels.index(label)]
+        many = sum(support) if label is None else support[cases.all_labels.index(label)]
         row |= {"label": statistic.point.get("average", "all classes") if label is None else label, "support": many}
     names = ("estimate", "standard_error", "low", "high", "note", "p")
     return {**row, **dict(zip(names, numbers, strict=True)), **about}

@@ -33,9 +33,8 @@ def report_picture(report: Answers, kind: str) -> bytes:
         raise ValueError("there is no picture of this report: only scores, and comparisons, have one. Save a page.")
     heights = [panel.height for panel in panels]
     figure, image = figure_of(sum(heights)), BytesIO()
-    for panel, ax in zip(
-        panels, figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False).flat, strict=True
-    ):
+    axes = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False).flat
+    for panel, ax in zip(panels, axes, strict=True):
         panel.draw(ax)
     figure.savefig(image, format=kind, dpi=DPI)
     return image.getvalue()
@@ -49,9 +48,9 @@ def pictures(report: Answers) -> list[Picture]:
     if not curves:
         return comparisons
     names = " and ".join(curve.name for curve in curves)
-    panels = [Picture(f"ROC curves of {names}", partial(_draw_rocs, inquiry, curves))]
+    panels = [Picture(f"ROC curves of {names}", partial(_draw_rocs, inquiry.confidence_level, curves))]
     if inquiry.of_costs:
-        panels.append(Picture(f"Cost curves of {names}", partial(_draw_costs, inquiry, curves)))
+        panels.append(Picture(f"Cost curves of {names}", partial(_draw_costs, inquiry.confidence_level, curves)))
     if report.cheaper is not None:
         return [*panels, Picture(f"Difference in cost of {names}", partial(_draw_difference, inquiry))]
     return [*panels, *comparisons]
@@ -73,31 +72,20 @@ def _curves(inquiry: Inquiry) -> list[Row]:
     return [Row(str(label), model, inquiry.cases.against_the_rest(place, model)) for place, label in names]
 
 
-def _draw_rocs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
+def _draw_rocs(level: float, curves: Sequence[Row], ax: Axes) -> None:
     """The ROC curve of each row; for groups, and for importance weights, with limits at thresholds."""
-    one_by_one, legends = curves[0].cases.stand_alone, distinct([row.name for row in curves], LEGEND)
+    band, legends = _band(curves), distinct([row.name for row in curves], LEGEND)
+    averaging: Literal["fpr", "threshold"] = "fpr" if curves[0].cases.stand_alone else "threshold"
     for row, legend in zip(curves, legends, strict=True):
-        numbers = roc_numbers(
-            row.cases,
-            row.model,
-            averaging="fpr" if one_by_one else "threshold",
-            confidence_level=inquiry.confidence_level,
-            band=_band(curves),
-        )
+        numbers = roc_numbers(row.cases, row.model, averaging=averaging, confidence_level=level, band=band)
         display = ROCConfidenceDisplay(**numbers, name=legend)
         display.plot(ax, plot_chance_level=row is curves[-1], despine=True)
 
 
-def _draw_costs(inquiry: Inquiry, curves: Sequence[Row], ax: Axes) -> None:
-    """The cost curve of each row."""
+def _draw_costs(level: float, curves: Sequence[Row], ax: Axes) -> None:
+    band = _band(curves)
     for row, legend in zip(curves, distinct([row.name for row in curves], LEGEND), strict=True):
-        numbers = cost_numbers(
-            row.cases,
-            row.model,
-            thresholds="envelope",
-            confidence_level=inquiry.confidence_level,
-            band=_band(curves),
-        )
+        numbers = cost_numbers(row.cases, row.model, confidence_level=level, band=band)
         CostCurveDisplay(**numbers, name=legend).plot(ax, despine=True)
 
 
@@ -107,15 +95,8 @@ def _band(curves: Sequence[Row]) -> Literal["pointwise"] | None:
 
 
 def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
-    """The difference in cost of two models."""
-    names = distinct(inquiry.models, LEGEND)
-    numbers = difference_numbers(
-        inquiry.cases,
-        *inquiry.models,
-        thresholds="envelope",
-        confidence_level=inquiry.confidence_level,
-        band="simultaneous",
-    )
+    names, level = distinct(inquiry.models, LEGEND), inquiry.confidence_level
+    numbers = difference_numbers(inquiry.cases, *inquiry.models, confidence_level=level, band="simultaneous")
     PairedCostDifferenceDisplay(**numbers, name_a=names[0], name_b=names[1]).plot(ax, despine=True)
 
 
@@ -128,9 +109,9 @@ def _comparisons(report: Answers) -> Iterator[Picture]:
         title = titles.get(section.name)
         if title is not None and section.comparison is not None:
             named = replace(section.comparison, models=tuple(distinct(section.comparison.models, LEGEND)), title=title)
-            yield Picture(f"{title} of each, in order", partial(_draw_comparison, report.inquiry, named), height)
+            draw = partial(_draw_comparison, report.inquiry.confidence_level, named)
+            yield Picture(f"{title} of each, in order", draw, height)
 
 
-def _draw_comparison(inquiry: Inquiry, comparison: ModelComparison, ax: Axes) -> None:
-    """The picture of the sorted models."""
-    ModelComparisonDisplay.from_comparison(comparison, confidence_level=inquiry.confidence_level, ax=ax)
+def _draw_comparison(level: float, comparison: ModelComparison, ax: Axes) -> None:
+    ModelComparisonDisplay.from_comparison(comparison, confidence_level=level, ax=ax)

@@ -284,7 +284,6 @@ def _columns_of(y_scores: Any, classes: Sequence[Label]) -> tuple[dict[str, Arra
 
 
 def _words(metrics: Any) -> tuple[Any, ...]:
-    """The metrics in order; a single metric may be given without a list."""
     if isinstance(metrics, str | AnyMetric):
         metrics = (metrics,)
     try:
@@ -351,7 +350,6 @@ def _parts(
     weights: tuple[ArrayLike | None, WeightType],
     models: Sequence[str],
 ) -> dict[str, Any] | None:
-    """The subgroups, if there are any."""
     if by is None:
         return None
     if len(models) > 1:
@@ -367,7 +365,6 @@ def _stated(given: Mapping[str, Any]) -> list[str]:
 
 
 def _call(given: Mapping[str, Any]) -> str:
-    """The call as typed, without defaults."""
     stated = [f"{name}={given[name]!r}" for name in _stated(given)]
     columns = [f"{name}={name}" for name in COLUMNS if given[name] is not None]
     return f"skcostci.report({', '.join(['y_true', 'y_scores', *stated, *columns])})"

@@ -142,7 +142,6 @@ def _of_scores(word: str, inquiry: Inquiry) -> ReportedStatistic:
 
 
 def _of_costs(question: NamedStatistic, inquiry: Inquiry) -> ReportedStatistic:
-    """The cost at the operating condition, by the thresholds that cost least."""
     prevalence, miss, alarm = inquiry.prevalence_in_use, inquiry.cost_fn, inquiry.cost_fp
     source = "that of these cases" if inquiry.prevalence is None else "as stated"
     total = prevalence * miss + (1 - prevalence) * alarm
@@ -215,7 +214,6 @@ def _in_rows(cases: Cases, columns: Mapping[str, Any], labels: tuple[Label, ...]
 
 
 def _labels(inquiry: Inquiry, cut: Cut) -> list[str]:
-    """The labels to which the metrics apply."""
     stated = inquiry.prevalence
     where = "on these cases" if stated is None else f"at prevalence {stated:.3g} (as stated)"
     cuts = [cut[model] if isinstance(cut, Mapping) else cut for model in inquiry.models]
@@ -235,7 +233,7 @@ TWO = "for two classes only: pass one class against the rest, y_true == label, a
 
 def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[ReportedStatistic]:
     """Each statistic of any number of classes at its points: classes and averages, or none."""
-    has_tables = cases.scored is not None and len(cases.scored.columns) == len(cases.judged.columns)
+    has_tables = cases.scored is not None and len(cases.scored.columns) == len(cases.columns)
     for word in words or (*OF_CLASSES, *(OF_TABLES if has_tables else ())):
         if not needs_threshold(word):
             yield _of_tables(word, len(cases.scored.labels) if cases.scored is not None and has_tables else 0)
@@ -245,7 +243,7 @@ def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[Rep
         entry = _of_classes(metric)
         found = None if named.metric is None else find_metric(metric)
         by_class = not average and found is not None and (has_average(found) or is_of_two_classes(found))
-        points: list[Point] = [{"label": label} for label in cases.labels if by_class]
+        points: list[Point] = [{"label": label} for label in cases.all_labels if by_class]
         averages = (average,) if average else ("macro", "weighted") if has_average(found) else ()
         for point in [*points, *({"average": each} for each in averages)] or [{}]:
             yield replace(entry, point=point, options=point)
@@ -266,18 +264,17 @@ def _of_predicted(
     metric: AnyMetric, cases: ClassCases, *columns: str, label: Any = None, average: str | None = None
 ) -> Any:
     """A metric of one class against the rest, averaged over classes, or of all classes together."""
-    judged = cases.judged
     if average is not None:
-        return metric_of(judged, *columns, metric=metric, how=HowJudged(average, zero_division=0))
+        return metric_of(cases, *columns, metric=metric, how=HowJudged(average, zero_division=0))
     if label is not None and has_average(metric):
         how = HowJudged("macro", labels=[label], zero_division=0)
         found = metric_of(cases.of_label(label), *columns, metric=metric, how=how)
         return replace(found, estimand=replace(found.estimand, average=None, labels=None, positive=label))
     if label is not None:
-        return metric_of(against_the_rest(judged, cases.labels.index(label)), *columns, metric=metric)
+        return metric_of(against_the_rest(cases, cases.all_labels.index(label)), *columns, metric=metric)
     if is_share_of_cases(metric, None):
-        return metric_of(right_or_wrong(judged), *columns, metric=metric)
-    return metric_of(judged, *columns, metric=metric)
+        return metric_of(right_or_wrong(cases), *columns, metric=metric)
+    return metric_of(cases, *columns, metric=metric)
 
 
 def _of_tables(word: str, n_classes: int) -> ReportedStatistic:
@@ -305,4 +302,4 @@ def _of_tables(word: str, n_classes: int) -> ReportedStatistic:
 def _of_rows(of: Callable[..., object], kind: str, cases: ClassCases, *columns: str, **options: object) -> Any:
     """A statistic of the rows of several classes, given by their places, except for values, given as they are."""
     rows = {"scores": lambda: cases.scored, "tables": cases.of_tables, "values": cases.of_values}
-    return of(rows[kind]() if kind in rows else replace(cases.judged, labels=None), *columns, **options)
+    return of(rows[kind]() if kind in rows else replace(cases, labels=None), *columns, **options)

@@ -60,7 +60,6 @@ def blocks_of(report: Answers) -> list[Block]:
 
 
 def _introduction(report: Answers) -> list[str]:
-    """A description of the cases and the level."""
     inquiry = report.inquiry
     cases, origin = inquiry.cases, inquiry.origin
     of_two = not isinstance(cases, ClassCases)
@@ -68,7 +67,7 @@ def _introduction(report: Answers) -> list[str]:
     lines = [" ".join(f"{origin.source}: {_sizes(cases)} ({origin.y_true}{positive})".split())]
     if not of_two:
         sizes = ", ".join(f"{label}: {many:g}" for label, many in zip(cases.labels, cases.support, strict=True))
-        lines.append(f"{'Weight' if cases.judged.has_importance else 'Cases'} per class. {sizes}.")
+        lines.append(f"{'Weight' if cases.has_importance else 'Cases'} per class. {sizes}.")
     if origin.n_rows_dropped:
         lines.append(f"Left out, because a value is missing: {_counted(origin.n_rows_dropped, 'row')}.")
     if cases.groups is not None:
@@ -89,7 +88,7 @@ def _introduction(report: Answers) -> list[str]:
 def _sizes(cases: Any) -> str:
     sizes = sizes_of(cases)
     if isinstance(cases, ClassCases):
-        return f"{_counted(cases.n_cases, 'case')} of {_counted(len(cases.labels), 'class', 'classes')}"
+        return f"{_counted(cases.n_cases, 'case')} of {_counted(len(cases.all_labels), 'class', 'classes')}"
     if cases.proxies is not None:
         return f"{sizes['n_cases']} cases, {sizes['n_checked']} checked, {sizes['n_positive']} positive of these"
     return f"{_counted(sizes['n_cases'], 'case')}, {sizes['n_positive']} positive"
@@ -100,7 +99,6 @@ def _counted(many: int, one: str, several: str | None = None) -> str:
 
 
 def _what_differs(report: Answers) -> list[str]:
-    """The definition of a difference, and the adjustment of its limits and p-value."""
     if not any(section.comparison for section in report.sections):
         return []
     if len(report.pairs) == 1:
