@@ -46,7 +46,7 @@ DRAWN_BY = {  # what determines how cases are drawn, and how
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Cases(CasesInRows):
     """Checked cases, row by row, and their counts, computed once when they are first needed.
 

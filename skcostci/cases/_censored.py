@@ -16,7 +16,7 @@ from skcostci._validation._rows import Rows
 from skcostci.cases._design import CasesInRows, Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class CensoredCases(CasesInRows):
     """Checked cases: whether the event occurred, or the case was censored, at ``time``, and models' risks by name.
 

@@ -41,7 +41,7 @@ def in_order(numbers: Scores) -> tuple[Integers, Scores]:
     return order, ordered
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ClassCounts:
     """The scores of one class: distinct values, ascending, and how many cases reach each of them.
 
@@ -95,7 +95,7 @@ class ClassCounts:
         return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds), "right")]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ScoreCounts:
     """One model's scores, per class."""
 
@@ -199,7 +199,7 @@ def place(counts: ScoreCounts) -> Placements:
     return Placements(cases, cases_negative, wins, losses, first, tied)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ScoreBins:
     """The numbers of positives and negatives per bin of neighbouring scores, in descending order.
 

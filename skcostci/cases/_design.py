@@ -24,7 +24,7 @@ from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import Rows
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class CasesInRows(Frozen):
     """The truth of cases in rows, columns of what models say of them by name, and what the rows stand for."""
 
@@ -109,7 +109,7 @@ def rows_by_fold(folds: Integers) -> list[Integers]:
     return [np.flatnonzero(folds == fold) for fold in dict.fromkeys(folds.tolist())]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Part:
     """The rows of one fold, or all rows: their positions, weights, classes and groups.
 
@@ -149,7 +149,7 @@ class Part:
         return np.array([np.bincount(self.units, self.weights * each, n) for each in influences.T]).T
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Design:
     """The design of a sample: its rows, and the class of each.
 

@@ -39,7 +39,7 @@ from skcostci.cases._design import CasesInRows
 MOST_LABELLED = 50  # distinct whole numbers beyond which they are counts or years, no classes
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class JudgedCases(CasesInRows):
     """Checked cases: the truth per case, and the predictions of models, by name.
 

@@ -33,7 +33,7 @@ TABLE_BLOCK = 8, 2**18  # cells of the table at a time: this many per pair, and 
 SMALL_ROW = 16  # rows no longer than this are compared pair by pair
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class PairedClassCounts:
     """The cases of one class: each model's distinct scores, and the pairs of them that occur, in order.
 
@@ -247,7 +247,7 @@ class Meeting(NamedTuple):
     products: list[list[int]] | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class SortedClasses:
     """The scores of each class in each column, sorted once, and the number of cases per row of the class."""
 

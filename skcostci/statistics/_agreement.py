@@ -294,7 +294,7 @@ COEFFICIENT_OF: dict[Coefficient, ChanceCorrected | Alpha] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Agreement:
     """A coefficient of the items of one part, as a ``Statistic`` (see ``_units``)."""
 

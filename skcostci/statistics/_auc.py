@@ -355,7 +355,7 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
     return _result(law, columns, estimand)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ClassRanks:
     """The AUC of several classes as a ``Statistic`` for ``_units``, from the law of groups of one case each."""
 

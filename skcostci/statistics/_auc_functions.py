@@ -22,7 +22,6 @@ from skcostci.statistics._auc import (
     areas_asked,
 )
 from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, PartialAUCResult
-from skcostci.statistics._horizon import area_at_horizon, horizon_asked
 from skcostci.statistics._weight_types import weighed
 
 # Options that must have these values with censored times.
@@ -176,6 +175,8 @@ def bootstrap_auc(
     }
     scores = {"y_score": y_score}
     if time is not None or horizon is not None:
+        from skcostci.statistics._horizon import area_at_horizon, horizon_asked  # late: few ask
+
         at: AUCResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, {**how, **sample})
         return at
     result: AUCResult | PartialAUCResult
@@ -294,6 +295,8 @@ def bootstrap_auc_difference(
     }
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     if time is not None or horizon is not None:
+        from skcostci.statistics._horizon import area_at_horizon, horizon_asked  # late: few ask
+
         options = {**how, **sample}
         at: AUCDifferenceResult = horizon_asked(area_at_horizon, y_true, scores, time, horizon, LEFT_ALONE, options)
         return at

@@ -362,7 +362,7 @@ def compare_groups(
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(given))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Independent:
     """The differences of results on samples that share no cases."""
 
@@ -481,7 +481,7 @@ def _one_point(question: NamedStatistic, cases: Cases, column: str, options: Map
     return result
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Pairs:
     """The results of single models, and of differences, each of these computed once, when it is first needed."""
 

@@ -229,7 +229,7 @@ def _checked_concordance(
     return concordance_of(CensoredCases.check(event, time, columns, sample_weight=sample_weight, groups=groups), *names)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class EventOrder:
     """Cases by time, events before cases censored at the same time.
 
@@ -278,7 +278,7 @@ class EventOrder:
         return float((self.cases_from + self.events_before)[np.append(self.first, self.last)].max())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Concordance:
     """The concordance c of the cases of one part, as a ``Statistic`` (see ``_units``)."""
 

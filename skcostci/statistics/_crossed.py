@@ -146,7 +146,7 @@ def law_of_level_models(
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class AtLevel:
     """A metric of the cases of a level, or its difference of two models, as a ``Statistic`` for ``_units``."""
 

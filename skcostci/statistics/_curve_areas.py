@@ -240,7 +240,7 @@ def _average_precision_of_labels(
     return areas_by_label(kinds, Estimand("average_precision"), cases, columns, average, sampling=sampling)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Area:
     """A statistic of the counts in bins of scores, the highest first; ``counted`` makes the bins.
 
@@ -301,7 +301,7 @@ def _of_folds(
     return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **fields)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Placed(OfRanks):
     """The counts of one column in bins of scores, and sums over them; with ``rows`` the bin of each row too.
 

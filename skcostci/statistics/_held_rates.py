@@ -48,7 +48,7 @@ class Place(NamedTuple):
         return Place(self.rate[one], self.score[one], self.held[one], self.counted[one])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RankedRows:
     part: Part
     scores: NDArray[np.floating]
@@ -85,7 +85,7 @@ class RankedRows:
         return np.bincount(self.rank, weights, len(self.values)).astype(np.float64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class HeldRate:
     """The rate R at the shares ``t``, as a ``Statistic``."""
 

@@ -114,7 +114,7 @@ def _check_horizon(cases: CensoredCases, horizon: object) -> float:
     return Number(0, np.inf, ")")("horizon", horizon)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class AtHorizon:
     """Rows at a horizon: who ``had`` the event by then, is ``free`` of it beyond, or ``lost``; ``mass`` are counts.
 
@@ -165,7 +165,7 @@ class AtHorizon:
         return np.asarray(moved)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class AreaAtHorizon:
     at: AtHorizon
     risk: Floats
@@ -215,7 +215,7 @@ class AreaAtHorizon:
         return np.array([side * max(side * each for each in found)])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class BrierAtHorizon:
     """Brier(t), or a's minus b's; ``losses`` are those with the event and those without, shape (2, n_rows)."""
 

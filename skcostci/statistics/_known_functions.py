@@ -60,7 +60,7 @@ def _squares(y: Floats, f: Floats, force_finite: bool = True) -> Floats:  # noqa
     return np.column_stack([d**2, d, about_mean**2, about_mean])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class _Mean:
     def at(self, m: Floats) -> Floats:
         return m[..., 0]
@@ -69,7 +69,7 @@ class _Mean:
         return np.ones(1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class _RootMean:
     def at(self, m: Floats) -> Floats:
         return np.asarray(np.sqrt(m[..., 0]))
@@ -78,7 +78,7 @@ class _RootMean:
         return np.array([0.5 / np.sqrt(m[0])])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class _Determination:
     k: float
 
@@ -108,7 +108,7 @@ KNOWN: dict[str, tuple[Callable[..., Floats], _Mean | _RootMean | _Determination
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class FunctionOfMeans:
     """A function h of the means of phi, of shape (n_rows, n_numbers), over rows that stand for ``counts`` cases."""
 

@@ -44,7 +44,7 @@ class AreaOfCounts(Protocol):
         """The value with x more positives and y more negatives, at the wrong ends (side -1) or at the right ones."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class WholeAUC:
     """The whole area under the ROC curve; there are both positives and negatives."""
 
@@ -69,7 +69,7 @@ class WholeAUC:
         return (n - np.cumsum(b) + b / 2) / n, above / float(a.sum())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class WholeAP:
     """Average precision; ``fixed`` class sizes keep the share of positives as cases are added."""
 
@@ -85,7 +85,7 @@ class WholeAP:
         return stepped(AveragePrecision(0.0, float(b.sum() / a.sum()) if self.fixed else None), a, b, x, y, side)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Ranked:
     positive: Floats
     negative: Floats
@@ -111,7 +111,7 @@ class Ranked:
         return np.where(truth, own[self.places], other[self.places])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class LabelAreas:
     """The areas of labels, or an average of them; ``truth`` and ``scores`` have a row per case, a column per label.
 

@@ -167,7 +167,7 @@ def _ratio(above: Floats, below: Floats, empty: float = 0.0) -> Floats:
     return np.divide(above, below, out=np.full_like(above, empty), where=below != 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class LabelRatios(OfSums):
     """A ratio of counts, averaged over labels; ``truth`` and ``guess`` have a row per case, a column per label.
 

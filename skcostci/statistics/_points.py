@@ -52,7 +52,7 @@ Overlaps = tuple[Integers | None, Integers | None]  # of neighbouring points, pe
 CostAt = Callable[[Cells, Cells, Floats], LinearLaw]  # of the cells of both classes and operating conditions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Points:
     """The thresholds of one model, or of two, at the points of an axis, along which bands follow a curve."""
 

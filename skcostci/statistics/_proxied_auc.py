@@ -75,7 +75,7 @@ def auc_by_proxy(
     return with_proxy(alone, whole.strata, whole.values, proxies, whole.support, OF_RANKS, methods, n_groups, law_at)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class OfColumns:
     """The AUC of a column of scores, or of a minus b, for the three sets of cases."""
 

@@ -82,7 +82,7 @@ class StatisticOptions(TypedDict, total=False):
     horizon: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class NamedStatistic:
     """A statistic and how it is computed.
 

@@ -90,7 +90,7 @@ def is_of_sums(one: Statistic) -> bool:
     return isinstance(one.a if isinstance(one, Difference) else one, OfSums)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ClassMeans(OfSums):
     """T for values v of shape (n_rows, n_points); ``weights`` are W, ``low``, ``high`` the ends of v, per class."""
 
@@ -144,7 +144,7 @@ class ClassMeans(OfSums):
         return np.asarray((self.weights * (sums + more * end) / (sizes + more)).sum(axis=0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Ratio(OfSums):
     """R, at one point; the n and d of an additional case lie between the pairs in ``extremes``."""
 
@@ -188,7 +188,7 @@ class Ratio(OfSums):
         return np.array([min(found) if side < 0 else max(found)])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class RanksOfTwo(OfRanks):
     """The AUC A of two classes, of weights M and N, as a ``Statistic``.
 
@@ -221,7 +221,7 @@ class RanksOfTwo(OfRanks):
         return np.asarray(kept * self.value + (1 - kept) * (side > 0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Difference:
     a: Statistic
     b: Statistic
