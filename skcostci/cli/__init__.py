@@ -151,8 +151,9 @@ def _add_options(compare: argparse.ArgumentParser) -> None:
     add("file", metavar="FILE", help="CSV with a header, or .parquet; - is CSV from stdin")
     add("--encoding", metavar="NAME", help="of the CSV, such as cp1252 (default: utf-8)")
     add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes or more")
-    scores = "a model's scores, or of three classes the predicted; again for each model"
-    add("--score", required=True, action="append", metavar="COLUMN", help=scores)
+    add(
+        "--score", required=True, action="append", metavar="COLUMN", help="a model's scores, or classes; again for more"
+    )
     add("--drop-missing", action="store_true", help="leave out rows with a missing value")
     add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page (.html)")
     add("--json", action="store_true", help="print the numbers as JSON")
@@ -229,18 +230,13 @@ def _in_order(names: list[str]) -> list[str] | NDArray[np.object_]:
 def _answer(made: Report, origin: Origin, options: argparse.Namespace) -> list[str]:
     """Name the source of the report, save it if an option requests it, and write it."""
     made = replace(made, inquiry=replace(made.inquiry, origin=origin))
-    page = options.output is not None and _is_page(options.output)
+    saved = []
     if options.output is not None:
-        kind = Path(options.output).suffix[1:].lower()
-        _save(options.output, made.to_html().encode() if page else report_picture(made, kind), options.overwrite)
-    if options.json:
-        return [json.dumps(made.to_dict(), indent=2, allow_nan=False)]
-    saved = ["", f"{'Report' if page else 'Picture'}: {options.output}"] * (options.output is not None)
-    return [str(made), *saved]
-
-
-def _is_page(output: str) -> bool:
-    return Path(output).suffix.lower() in PAGES
+        suffix = Path(options.output).suffix.lower()
+        page = suffix in PAGES
+        _save(options.output, made.to_html().encode() if page else report_picture(made, suffix[1:]), options.overwrite)
+        saved = ["", f"{'Report' if page else 'Picture'}: {options.output}"]
+    return [json.dumps(made.to_dict(), indent=2, allow_nan=False)] if options.json else [str(made), *saved]
 
 
 def _check_output(output: str, overwrite: bool, source: str = "") -> None:

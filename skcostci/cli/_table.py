@@ -13,10 +13,11 @@ import math
 import re
 import sys
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from importlib import import_module
 from io import BytesIO, StringIO, TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +27,6 @@ MISSING = ("", "na", "n/a", "nan", "null")
 DELIMITERS = (",", ";", "\t", "|")
 STATED = re.compile(r'\s*"?sep=([^"\r\n])"?(?=[\r\n]|$)', re.IGNORECASE)  # a first line that Excel reads and writes
 THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2}([.,]\d{3})+\s*")
-GZIP = b"\x1f\x8b"
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 NO_TEXT = "save a workbook as CSV, unpack an archive, or pass its --encoding, such as cp1252 (Windows) or utf-16-le"
 csv.field_size_limit(2**31 - 1)  # characters; the default limit is 131,072
@@ -108,7 +108,7 @@ def read_table(path: str, names: Sequence[str], encoding: str | None, *, drop_mi
         raise UsageError(f"{path!r} cannot be the name of a file.") from None
     found = _parquet(path, names) if is_parquet else _csv(called, _text(called, data, encoding), names)
     rows, unit, decimal_commas = found
-    kept = [(place, row) for place, row in rows if not (drop_missing and any(map(is_missing, row)))]
+    kept = [each for each in rows if not any(map(is_missing, each[1]))] if drop_missing else rows
     if not kept:
         what = "row without a missing value" if rows else "row"
         raise UsageError(f"{called}: there is a header but no {what}.")
@@ -123,7 +123,7 @@ def _text(path: str, data: bytes, encoding: str | None) -> str:
     Nothing is guessed: with a wrong guess a file might be read without an error, but with wrong letters in names.
     """
     try:
-        data = gzip.decompress(data) if data.startswith(GZIP) else data
+        data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
         marked = next((MARKS[mark] for mark in MARKS if data.startswith(mark)), None)
         text = TextIOWrapper(BytesIO(data), encoding=marked or encoding or "utf-8", newline="").read()
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -152,20 +152,26 @@ def _csv(path: str, text: str, names: Sequence[str]) -> tuple[Rows, str, bool]:
         wanted = f"columns must be separated by one of {listed(DELIMITERS)}, got 'sep={delimiter}'"
         raise UsageError(f"{path}, line 1: {wanted}.")
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
-    rows, line = [], 1
+    rows: Rows = []
     try:
-        for row in reader:
-            if len(row) > 1 or (row and row[0].strip()):
-                rows.append((line, row))
-            line = reader.line_num + 1  # of a row that follows, after blank lines and quoted line breaks
+        _, header = next(islice(filled := _filled(reader), stated is not None, None))
+        places = _places(path, [name.strip() for name in header], names)
+        for line, row in filled:
+            if len(row) != len(header):
+                raise UsageError(f"{path}, line {line}: {len(row)} field(s) where the header has {len(header)}.")
+            rows.append((line, [row[place] for place in places]))
     except csv.Error as error:
         raise UsageError(f"{path}, line {max(reader.line_num, 1)}: this is not CSV ({error}).") from None
-    (_, header), *rows = rows[stated is not None :]
-    wanted_places = _places(path, [name.strip() for name in header], names)
-    for line, row in rows:
-        if len(row) != len(header):
-            raise UsageError(f"{path}, line {line}: {len(row)} field(s) where the header has {len(header)}.")
-    return [(line, [row[place] for place in wanted_places]) for line, row in rows], "line", delimiter != ","
+    return rows, "line", delimiter != ","
+
+
+def _filled(reader: Any) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not blank, and the lines where they begin: quoted fields may contain line breaks."""
+    line = 1
+    for row in reader:
+        if len(row) > 1 or (row and row[0].strip()):
+            yield line, row
+        line = reader.line_num + 1
 
 
 def _fit(header: str, delimiter: str, names: Sequence[str]) -> tuple[bool, int]:
@@ -177,8 +183,8 @@ def _fit(header: str, delimiter: str, names: Sequence[str]) -> tuple[bool, int]:
 def _places(path: str, header: Sequence[str], names: Sequence[str]) -> list[int]:
     for name in names:
         if name not in header:
-            known = f"there is no column {name!r}, only {listed(header)}.{did_you_mean(name, header)}"
-            raise UsageError(f"{path}: {known}")
+            only = f"only {listed(header)}.{did_you_mean(name, header)}"
+            raise UsageError(f"{path}: there is no column {name!r}, {only}")
         if header.count(name) > 1:
             raise UsageError(f"{path}: {header.count(name)} columns are named {name!r}.")
     return [header.index(name) for name in names]
