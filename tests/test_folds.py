@@ -175,9 +175,9 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
     [
         (
             lambda y, s, f: bootstrap_auc(y, s, folds=np.zeros(len(y))),
-            r"in 2 to 1,000 folds of two cases or more on average, got 1 fold",
+            "at least two folds, .* got 1 folds of",
         ),
-        (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "which model has scored it"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "which model has scored each case"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must contain both classes; fold 0 has one"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f[1:]), "must have the same length"),
         (

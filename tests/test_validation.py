@@ -175,7 +175,7 @@ def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(nam
             lambda: sk.bootstrap_auc(np.arange(1001), np.zeros((1001, 3)), multi_class="ovr"),
         ),
         (
-            "^folds must say for each case .* in 2 to 1,000 folds .* got 1,001",
+            "^folds must contain .* at most 1,000 .* got 1,001",
             lambda: sk.bootstrap_auc(np.tile([0, 1], 1001), np.zeros(2002), folds=np.repeat(np.arange(1001), 2)),
         ),
         (

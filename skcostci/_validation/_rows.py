@@ -316,8 +316,8 @@ def _present_folds(names: Sequence[object], folds: Integers) -> tuple[list[objec
     present = sorted(set(folds.tolist()))
     if not 2 <= len(present) <= min(MOST_FOLDS, len(folds) // 2):
         raise ValueError(
-            f"folds must say for each case which model has scored it, in 2 to {MOST_FOLDS:,} folds of two cases or "
-            f"more on average, got {len(present):,} folds of {len(folds):,} cases."
+            f"folds must contain at least two folds, at most {MOST_FOLDS:,} and of two cases on average, to say which "
+            f"model has scored each case, got {len(present):,} folds of {len(folds):,} cases."
         )
     return [names[number] for number in present], number_labels(folds)
 
