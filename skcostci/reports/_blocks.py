@@ -14,7 +14,6 @@ from skcostci._options import visible
 from skcostci.reports._inquiry import NAME, distinct, labelled
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 WIDTH = 80
@@ -48,7 +47,7 @@ class Picture(NamedTuple):
     """A picture: what it shows, and the function that draws it."""
 
     alt: str
-    draw: Callable[[Axes], None]
+    draw: Callable[..., object]  # takes ``ax``
     height: float = 4.2
 
 
@@ -128,6 +127,6 @@ def figure_of(height: float) -> Figure:
 
 def _drawn(picture: Picture) -> str:
     figure, image = figure_of(picture.height), BytesIO()
-    picture.draw(figure.add_subplot())
+    picture.draw(ax=figure.add_subplot())
     figure.savefig(image, format="png", dpi=DPI)
     return b64encode(image.getvalue()).decode()

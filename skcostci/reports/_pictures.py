@@ -8,7 +8,6 @@ from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
-from skcostci.compare._comparison import ModelComparison
 from skcostci.displays._comparison_plot import ModelComparisonDisplay
 from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
 from skcostci.displays._paired_cost import PairedCostDifferenceDisplay, difference_numbers
@@ -35,7 +34,7 @@ def report_picture(report: Answers, kind: str) -> bytes:
     figure, image = figure_of(sum(heights)), BytesIO()
     axes = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False).flat
     for panel, ax in zip(panels, axes, strict=True):
-        panel.draw(ax)
+        panel.draw(ax=ax)
     figure.savefig(image, format=kind, dpi=DPI)
     return image.getvalue()
 
@@ -109,9 +108,6 @@ def _comparisons(report: Answers) -> Iterator[Picture]:
         title = titles.get(section.name)
         if title is not None and section.comparison is not None:
             named = replace(section.comparison, models=tuple(distinct(section.comparison.models, LEGEND)), title=title)
-            draw = partial(_draw_comparison, report.inquiry.confidence_level, named)
+            level = report.inquiry.confidence_level
+            draw = partial(ModelComparisonDisplay.from_comparison, named, confidence_level=level)
             yield Picture(f"{title} of each, in order", draw, height)
-
-
-def _draw_comparison(level: float, comparison: ModelComparison, ax: Axes) -> None:
-    ModelComparisonDisplay.from_comparison(comparison, confidence_level=level, ax=ax)
