@@ -25,10 +25,7 @@ else:
     NumbersT = TypeVar("NumbersT", bound=Numbers, covariant=True)
 
     class _LeftBehind(_cached_property):
-        """A cached property that is dropped when its object is pickled or copied.
-
-        So an object's pickle, and a hash of it, do not depend on what was computed before.
-        """
+        """A cached property, dropped when its object is pickled or copied, which do not depend on what was computed."""
 
         def __set_name__(self, owner: type[Any], name: str) -> None:
             super().__set_name__(owner, name)
@@ -110,10 +107,7 @@ def _reduce(value: tuple[object, ...]) -> tuple[object, ...]:
 
 
 def _equal(mine: tuple[object, ...], other: object) -> bool:
-    """Whether tuples have equal values; ``==`` does not work for tuples of arrays.
-
-    For objects other than tuples Python tries their own comparison, such as that of an approximate value in tests.
-    """
+    """Whether tuples have equal values; ``==`` does not work for tuples of arrays."""
     return _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 

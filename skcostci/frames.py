@@ -48,18 +48,13 @@ def aggregate_scores(
     """Count the cases of a table by label and score, in the engine that holds it, and fetch only the counts.
 
     >>> import pandas as pd
-    >>> from skcostci import aggregate_scores, bootstrap_auc, bootstrap_cost
+    >>> from skcostci import aggregate_scores, bootstrap_auc
     >>> frame = pd.DataFrame({"died": [0, 0, 0, 1, 1], "risk": [0.1, 0.1, 0.4, 0.4, 0.8]})
     >>> counted = aggregate_scores(frame, y_true="died", y_score="risk")
     >>> counted
     AggregatedScores(5 cases in 4 groups)
     >>> round(float(bootstrap_auc(**counted)), 3)
     0.917
-    >>> binned = aggregate_scores(frame, y_true="died", y_score="risk", bins=[0, 0.5])
-    >>> float(bootstrap_cost(**binned, probability_cost=0.5, thresholds=0.5))
-    0.25
-    >>> round(float(bootstrap_auc(**binned)), 3), round(binned.auc_error_bound, 3)
-    (0.75, 0.25)
 
     Parameters
     ----------
@@ -93,8 +88,6 @@ def aggregate_scores(
 
     Raises
     ------
-    ImportError
-        If narwhals is not installed: ``pip install "skcostci[frames]"``.
     ValueError
         If there are more than ``skcostci.frames.MOST_GROUPS`` = 30 million distinct combinations of label, score(s) and
         group, as counted by the engine.
@@ -108,11 +101,8 @@ def aggregate_scores(
     Without bins, every result is identical to that from the scores themselves, to the last bit. With importance weights
     the estimate, the standard error and the number of effective cases are, up to rounding, and limits nearly.
 
-    With bins, everything that is evaluated at the edges is still exact, such as costs and rates at thresholds among
-    ``edges``. A threshold between edges acts as the next edge above. In the AUC, pairs in one bin count as ties: its
-    error is at most ``auc_error_bound``, half the share of such pairs. Rates at a fixed FPR, and thresholds chosen on
-    the binned scores, are those of a model whose only scores are the edges. Thousands of edges of varying width are
-    slow. :doc:`/scale_out` has more.
+    With bins, what is evaluated at the edges is still exact; a threshold between edges acts as the next edge above. In
+    the AUC, pairs in one bin count as ties: its error is at most ``auc_error_bound``. :doc:`/scale_out` has more.
     """
     nw = _import_narwhals()
     important = asks_for_importance(weight_type, sample_weight)

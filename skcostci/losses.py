@@ -44,8 +44,6 @@ def normalized_cost_loss(
     >>> normalized_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8], probability_cost=0.5)
     0.5
 
-    A number without an interval, for tuning and model selection; smaller is better.
-
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -63,15 +61,11 @@ def normalized_cost_loss(
     Returns
     -------
     float
-        ``PC * FNR + (1 - PC) * FPR``, in [0, 1].
+        ``PC * FNR + (1 - PC) * FPR``, in [0, 1] (Drummond & Holte 2006, eq. 4).
 
     See Also
     --------
     bootstrap_cost : The cost with its bootstrap distribution.
-
-    Notes
-    -----
-    Drummond & Holte (2006), eq. 4.
     """
     cases = _weighed(y_true, y_score, pos_label, sample_weight)
     scores = cases.columns["y_score"]
@@ -103,29 +97,20 @@ def total_expected_cost_loss(
     >>> total_expected_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
     0.125
 
-    A number without an interval, for an operating condition that is not yet known; smaller is better.
-
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores, higher meaning more positive.
     prior : frozen scipy.stats distribution on [0, 1], default=None
         The weighting of PC(+); None is uniform.
 
     Returns
     -------
     float
-        In [0, 1/4] under the uniform prior. At each condition the threshold is the best one for the data, so that
-        scores need not be calibrated and the loss is optimistic.
+        In [0, 1/4] under the uniform prior (Drummond & Holte 2006, section 4.7). At each condition the threshold is the
+        best one for the data: scores need not be calibrated, and the loss is optimistic.
 
     See Also
     --------
     CostCurve.expected_cost : The area under a given curve.
-    make_total_expected_cost_scorer : A scorer with this loss.
-
-    Notes
-    -----
-    Drummond & Holte (2006), section 4.7.
     """
     cases = _weighed(y_true, y_score, pos_label, sample_weight)
     return cost_curve_of(cases.counts("y_score")).expected_cost(prior)
@@ -145,8 +130,6 @@ def expected_cost_loss(
     >>> from skcostci import expected_cost_loss
     >>> expected_cost_loss([0, 0, 1, 1], [0, 1, 1, 0], cost_matrix=[[0, 1], [5, 0]])
     1.5
-
-    A number without an interval, for any number of classes; smaller is better.
 
     Parameters
     ----------
@@ -170,7 +153,6 @@ def expected_cost_loss(
     See Also
     --------
     bootstrap_expected_cost : The cost with its interval.
-    make_expected_cost_scorer : A scorer with this loss.
     """
     predictions = {"y_pred": y_pred}
     order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
@@ -224,7 +206,6 @@ def make_normalized_cost_scorer(
     See Also
     --------
     normalized_cost_loss : The loss, of which the scorer returns the negative.
-    bootstrap_cost : The cost with its interval.
     """
     condition = SHARE("probability_cost", probability_cost)
     labels = check_option("response_method", response_method, ("predict_proba", "predict")) == "predict"
@@ -263,7 +244,6 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     See Also
     --------
     expected_cost_loss : The loss, of which the scorer returns the negative.
-    bootstrap_expected_cost : The cost with its interval.
     """
     known = matrix_labels(cost_matrix) if labels is None else check_label_list(labels)
     check_cost_matrix(cost_matrix, known, stated=labels is not None)
@@ -297,7 +277,6 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Label | Non
     See Also
     --------
     total_expected_cost_loss : The loss, of which the scorer returns the negative.
-    CostCurve : The curve whose area it is.
     """
     check_prior(prior)
     frozen = hasattr(prior, "dist")  # its distribution can be reconstructed from its parameters

@@ -101,14 +101,6 @@ class Metric(OfCells):
     title : str, default=None
         The name in legends and on axes; None is ``name`` with a capital letter.
 
-    Raises
-    ------
-    ValueError
-        If there are not four weights of an allowed size, a weight of the denominator is negative or all are 0, or the
-        range is empty.
-    TypeError
-        If weights are not numbers.
-
     See Also
     --------
     bootstrap_metric : The estimate with its bootstrap distribution and interval.
@@ -501,10 +493,7 @@ ALIASES = {
 
 
 def find_metric(metric: object, name: str = "metric", others: Sequence[str] = ()) -> AnyMetric | RiskMetric:
-    """The metric of this name, or the one given; a metric that depends on the threshold is a function of it.
-
-    ``name`` is the name of the parameter, and ``others`` are valid names besides those of metrics.
-    """
+    """The metric of this name, or the one given; ``name`` is the parameter's name, ``others`` are valid too."""
     if isinstance(metric, AnyMetric):
         return metric
     if not isinstance(metric, str):

@@ -160,11 +160,9 @@ def make_metric_scorer(
     Warns
     -----
     UndefinedMetricWarning
-        When a score is computed and the metric is undefined, such as the precision if no case is labelled positive: the
-        score is then the worst end of the metric's range, also with a bound, so that no model is preferred for an
-        undefined value. An infinite value, such as LR+ without false positives, is computed with half a case added to
-        each cell. An infinite end of the range is replaced by the value of all correct or all wrong labels, computed in
-        the same way, so that a single fold does not determine a mean.
+        If the metric is undefined, such as the precision if no case is labelled positive: the score is then the worst
+        end of its range, so that no model is preferred for it. An infinite value is computed with half a case added to
+        each cell, an infinite end of the range in the same way from all correct or all wrong labels.
 
     See Also
     --------
@@ -388,10 +386,6 @@ def make_bound_scorer(
         returns such a result. Or a name that :func:`make_metric_scorer` takes.
     bound : {"worst", "best", "low", "high"}, default="worst"
         Which end of the two-sided interval: the worst is the lower limit if greater is better, else the upper one.
-    confidence_level : float, default=0.95
-        In (0, 1).
-    method : str, default=None
-        An interval method of the statistic; None is its default.
     response_method : str or sequence of str, default=None
         The method of the estimator that gives the scores. None is "predict" for :func:`bootstrap_expected_cost`,
         :func:`bootstrap_metric` without thresholds, and for the losses "squared_error", "absolute_error", "zero_one"
@@ -405,10 +399,6 @@ def make_bound_scorer(
     pos_label : int, float, bool or str, default=None
         The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else, for scores, the last of the classes
         in order.
-    weight_type : {"counts", "importance"}, default="counts"
-        With "importance" the weights that are passed by metadata routing,
-        ``scorer.set_score_request(sample_weight=True)``, are how much each case counts, and not how many cases a row
-        stands for.
 
     Returns
     -------
@@ -420,7 +410,6 @@ def make_bound_scorer(
     See Also
     --------
     make_metric_scorer : A scorer of a metric, with or without a bound.
-    bootstrap_auc : A statistic to pass.
     """
     level = LEVEL("confidence_level", confidence_level)
     check_option("bound", bound, BOUNDS)

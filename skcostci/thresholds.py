@@ -125,13 +125,6 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     See Also
     --------
     cost_minimizing_thresholds : Thresholds from data, for scores that may not be calibrated.
-    bootstrap_cost : The cost at these thresholds.
-
-    Notes
-    -----
-    A case is worth labelling positive when ``PC * P(x | +) >= (1 - PC) * P(x | -)``. Its likelihood ratio is the odds
-    of the score divided by the odds of the prevalence. (In Drummond & Holte 2006, Fig. 22, "threshold 0.2 at PC(+) =
-    0.2" is inverted: the threshold is 0.8.)
     """
     conditions = SHARE.all("probability_cost", probability_cost)
     share = LEVEL("prevalence", prevalence)
@@ -141,7 +134,7 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
 
 
 @explains_calls
-@described(SampleOptions)
+@described(SampleOptions, cost_minimizing_thresholds)
 def neyman_pearson_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -160,13 +153,8 @@ def neyman_pearson_threshold(
     >>> neyman_pearson_threshold(y_true, y_score, 0.1), neyman_pearson_threshold(y_true, y_score, 0.1, confidence=0.95)
     (55.0, 59.0)
 
-    The limit holds on the given cases. In the population the false-positive rate exceeds ``max_fpr`` with a probability
-    of about one half, unless a ``confidence`` is given.
-
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores, higher meaning more positive.
     max_fpr : float
         The largest false-positive rate allowed, in [0, 1]; 0.05 for 95 % specificity.
     confidence : float, default=None
@@ -185,7 +173,6 @@ def neyman_pearson_threshold(
     --------
     sensitivity_threshold : With a limit for the true-positive rate.
     bootstrap_roc_at_threshold : Both rates at the threshold, on other cases.
-    workforce_threshold : With a limit for the share of cases labelled positive.
 
     Notes
     -----
@@ -194,10 +181,6 @@ def neyman_pearson_threshold(
     ``max_fpr`` in at most a share 1 - confidence of all samples, for any continuous distribution of scores (Tong, Feng
     & Li 2018, proposition 1). Where scores of negatives tie, the threshold is the next observed score above, so that
     this is true with ties too. It is valid for one ``max_fpr`` fixed beforehand.
-
-    Drummond & Holte (2006, section 5.1.3) take the Neyman-Pearson choice from the cost curve. The optimum on the convex
-    hull may be a randomized mixture of two thresholds; the threshold here is the best single one, which may be off the
-    hull.
 
     References
     ----------
@@ -213,7 +196,7 @@ def neyman_pearson_threshold(
 
 
 @explains_calls
-@described(SampleOptions)
+@described(SampleOptions, cost_minimizing_thresholds)
 def sensitivity_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -230,13 +213,8 @@ def sensitivity_threshold(
     >>> sensitivity_threshold(y_true, y_score, 0.9), sensitivity_threshold(y_true, y_score, 0.9, confidence=0.95)
     (7.0, 2.0)
 
-    The limit holds on the given cases. In the population the true-positive rate is below ``min_tpr`` with a probability
-    of about one half, unless a ``confidence`` is given.
-
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores, higher meaning more positive.
     min_tpr : float
         The least true-positive rate (sensitivity, recall) allowed, in [0, 1].
     confidence : float, default=None
@@ -264,8 +242,7 @@ def sensitivity_threshold(
 
     References
     ----------
-    X. Tong, Y. Feng and J. J. Li, "Neyman-Pearson classification algorithms and NP receiver operating characteristics",
-    Science Advances, 2018.
+    X. Tong, Y. Feng and J. J. Li, Science Advances, 2018.
     """
     limit = SHARE("min_tpr", min_tpr)
     positive = _counts(y_true, y_score, pos_label, sample_weight).positive
@@ -277,7 +254,7 @@ def sensitivity_threshold(
 
 
 @explains_calls
-@described(SampleOptions)
+@described(SampleOptions, cost_minimizing_thresholds)
 def workforce_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -292,28 +269,21 @@ def workforce_threshold(
     >>> workforce_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], capacity=2)
     0.8
 
-    For a limited capacity to follow up cases.
-
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores, higher meaning more positive.
     capacity : float or int
         A float is the share of the cases that can be handled, in [0, 1]; an int is their number.
 
     Returns
     -------
     float
-        It is infinity (no case) or the score of a positive, the largest of equally good thresholds.
+        It is infinity (no case) or the score of a positive, the largest of equally good thresholds (Drummond & Holte
+        2006, section 5.1.4).
 
     See Also
     --------
     bootstrap_roc_at_positive_rate : The rates if a fixed share of cases is labelled positive.
     neyman_pearson_threshold : With a limit for the false-positive rate.
-
-    Notes
-    -----
-    This is the workforce utilization rule of Drummond & Holte (2006, section 5.1.4), with the best single threshold.
     """
     counts = _counts(y_true, y_score, pos_label, sample_weight)
     thresholds, false_positives, true_positives = counts.roc_points

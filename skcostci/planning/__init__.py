@@ -171,6 +171,8 @@ LEAST_CASES = 2  # of a class: one case has no estimate of its variance
 class Plan(Shown):
     """A sample size with the expected width or power. It prints as a sentence.
 
+    Returned by :func:`plan_rate`, :func:`plan_auc` and :func:`plan_auc_difference`.
+
     Parameters
     ----------
     n : int
@@ -187,21 +189,6 @@ class Plan(Shown):
     power : float or None
         The probability that the default interval excludes the null value, which is 0 for a difference, or as given;
         None if the plan is for width.
-
-    See Also
-    --------
-    plan_rate, plan_auc, plan_auc_difference : Return a plan.
-
-    Examples
-    --------
-    >>> from skcostci import plan_rate
-    >>> plan = plan_rate(0.9, half_width=0.05)
-    >>> plan.n
-    193
-    >>> plan.half_width, round(plan.expected_half_width, 3)
-    (0.05, 0.045)
-    >>> plan_rate(0.9, n=200).to_dict()["purpose"]
-    'the 95 % interval of a rate of 0.9 has a half width of at most 0.049 with probability 0.9 (0.0437 on average).'
     """
 
     n: int

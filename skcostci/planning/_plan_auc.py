@@ -10,6 +10,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr
 
 from skcostci._arrays import Floats
+from skcostci._described import described
 from skcostci._options import explains_calls
 from skcostci._validation._arguments import LEVEL, Number
 from skcostci.laws.influence._ranks import AUCDifferenceLaw, AUCLaw
@@ -63,9 +64,6 @@ def plan_auc(
     (122, 366)
     >>> round(plan_auc(0.8, n_positive=60, n_negative=200).half_width, 3)
     0.074
-    >>> shown = plan_auc(0.9, null=0.8, power=0.9)
-    >>> shown.n_positive, shown.n_negative
-    (80, 80)
 
     Parameters
     ----------
@@ -75,8 +73,8 @@ def plan_auc(
         The half width required of the interval, in (0, 0.5). The result has the smallest class sizes at which it is no
         wider with probability ``assurance``.
     n_positive, n_negative : int, default=None
-        Sizes of the classes, at least 2; if only one is given, the other follows from ``ratio``. With given sizes the
-        result has the half width that the interval does not exceed with probability ``assurance``.
+        Sizes of the classes, at least 2; if only one is given, the other follows from ``ratio``. The result has the
+        half width that the interval does not exceed with probability ``assurance``, or the power, at these.
     ratio : float, default=1.0
         Negatives per positive, above 0; sizes that follow from it are rounded up.
     confidence_level : float, default=0.95
@@ -99,13 +97,6 @@ def plan_auc(
     Plan
         With ``n_positive``, ``n_negative``, ``n``, and ``half_width`` and ``expected_half_width`` or ``power``.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If not exactly one of ``half_width`` (with ``null``: ``power``) and the sizes is given, neither ``auc`` nor
-        ``pilot``, or for a pilot that does not show how scores vary: fewer than 2 cases in a
-        class, an AUC of 0 or 1.
-
     See Also
     --------
     plan_auc_difference : Two models on the same cases.
@@ -113,16 +104,10 @@ def plan_auc(
 
     Notes
     -----
-    The width of the interval in a new sample varies for two reasons: the estimated AUC varies, and its variance is
-    estimated. The first matters more. The estimated AUC is taken to be normal on the log-odds scale (21 steps). Given
-    the estimated AUC, the logarithm of the width is taken to be normal, with a variance that follows from the kurtosis
-    of placements. The variance of the AUC is that of :func:`bootstrap_auc`, with Plackett's integral for normal scores.
-    The variance components of a pilot are unbiased estimates; for another AUC they are scaled as those of normal
-    scores.
-
-    The power is the probability that the estimate, normal on the log-odds scale, is further from ``null`` than the
-    estimate whose limit is ``null``, with the variance at that estimate. How near plans are to
-    what samples show is in :doc:`/user_guide/planning`.
+    The estimated AUC is taken to be normal on the log-odds scale and, given it, the logarithm of the width to be
+    normal. Variances are those of normal scores, by Plackett's integral, or unbiased estimates from the pilot. The
+    power is the probability that the estimate is further from ``null`` than the one whose limit is ``null``. How near
+    plans are to what samples show is in :doc:`/user_guide/planning`.
 
     **When not to trust it.** The result depends on the expected AUC: if it turns out to be 0.75 and not 0.85, the
     interval is a quarter wider. A pilot of 20 cases per class is little better than a guess. Where scores tie, or a few
@@ -130,10 +115,8 @@ def plan_auc(
 
     References
     ----------
-    A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
-    Statistics - Theory and Methods, 2007.
-
-    R. L. Plackett, "A reduction formula for normal multivariate integrals", Biometrika, 1954.
+    A. I. Bandos, H. E. Rockette and D. Gur, Communications in Statistics - Theory and Methods, 2007; R. L. Plackett, "A
+    reduction formula for normal multivariate integrals", Biometrika, 1954.
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
     check_question(half_width, null, power, n_negative if n_positive is None else n_positive)
@@ -226,6 +209,7 @@ def _power(population: _Population, level: float, null: float, m: int, n: int) -
 
 @np.errstate(under="ignore")  # the likely laws have far tails
 @explains_calls
+@described(plan_auc)
 def plan_auc_difference(
     auc_a: float | None = None,
     auc_b: float | None = None,
@@ -259,11 +243,6 @@ def plan_auc_difference(
         their inputs. Required without a pilot; with one it is estimated.
     power : float, default=None
         The probability of detecting the difference, in (0, 1). The result has the smallest class sizes with this power.
-    n_positive, n_negative : int, default=None
-        Sizes of the classes, at least 2; if only one is given, the other follows from ``ratio``. With given sizes the
-        result has their power.
-    ratio : float, default=1.0
-        Negatives per positive, above 0; sizes that follow from it are rounded up.
     alpha : float, default=0.05
         The two-sided significance level, in (0, 1).
     margin : float, default=0.0
@@ -279,12 +258,6 @@ def plan_auc_difference(
     Plan
         With ``n_positive``, ``n_negative``, ``n`` and ``power``.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If not exactly one of ``power`` and the sizes is given, neither the AUCs with their correlation nor a pilot, or
-        if the AUCs are the same.
-
     See Also
     --------
     plan_auc : The width of one model's interval.
@@ -292,21 +265,16 @@ def plan_auc_difference(
     Notes
     -----
     A difference is detected if the default interval of :func:`bootstrap_auc_difference` at level ``1 - alpha`` excludes
-    0, which is the same as ``pvalue() < alpha``. The estimated difference is taken to be normal, with the variance of
-    :func:`bootstrap_auc_difference`: Plackett's integral for normal scores, or an unbiased estimate from the pilot. The
-    interval is that of a sample with these variances. The default test needs about as many cases as DeLong's, and more
-    where positives are few or the models rank nearly all cases correctly; how near plans are to what samples show is in
-    :doc:`/user_guide/planning`.
+    0, which is the same as ``pvalue() < alpha``; the estimate is taken to be normal, with the variance of that
+    function: Plackett's integral for normal scores, or an unbiased estimate from the pilot. :doc:`/user_guide/planning`
+    has more.
 
     **When not to trust it.** The difference in a small pilot is usually too large, since large differences prompt
     studies. State the smallest relevant difference, and estimate the variability of the scores from the pilot.
 
     References
     ----------
-    N. A. Obuchowski and D. K. McClish, "Sample size determination for diagnostic accuracy studies involving binormal
-    ROC curve indices", Statistics in Medicine, 1997.
-
-    R. L. Plackett, "A reduction formula for normal multivariate integrals", Biometrika, 1954.
+    N. A. Obuchowski and D. K. McClish, Statistics in Medicine, 1997; R. L. Plackett, Biometrika, 1954.
     """
     level = 1 - LEVEL("alpha", alpha)
     check_one_question("power", power, n_negative if n_positive is None else n_positive)

@@ -86,8 +86,7 @@ def plan_rate(
 
     References
     ----------
-    C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
-    Biometrika, 1934.
+    C. J. Clopper and E. S. Pearson, Biometrika, 1934.
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
     share, tail, quantity = SHARE("rate", rate), (1 - level) / 2, f"a rate of {rate:.10g}"

@@ -10,11 +10,9 @@ and categories are used in the shares p_c = mean over all items of n_ic / m_i. A
     Gwet (2008), AC1     E = sum_c p_c (1 - p_c) / (q - 1),     (P - E) / (1 - E)
     Krippendorff (1970)  alpha = 1 - (N - 1) sum_i m_i (1 - A_i) / (N^2 - sum_c N_c^2),
 
-with N_c = sum_i n_ic and N their sum, over the items rated at least twice. All are functions of sums over items, so the
-influence of an item is the gradient of the function at the sums times what the item adds to them. Units are items. The
-least favourable additional item has as many ratings as any item has, and is one of: all in one category, split evenly
-between two, or split evenly among all; the one with the smallest (largest) coefficient is used for the lower (upper)
-limit. Names: ``counts`` are n_ic, ``m`` the m_i, ``observed`` P, ``chance`` E, ``p`` the p_c.
+with N_c = sum_i n_ic and N their sum, over the items rated at least twice. Influences are the gradients of these
+functions of sums over items. The least favourable additional item has as many ratings as any item has: all in one
+category, split evenly between two, or among all. Names: ``counts`` n_ic, ``m`` m_i, ``observed`` P, ``chance`` E.
 """
 
 from __future__ import annotations
@@ -60,12 +58,6 @@ class AgreementResult(BootstrapResult[float]):
     ----------
     categories : tuple
         The labels that occur, in order.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_agreement
-    >>> bootstrap_agreement([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"], ["a", "a", "b"]]).categories
-    ('a', 'b')
     """
 
     categories: tuple[object, ...]
@@ -108,8 +100,7 @@ def bootstrap_agreement(
     Returns
     -------
     AgreementResult
-        With ``estimate``, ``standard_error``, ``confidence_interval``, ``to_frame`` and ``categories``. The interval
-        methods:
+        With ``categories``. The interval methods:
 
         - "unseen_case" (default): allows for one additional item: for the lower limit one on which the raters are
           split, for the upper one an item on which they all agree, in the categories that change the coefficient most.
@@ -118,12 +109,6 @@ def bootstrap_agreement(
           extreme as those in the sample suggest. Not to be trusted where raters disagree on whole groups and the sample
           may contain none of these: "unseen_group" allows for them; up to twice as wide.
         - "wald": a Gaussian. Not to be trusted where the raters agree on nearly all items.
-
-    Raises
-    ------
-    ValueError
-        If no item has two ratings, the ratings have fewer than two categories or more than 100, or they look like
-        counts of ratings in each category.
 
     Warns
     -----
@@ -141,13 +126,8 @@ def bootstrap_agreement(
 
     References
     ----------
-    J. L. Fleiss, "Measuring nominal scale agreement among many raters", Psychological Bulletin 76(5), 1971.
-
-    K. L. Gwet, "Computing inter-rater reliability and its variance in the presence of high agreement", British Journal
-    of Mathematical and Statistical Psychology 61(1), 2008.
-
-    K. Krippendorff, "Estimating the reliability, systematic error and random error of interval data", Educational and
-    Psychological Measurement 30(1), 1970.
+    J. L. Fleiss, Psychological Bulletin 76(5), 1971; K. L. Gwet, British Journal of Mathematical and Statistical
+    Psychology 61(1), 2008; K. Krippendorff, Educational and Psychological Measurement 30(1), 1970.
     """
     check_option("statistic", statistic, COEFFICIENTS)
     counts, categories = _counted(ratings, layout)
@@ -238,10 +218,7 @@ def _check_rated(counts: Floats, categories: Sequence[object]) -> None:
 
 
 class ChanceCorrected:
-    """Fleiss' kappa or Gwet's AC1, (P - E) / (1 - E), as a function of sums over items.
-
-    The sums are: items rated at least twice, their A_i, items rated at all, their n_ic / m_i of each category.
-    """
+    """(P - E) / (1 - E) of sums over items: those rated twice, their A_i, those rated at all, their n_ic / m_i."""
 
     def __init__(self, gwet: bool) -> None:
         self.gwet = gwet

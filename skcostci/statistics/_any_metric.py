@@ -1,8 +1,4 @@
-"""A metric of checked cases: of two classes, of several, or by a function; of one model or of a minus b.
-
-The data decide which: labels of two classes with a metric of a confusion table (``_metric``), labels of several, or
-whatever a function takes (``_several``). If a metric depends only on which cases are right, several classes become two.
-"""
+"""A metric of checked cases: labels of two classes (``_metric``), of several, or a function's (``_several``)."""
 
 from __future__ import annotations
 
@@ -59,12 +55,10 @@ def check_metric_cases(
     order: Sequence[Label] | None = None,
     **sample: Unpack[SampleOptions],
 ) -> Cases | JudgedCases:
-    """The cases of a metric: labels, or scores with thresholds; one class is enough if it is for the metric.
+    """The cases of a metric, of one class where that is enough; for several classes and functions ``JudgedCases``.
 
-    For predicted labels it may not matter which class is positive; for scores it does. For several classes and for
-    functions the cases are ``JudgedCases``. If a metric depends only on which cases are right, they become cases of two
-    classes, right and wrong, except with a ``proxy``, which has labels too. Equal rows are counted first, unless rows
-    have groups, folds or the like.
+    If a metric depends only on which cases are right, they become cases of two classes, right and wrong, except with a
+    ``proxy``, which has labels too. Equal rows are counted first, unless rows have groups, folds or the like.
     """
     if sample.get("proxy") is not None or sample.get("checked") is not None:
         return _check_proxied(y_true, columns, metric, how, thresholds, prevalence, sample)

@@ -46,10 +46,7 @@ def areas_by_label(
     *,
     sampling: str = "stratified",
 ) -> Any:
-    """The area of a column of scores of checked cases, or of a minus b; ``kinds`` are the classes of the results.
-
-    For classes ``sampling`` is whether each is drawn to its own size; cases with several labels are drawn together.
-    """
+    """The area; ``sampling`` is whether each class is drawn to its own size, never where cases have several labels."""
     if average is not None:
         averages = LABEL_AVERAGES if cases.has_labels else CLASS_AVERAGES
         check_option("average", average, averages, " Or None: one value per label.")

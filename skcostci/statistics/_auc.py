@@ -1,8 +1,4 @@
-"""The area under the ROC curve: of two classes or several, of cases or groups of them, in one sample or in folds.
-
-The law depends on what is resampled: cases or whole groups, all together or by fold, of two classes or of several. The
-difference of two models has joint laws for the same cases. The public functions are in ``_auc_functions``.
-"""
+"""The area under the ROC curve: of two classes or several, of cases or groups of them, in one sample or in folds."""
 
 from __future__ import annotations
 
@@ -85,13 +81,7 @@ class OfAUC(OfLabels):
 
     @property
     def skewness(self) -> float:
-        """The skewness of the bootstrap distribution, 0 where its variance is 0.
-
-        Raises
-        ------
-        AttributeError
-            For differences, horizons, groups and several classes, where only mean and variance are known.
-        """
+        """The skewness of the bootstrap distribution, 0 where its variance is 0; of one model of two classes alone."""
         if isinstance(self.law, AUCLaw | FoldedAUCLaw):
             return self.law.skewness
         alone = "AUCs at a horizon" if self.estimand.axis else "differences"
@@ -112,12 +102,6 @@ class AUCResult(OfAUC):
     ----------
     labels : ndarray of shape (n_labels,), default=None
         With ``average=None`` the class, or the label, of each point; the numbers are then arrays.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_auc
-    >>> bootstrap_auc([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
-    AUCResult(auc, estimate=0.8889, standard_error=0.1481, 95 % interval 0.2595 to 0.9995 by unseen_case)
     """
 
 
@@ -132,13 +116,6 @@ class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     ----------
     labels : ndarray of shape (n_labels,), default=None
         With ``average=None`` the label of each point; the numbers are then arrays.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_auc_difference
-    >>> bootstrap_auc_difference([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3])
-    AUCDifferenceResult(auc difference, estimate=0.3333, standard_error=0.24, 95 % interval -0.3178 to 0.9845 by
-    extrapolated, p=0.25)
     """
 
 
@@ -148,13 +125,6 @@ class ErrorCountResult(BootstrapResult[float]):
 
     Returned by :func:`auc_from_error_count`: the mean AUC over all rankings and thresholds with that number of errors.
     It has what every :class:`BootstrapResult` has.
-
-    Examples
-    --------
-    >>> from skcostci import auc_from_error_count
-    >>> auc_from_error_count(25, n_positive=50, n_negative=200)
-    ErrorCountResult(auc_of_error_count, estimate=0.775, standard_error=0.03176, 95 % interval 0.5779 to 0.972 by
-    optimal)
     """
 
     def _alpha(self, level: float, _alternative: Alternative) -> Floats:
@@ -174,10 +144,7 @@ def areas_asked(
     standardize: bool,
     **sample: Unpack[SampleOptions],
 ) -> Any:
-    """The area of one model's scores, or of a's minus b's, from the arguments of users.
-
-    As in scikit-learn, two classes with one column of scores do not count as several.
-    """
+    """The area of one model's scores, or of a's minus b's; as in scikit-learn, one column is never several classes."""
     rate, scheme = check_max_fpr(max_fpr, standardize), "stratified" if sampling is None else sampling
     pos_label, rows = sample.get("pos_label"), row_options(sample)
     if rows["crossed"] is not None:
@@ -479,10 +446,7 @@ def _law_of_classes(classes: SortedClasses, weigh: Callable[[Any], Floats], **of
 
 
 def _pair_weights(sizes: Integers | Floats, multi_class: str, average: str) -> Floats:
-    """The weight in the average of the AUC of a class (row) against another (column), by the scores for the first.
-
-    The AUC of one class against the rest is an average over the cases of the rest.
-    """
+    """The weight in the average of the AUC of a class (row) against another (column), by the scores for the first."""
     n, total = len(sizes), sizes.sum()
     if multi_class == "ovr":
         shares = sizes / total if average == "weighted" else np.full(n, 1 / n)

@@ -72,8 +72,6 @@ def bootstrap_auc(
     >>> bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
     AUCResult(auc, estimate=0.875, standard_error=0.1362, 95 % interval 0.3363 to 0.9986 by unseen_case)
 
-    The bootstrap distribution is that of the AUC over all resamples; no resample is drawn.
-
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
@@ -106,8 +104,7 @@ def bootstrap_auc(
     Returns
     -------
     AUCResult or PartialAUCResult
-        With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue`` and ``to_frame``; the second with
-        ``max_fpr``. Several classes, folds, importance weights and ``max_fpr`` have the default method and "wald":
+        Several classes, folds, importance weights and ``max_fpr`` (the second class) have the default and "wald":
 
         - "unseen_case" (default): allows for one additional case, the least favourable one. Never of zero width; with
           fewer than 5 cases per class very wide.
@@ -127,33 +124,17 @@ def bootstrap_auc(
     --------
     bootstrap_auc_difference : Compare two models.
     compare_models : Compare several.
-    ROCConfidenceDisplay : The curve.
-    plan_auc : How many cases it takes.
 
     Notes
     -----
-    **The default interval** gives the cases, and among them an additional one that is ranked as badly as possible,
-    random (Dirichlet) weights; :doc:`/theory/auc` has the formulas.
-
-    The variance of the resampled AUC is computed from its Hoeffding components in O(n log n), without forming pairs. It
-    is exact, also for several classes up to 100,000 scores; with ``max_fpr`` up to some hundreds of negatives:
-    ``is_exact`` says which.
-
-    Repeats of a cross-validation add no information: with ``folds`` pass one repeat.
+    **The default interval** gives the cases, and an additional one ranked as badly as possible, random (Dirichlet)
+    weights: :doc:`/theory/auc`. The variance is exact, also for several classes up to 100,000 scores, with ``max_fpr``
+    up to some hundreds of negatives: ``is_exact``. With ``folds`` pass one repeat: others add no information.
 
     References
     ----------
     A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
     Statistics - Theory and Methods, 2007.
-
-    Examples
-    --------
-    Three classes, each against the rest:
-
-    >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
-    >>> of_each = bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr", average=None)
-    >>> of_each.labels, of_each.estimate.round(3)
-    (array([0, 1, 2]), array([1.   , 0.812, 1.   ]))
     """
     how: AreaOptions = {
         "sampling": sampling,
@@ -225,8 +206,7 @@ def bootstrap_auc_difference(
     Returns
     -------
     AUCDifferenceResult or PartialAUCDifferenceResult
-        With ``estimate``, ``standard_error``, ``correlation``, ``confidence_interval``, ``pvalue`` and ``to_frame``;
-        the second with ``max_fpr``. Several classes and folds have "extrapolated", "unseen_case" and "wald":
+        Several classes and folds have "extrapolated", "unseen_case" and "wald". With ``max_fpr`` the second class:
 
         - "extrapolated" (default): Student's t corrected for skewness, with one additional case (with ``groups`` a
           group) about as extreme as those in the sample; short where the models rank nearly alike. **Not to be
@@ -246,34 +226,15 @@ def bootstrap_auc_difference(
 
     Notes
     -----
-    **The default interval** is Student's t for the differences of the cases' placements (the share of the other class
-    that a case is ranked right against), with Satterthwaite's degrees of freedom and Hall's correction for skewness,
-    where one class has an additional case. With more cases on which the models differ this case is nearer to the most
-    extreme one in the sample and weighs less, from 1 down to 0.1 of a case. :doc:`/theory/auc` has the formulas.
-
-    The variance of the difference is computed from differences of placements, in O(n log n), so it is exactly 0 for
-    models that rank alike and precise for models that nearly do.
-
-    With ``groups`` and ``crossed`` the result is that of a multi-reader study that compares two ways of reading. A
-    ``proxy`` is one for both models.
+    **The default interval** is Student's t for the differences of the cases' placements, with Satterthwaite's degrees
+    of freedom and Hall's correction for skewness, where one class has an additional case, of a weight from 1 down to
+    0.1: :doc:`/theory/auc`. With ``groups`` and ``crossed`` the result is that of a multi-reader study that compares
+    two ways of reading. A ``proxy`` is one for both models.
 
     References
     ----------
-    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or more correlated receiver
-    operating characteristic curves: a nonparametric approach", Biometrics, 1988.
-
-    P. Hall, "On the removal of skewness by transformation", Journal of the Royal Statistical Society B, 1992.
-
-    Examples
-    --------
-    Three readers of eight cases, without help and with it:
-
-    >>> case, reader = list(range(8)) * 3, ["Ann"] * 8 + ["Bo"] * 8 + ["Cy"] * 8
-    >>> alone = [1, 2, 3, 4, 2, 3, 5, 5] + [1, 1, 3, 5, 2, 3, 4, 4] + [2, 1, 4, 3, 4, 2, 3, 5]
-    >>> helped = [1, 2, 1, 4, 3, 3, 5, 5] + [1, 1, 2, 4, 3, 4, 4, 5] + [2, 1, 3, 2, 4, 3, 4, 5]
-    >>> study = bootstrap_auc_difference(y_true * 3, helped, alone, groups=case, crossed=reader)
-    >>> study.levels, study.by_level.round(3)
-    (('Ann', 'Bo', 'Cy'), array([0.125, 0.219, 0.25 ]))
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, Biometrics, 1988; P. Hall, "On the removal of skewness by
+    transformation", Journal of the Royal Statistical Society B, 1992.
     """
     how: AreaOptions = {
         "sampling": sampling,
@@ -337,9 +298,8 @@ def auc_from_error_count(
     Returns
     -------
     ErrorCountResult
-        With ``estimate``, ``standard_error`` (for exactly this number of errors), ``confidence_interval`` and
-        ``to_frame``. The intervals also allow for the number of errors varying between samples. Methods, from the
-        shortest (a one-sided interval is the two-sided one without one of its limits):
+        Intervals also allow for the number of errors varying between samples; ``standard_error`` is for exactly this
+        number. Methods, from the shortest (a one-sided interval is the two-sided one without one of its limits):
 
         - "optimal" (default): the shortest interval around the estimate for which the error probabilities given each
           number of errors, weighted by the binomial distribution of that number, add up to 1 minus the level.
@@ -364,20 +324,9 @@ def auc_from_error_count(
     The interval is **uninformative** once the number of errors is about the size of the smaller class: labelling all
     cases alike makes as many errors. Even with few errors it is several times as wide as one from the scores.
 
-    The mean and variance are those of Propositions 2 and 3, computed to full precision by recurrence; Corollary 1 as
-    printed has two misprints. With millions of cases the numbers of errors are combined into a thousand groups.
-
     References
     ----------
     C. Cortes and M. Mohri, "Confidence intervals for the area under the ROC curve", NIPS 17, 2005.
-
-    Examples
-    --------
-    With an interval for the error rate of its own, at 99 %:
-
-    >>> given = auc_from_error_count(20, 100, 100, error_rate=(0.06, 0.16), error_confidence=0.99)
-    >>> given.confidence_interval(0.95)
-    ConfidenceInterval(low=0.764, high=0.989)
     """
     positives = CASES.whole("n_positive", n_positive)
     negatives = CASES.whole("n_negative", n_negative)

@@ -1,7 +1,4 @@
-"""Public functions: average precision, the area under the precision-recall curve, and the difference of two.
-
-Precision is lower where positives are rarer: the statistic is for one class mix, by default that of the sample.
-"""
+"""Average precision, the area under the precision-recall curve, at one class mix (by default that of the sample)."""
 
 from __future__ import annotations
 
@@ -48,8 +45,7 @@ def bootstrap_average_precision(
     AveragePrecisionResult(average_precision, estimate=0.747, standard_error=0.1453, 95 % interval 0.2609 to 0.9653 by
     unseen_case)
 
-    The mean over the positives of the precision at their own score: the area under the precision-recall curve in
-    steps, as scikit-learn's ``average_precision_score`` has it. No resample is drawn.
+    The area under the precision-recall curve in steps, as scikit-learn's ``average_precision_score`` has it.
 
     Parameters
     ----------
@@ -77,8 +73,7 @@ def bootstrap_average_precision(
     Returns
     -------
     AveragePrecisionResult
-        With ``estimate``, ``mean``, ``standard_error``, ``is_exact``, ``confidence_interval`` and ``to_frame``. The
-        interval methods:
+        With ``mean`` and ``is_exact``. The interval methods:
 
         - "unseen_case" (default): allows for one additional case, a negative above all others or a positive below them
           for the lower limit, the reverse for the upper one. Never of zero width. Not to be trusted where no negative
@@ -92,11 +87,6 @@ def bootstrap_average_precision(
 
         Coverage is in :doc:`/user_guide/interval_methods`.
 
-    Raises
-    ------
-    ValueError
-        If for "macro" a label has no positives.
-
     Warns
     -----
     UndefinedMetricWarning
@@ -106,18 +96,13 @@ def bootstrap_average_precision(
     --------
     bootstrap_average_precision_difference : Compare two models.
     compare_models : Compare several.
-    PrecisionRecallConfidenceDisplay : The curve.
-    bootstrap_metric : Precision and recall at a threshold.
 
     Notes
     -----
-    Average precision is biased upwards in a resample, as it is in a sample: by 0.03 with ten positives among thirty
-    cases. Limits are computed around the estimate minus that bias; ``mean`` includes it.
-
-    Mean and variance are exact where positives have at most 24 distinct scores, the smaller class at most 10,000 cases,
-    and classes are resampled to their own sizes; else of first order, and the bias of second: ``is_exact`` says which.
-    For several classes or labels no bias is subtracted. A label that no case has is undefined (``defined``).
-    :doc:`/user_guide/average_precision` has more.
+    A resample's average precision is biased upwards: limits are computed around the estimate minus that bias, except
+    for several classes or labels; ``mean`` includes it. Mean and variance are exact where positives have at most 24
+    distinct scores, the smaller class at most 10,000 cases, and classes are resampled to their own sizes: ``is_exact``.
+    A label that no case has is undefined (``defined``). :doc:`/user_guide/average_precision` has more.
 
     References
     ----------
@@ -158,8 +143,6 @@ def bootstrap_average_precision_difference(
     AveragePrecisionDifferenceResult(average_precision difference, estimate=0.3985, standard_error=0.07345, 95 %
     interval 0.2477 to 0.5512 by extrapolated, p=5.2e-06)
 
-    Cases are resampled with both scores, so that the variation that both models share cancels. No resample is drawn.
-
     Parameters
     ----------
     y_score_a, y_score_b : array-like of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_labels)
@@ -168,8 +151,7 @@ def bootstrap_average_precision_difference(
     Returns
     -------
     AveragePrecisionDifferenceResult
-        With ``estimate``, ``mean``, ``standard_error``, ``correlation``, ``pvalue``, ``equivalence``,
-        ``confidence_interval`` and ``to_frame``. The interval methods:
+        The interval methods:
 
         - "extrapolated" (default with ``groups``, and without ``folds``): Student's t, with one additional case, or
           group, that changes the difference by little more than the most influential one in the sample does. Short
@@ -185,12 +167,10 @@ def bootstrap_average_precision_difference(
     See Also
     --------
     bootstrap_average_precision : One model.
-    compare_models : Several.
 
     Notes
     -----
-    The standard error is of first order: that of the influence values of the cases. ``mean`` is the difference of the
-    models' means. :doc:`/user_guide/average_precision` has more.
+    The standard error is of first order. :doc:`/user_guide/average_precision` has more.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}

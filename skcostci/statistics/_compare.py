@@ -106,9 +106,6 @@ def compare_models(
     >>> compare_models([0, 1] * 20, models)
     ModelComparison(auc: a 1 [0.838, 1], b 0.875 [0.738, 0.944], c 0.5 [0.273, 0.727]; 95 % intervals by unseen_case)
 
-    Compares an area, a cost, a rate or a metric. P-values and intervals of the differences are adjusted for their
-    number.
-
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -146,25 +143,14 @@ def compare_models(
     Returns
     -------
     ModelComparison
-        With ``models``, ``estimate``, ``standard_error``, ``confidence_interval``, ``differences`` (``estimate``,
-        ``confidence_interval``, ``pvalue``, ``to_frame``), ``ratios``, ``gap``, ``may_be_best``, ``omnibus`` (one
-        p-value, that no model differs from another), ``letters`` and ``to_frame``.
-
-        A model for which the metric is undefined has the estimate NaN and the whole range for an interval, and the
-        p-values of its differences are 1; ``defined`` tells which.
-
-    Raises
-    ------
-    ValueError
-        If the options give more than one point per model, or a metric is undefined of all models.
-    TypeError
-        If an option is none of the statistic's.
+        With ``models``, ``differences``, ``ratios``, ``gap``, ``may_be_best``, ``omnibus`` (one p-value, that no model
+        differs from another) and ``letters``. Where a metric is undefined (``defined``) the estimate is NaN, the
+        interval the whole range, and the p-values of differences are 1.
 
     See Also
     --------
     compare_groups : One model in several subgroups.
     bootstrap_auc_difference, bootstrap_cost_difference : Two models.
-    bootstrap_roc_difference_at_fpr, bootstrap_roc_difference_at_tpr : Two models, at a rate.
 
     Notes
     -----
@@ -181,30 +167,12 @@ def compare_models(
     - With ``groups``: "extrapolated", with an additional group ("unseen_group" allows for groups that one model alone
       fails as a whole). Costs at chosen thresholds keep "chosen"; rates at a fixed rate have "unseen_group".
 
-    **Adjustment.** "max_t" takes the correlations of the differences from the bootstrap distribution: the intervals are
-    at the level at which all of them together contain the true differences. With two models nothing is adjusted.
-
-    With k models the time is that of k (k - 1) / 2 pairs, and the memory that of one.
     :doc:`/user_guide/several_models` has the rest.
 
     References
     ----------
     J. C. Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the best", Annals of
-    Statistics, 1984.
-
-    A. Genz and F. Bretz, "Computation of multivariate normal and t probabilities", Springer, 2009.
-
-    Examples
-    --------
-    Three measurements of tumours:
-
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> comparison = compare_models(y == 0, {"texture": X[:, 1], "smoothness": X[:, 4], "symmetry": X[:, 8]})
-    >>> comparison.may_be_best()
-    ('texture', 'smoothness')
-    >>> comparison.differences.pvalue().round(2)
-    array([0.21, 0.04, 0.54])
+    Statistics, 1984; A. Genz and F. Bretz, "Computation of multivariate normal and t probabilities", Springer, 2009.
     """
     columns = named_columns(y_scores)
     names = tuple(columns)
@@ -274,8 +242,6 @@ def compare_groups(
     >>> compare_groups(y_true, y_score, by)
     ModelComparison(auc: north 0.6 [0.377, 0.801], south 0.6 [0.377, 0.801]; 95 % intervals by unseen_case)
 
-    Answers whether a model performs equally well for men and women, or for the patients of several sites.
-
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -313,7 +279,6 @@ def compare_groups(
     See Also
     --------
     compare_models : Several models on the same cases.
-    independent_difference : Two samples.
 
     Notes
     -----

@@ -6,10 +6,6 @@ N_i the sum of their counts, P = sum D / 2 and C = sum N / 2,
 
     c = C / P,    the influence of a case = (N_i - c D_i) / P.
 
-All counts use one order: by time, events before censored cases. A case is comparable with the events before the first
-case that shares its place in this order. Pairs are not formed: the number of earlier cases with a smaller risk is
-summed over the bits of the ranks of risks, O(n log n).
-
 The least favourable additional case has as many comparable pairs as possible and loses all of them.
 """
 
@@ -50,13 +46,6 @@ class ConcordanceResult(BootstrapResult[float]):
         The number of comparable pairs.
     n_events : float
         The number of cases with an observed event.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_concordance
-    >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
-    >>> bootstrap_concordance(event, time, [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6]).n_pairs
-    26.0
     """
 
     n_pairs: float
@@ -68,14 +57,6 @@ class ConcordanceDifferenceResult(ComparedResult[float]):
     """The concordance of model a minus that of model b, with its bootstrap distribution.
 
     Returned by :func:`bootstrap_concordance_difference`. It has what every :class:`BootstrapResult` has.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_concordance_difference
-    >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 6, 2, 7, 4]
-    >>> a, b = [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6], [0.3, 0.6, 0.2, 0.8, 0.4, 0.3, 0.1, 0.6]
-    >>> round(bootstrap_concordance_difference(event, time, a, b).estimate, 3)
-    0.019
     """
 
 
@@ -113,8 +94,7 @@ def bootstrap_concordance(
     Returns
     -------
     ConcordanceResult
-        With ``estimate``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``n_pairs`` and ``n_events``. The
-        interval methods:
+        With ``n_pairs`` and ``n_events``. The interval methods:
 
         - "unseen_case" (default): allows for one additional case that is comparable with as many cases as possible,
           with all of these pairs in the wrong order for the lower limit and in the right order for the upper one. Wide
@@ -172,7 +152,6 @@ def bootstrap_concordance_difference(
     Returns
     -------
     ConcordanceDifferenceResult
-        With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
         The interval methods:
 
         - "extrapolated" (default): Student's t with one additional case, or group, about as extreme as those in the

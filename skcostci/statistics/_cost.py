@@ -244,8 +244,7 @@ def bootstrap_cost(
     Returns
     -------
     CostResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` (pointwise),
-        ``confidence_band`` (simultaneous for all points) and ``to_frame``. The methods:
+        With ``confidence_interval`` (pointwise) and ``confidence_band`` (simultaneous for all points). The methods:
 
         - "chosen" (default with "envelope", not available otherwise): the lower limit is that of "unseen_case", the
           upper one has a smaller error probability, as the threshold was chosen on the same data.
@@ -279,15 +278,6 @@ def bootstrap_cost(
     References
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of cost curves", ICML 2008.
-
-    Examples
-    --------
-    The curve and its interval at two operating conditions, at the thresholds that are best there:
-
-    >>> result = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5])
-    >>> low, high = result.confidence_interval(0.9)
-    >>> low.round(3), result.estimate, high.round(3)
-    (array([0.02 , 0.006]), array([0.1  , 0.125]), array([0.605, 0.558]))
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
@@ -325,9 +315,6 @@ def bootstrap_cost_difference(
     CostDifferenceResult(cost difference, probability_cost=0.5, threshold_a=0.5, threshold_b=0.5, estimate=-0.375,
     standard_error=0.1654, 95 % interval -0.7712 to 0.2989 by unseen_case, p=0.62)
 
-    Shows which of two models costs less at each operating condition. Cases are resampled with both scores, so that the
-    variation that both models share cancels.
-
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
@@ -340,8 +327,7 @@ def bootstrap_cost_difference(
     Returns
     -------
     CostDifferenceResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
-        ``probabilities``, ``significant``, ``confidence_band`` and ``to_frame``. The interval methods:
+        With ``probabilities``, ``significant`` and ``confidence_band``. The interval methods:
 
         - "chosen" (default where a rule chose thresholds on these cases, not available otherwise): the choice of a's
           threshold makes the difference look too low, so the upper limit is moved outwards; because of b's the lower
@@ -362,7 +348,6 @@ def bootstrap_cost_difference(
     --------
     bootstrap_cost : The cost of one model.
     PairedCostDifferenceDisplay : Its picture.
-    compare_models : Compare several.
 
     Notes
     -----

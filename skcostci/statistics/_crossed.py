@@ -66,10 +66,7 @@ class Met(NamedTuple):
 def law_of_levels(
     parts: Sequence[Part], each: Sequence[Statistic], support: Ends, most_unseen: float, *, by_class: bool = True
 ) -> CrossedLaw:
-    """The distribution of the mean over levels of a statistic; ``parts`` are the levels, ``each`` has one per part.
-
-    If not ``by_class``, units of all classes are drawn together.
-    """
+    """The law of the mean over levels of a statistic; unless ``by_class``, units of all classes are drawn together."""
     n_units = 1 + max(int(np.asarray(part.units).max()) for part in parts)
     met = [Met.of(part, one, n_units) for part, one in zip(parts, each, strict=True)]
     class_counts = np.sum([level.class_counts for level in met], axis=0)

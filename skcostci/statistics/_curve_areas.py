@@ -69,13 +69,6 @@ class PartialAUCResult(BootstrapResult[float]):
         The upper end of the range of false-positive rates.
     standardize : bool
         Whether the area is standardized (McClish).
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_auc
-    >>> bootstrap_auc([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], max_fpr=0.5)
-    PartialAUCResult(partial_auc, max_fpr=0.5, estimate=0.8519, standard_error=0.1495, 95 % interval 0.3334 to 0.9998 by
-    unseen_case)
     """
 
     max_fpr: float
@@ -95,12 +88,6 @@ class PartialAUCDifferenceResult(MomentDifferenceResult):
         The upper end of the range of false-positive rates.
     standardize : bool
         Whether the areas are standardized (McClish).
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_auc_difference
-    >>> bootstrap_auc_difference([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], max_fpr=0.5).max_fpr
-    0.5
     """
 
     max_fpr: float
@@ -118,12 +105,6 @@ class AveragePrecisionResult(OfLabels):
     ----------
     labels : ndarray of shape (n_labels,), default=None
         With ``average=None`` the class, or the label, of each point; the numbers are then arrays.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_average_precision
-    >>> bootstrap_average_precision([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6]).is_exact
-    True
     """
 
 
@@ -138,13 +119,6 @@ class AveragePrecisionDifferenceResult(MomentDifferenceResult, OfLabels):
     ----------
     labels : ndarray of shape (n_labels,), default=None
         With ``average=None`` the label of each point; the numbers are then arrays.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_average_precision_difference
-    >>> found = bootstrap_average_precision_difference([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3])
-    >>> round(found.estimate, 3)
-    0.217
     """
 
 
@@ -164,11 +138,7 @@ def check_max_fpr(max_fpr: object, standardize: object) -> float | None:
 def partial_auc_of(
     cases: Cases, *columns: str, sampling: Sampling = "stratified", max_fpr: float, standardize: bool = True
 ) -> Any:
-    """The partial AUC of a column of checked cases, or of a minus b.
-
-    Only scores that a resample, or a sample with one additional case, may reach have bins of their own; with groups all
-    have.
-    """
+    """The partial AUC; without groups only scores that resamples, or one more case, may reach have own bins."""
     statistic = PartialAUC(max_fpr, bool(standardize))
 
     def area(part: Cases) -> Area:
@@ -192,10 +162,7 @@ def average_precision_of(
     average: str | None = "macro",
     labels: Any = None,  # noqa: ARG001  # checked with the cases; statistics by name hand their options on
 ) -> Any:
-    """The average precision of a column of checked cases, or of a minus b; also of tables with a column per label.
-
-    Its least value is with all positives below all negatives (Boyd et al. 2012), at the class mix.
-    """
+    """The average precision, least with all positives below all negatives (Boyd et al. 2012), at the class mix."""
     check_option("sampling", sampling, SAMPLINGS)
     if cases.columns[columns[0]].ndim > 1:
         return _average_precision_of_labels(cases, columns, sampling, prevalence, average)

@@ -1,7 +1,4 @@
-"""A metric of two classes for each class against the rest: likelihood ratios, odds ratios, lift, Youden's J.
-
-Each class is the positive one in turn, with the distribution and the intervals of the metric of two classes.
-"""
+"""A metric of two classes for each class against the rest: likelihood ratios, odds ratios, lift, Youden's J."""
 
 from __future__ import annotations
 

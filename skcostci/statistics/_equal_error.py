@@ -28,12 +28,6 @@ class EqualErrorResult(BootstrapResult[float]):
     threshold : float
         The score at which the two rates are nearest to each other; cases with at least this score are labelled
         positive.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_metric
-    >>> bootstrap_metric([0, 0, 1, 0, 1, 1] * 5, [1, 2, 3, 4, 5, 6] * 5, "eer").threshold
-    4.0
     """
 
     threshold: float = field(kw_only=True)

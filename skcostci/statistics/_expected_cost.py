@@ -42,14 +42,6 @@ class ExpectedCostResult(ExactResult[float]):
     ----------
     labels : tuple
         The classes in the order of the cost matrix.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_expected_cost
-    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> bootstrap_expected_cost(y_true, y_pred, [[0, 1], [5, 0]])
-    ExpectedCostResult(expected_cost, estimate=0.75, standard_error=0.5903, 95 % interval 0.04953 to 2.704 by
-    unseen_case)
     """
 
     labels: tuple[Label, ...]
@@ -66,14 +58,6 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     ----------
     labels : tuple
         The classes in the order of the cost matrix.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_expected_cost_difference
-    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> bootstrap_expected_cost_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], [[0, 1], [5, 0]])
-    ExpectedCostDifferenceResult(expected_cost difference, estimate=-0.75, standard_error=0.5796, 95 % interval -2.704
-    to 1.382 by unseen_case, p=0.87)
     """
 
     labels: tuple[Label, ...]
@@ -103,8 +87,6 @@ def bootstrap_expected_cost(
     ExpectedCostResult(expected_cost, estimate=0.4375, standard_error=0.387, 95 % interval 0.0445 to 2.186 by
     unseen_case)
 
-    For any number of classes, and any costs of the errors.
-
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
@@ -126,8 +108,7 @@ def bootstrap_expected_cost(
     Returns
     -------
     ExpectedCostResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
-        and ``labels``. The interval methods:
+        With ``labels``. The interval methods:
 
         - "unseen_case" (default without ``groups``): allows for one additional case, in the most expensive cell of the
           cost matrix for the upper limit and in the cheapest for the lower one, whatever the ``smoothing``. If an error
@@ -199,8 +180,6 @@ def bootstrap_expected_cost_difference(
     ExpectedCostDifferenceResult(expected_cost difference, estimate=-1.2, standard_error=0.5254, 95 % interval -2.522 to
     0.5357 by unseen_case, p=0.26)
 
-    Only cases on which the two models' costs differ contribute.
-
     Parameters
     ----------
     y_true, y_pred_a, y_pred_b : array-like of shape (n_samples,)
@@ -211,8 +190,7 @@ def bootstrap_expected_cost_difference(
     Returns
     -------
     ExpectedCostDifferenceResult
-        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
-        ``probabilities``, ``to_frame`` and ``labels``. The interval methods:
+        With ``probabilities`` and ``labels``. The interval methods:
 
         - "unseen_case" (default without ``groups``): allows for one additional case, in the cell where the models
           differ most in cost, whatever the ``smoothing``.
@@ -221,11 +199,6 @@ def bootstrap_expected_cost_difference(
           "smoothed": with 1.5 pseudo-cases spread evenly over all cells.
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
           those in the sample suggest; "unseen_group" for one on which the models differ most.
-
-    Warns
-    -----
-    DegenerateLawWarning
-        When the interval has zero width, as without smoothing if the models never differ in cost.
 
     See Also
     --------
@@ -269,11 +242,7 @@ def _cost_of(
     folds: ArrayLike | None,
     weight_type: WeightType,
 ) -> Any:
-    """One model's cost, or a's minus b's.
-
-    Its distribution is that of a sample of the same size drawn from the cells of the confusion table with ``smoothing``
-    pseudo-cases in each.
-    """
+    """One model's cost, or a's minus b's, as of cases drawn from the cells, each with ``smoothing`` pseudo-cases."""
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
     cases = Cases.check_classes(y_true, predictions, labels=order, **rows)

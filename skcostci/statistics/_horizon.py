@@ -48,10 +48,7 @@ def horizon_asked(
     left_alone: Mapping[str, object],
     options: Mapping[str, Any],
 ) -> Any:
-    """The statistic ``of`` users' arguments with times and a horizon, after a check.
-
-    Of the ``options`` weights and groups may be given; others must have their value in ``left_alone``, or be None.
-    """
+    """The statistic ``of`` these at a horizon; options other than weights and groups are ``left_alone`` or None."""
     belonging = "sample_weight", "groups"
     for name, value in options.items():
         default = left_alone.get(name)

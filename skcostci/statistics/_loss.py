@@ -94,11 +94,8 @@ def bootstrap_loss(
     >>> y_true, y_proba = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1]
     >>> bootstrap_loss(y_true, y_proba)
     MeanResult(brier, estimate=0.1953, standard_error=0.05963, 95 % interval 0.08448 to 0.4125 by unseen_case)
-    >>> bootstrap_loss(y_true, y_proba, "log_loss")
-    MeanResult(log_loss, estimate=0.5675, standard_error=0.1384, 95 % interval 0.3034 to 1.152 by unseen_case)
 
-    Brier score, log loss, mean squared or absolute error, share of wrong labels, or the mean of any function of a
-    case's truth and prediction. No resample is drawn.
+    Brier score, log loss, squared or absolute error, share of wrong labels, or any function of truth and prediction.
 
     Parameters
     ----------
@@ -127,8 +124,7 @@ def bootstrap_loss(
     Returns
     -------
     MeanResult
-        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``. The
-        interval methods:
+        The interval methods:
 
         - "unseen_case" (default without ``groups``, but not for errors without ``most``): allows for one additional
           case, with the largest loss possible for the upper limit and the smallest for the lower one. Where ``most``
@@ -149,8 +145,6 @@ def bootstrap_loss(
     --------
     bootstrap_loss_difference : Two models on the same cases.
     bootstrap_mean : The mean of numbers that you have computed.
-    bootstrap_ratio : A skill score is 1 minus a ratio of two mean losses.
-    bootstrap_calibration : Whether probabilities agree with observed frequencies.
 
     Notes
     -----
@@ -160,19 +154,8 @@ def bootstrap_loss(
 
     References
     ----------
-    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
-    Mathematical Methods of Statistics 14(4), 2005.
-
-    E. Graf, C. Schmoor, W. Sauerbrei and M. Schumacher, "Assessment and comparison of prognostic classification schemes
-    for survival data", Statistics in Medicine, 1999.
-
-    Examples
-    --------
-    Events of which some were not seen, as by the time 4:
-
-    >>> event, time = [1, 1, 0, 1, 0, 1, 1, 1], [5, 3, 8, 1, 2, 2, 7, 4]
-    >>> round(bootstrap_loss(event, [0.2, 0.7, 0.1, 0.9, 0.4, 0.3, 0.3, 0.6], time=time, horizon=4).estimate, 3)
-    0.121
+    N. Gaffke, Mathematical Methods of Statistics 14(4), 2005; E. Graf, C. Schmoor, W. Sauerbrei and M. Schumacher,
+    "Assessment and comparison of prognostic classification schemes for survival data", Statistics in Medicine, 1999.
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred": y_pred}
     sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
@@ -213,13 +196,8 @@ def bootstrap_loss_difference(
     MeanDifferenceResult(brier difference, estimate=-0.00475, standard_error=0.04977, 95 % interval -0.118 to 0.1355 by
     extrapolated, p=1)
 
-    Cases are resampled with both predictions, so that the variation that both models share cancels. No resample is
-    drawn.
-
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        True labels, or numbers for "squared_error" and "absolute_error".
     y_pred_a, y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes)
         What the models predict: probabilities of the positive class, or of each class, labels for "zero_one", numbers
         for the errors.
@@ -231,8 +209,7 @@ def bootstrap_loss_difference(
     Returns
     -------
     MeanDifferenceResult
-        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
-        ``equivalence``, ``probabilities`` and ``to_frame``. The interval methods:
+        The interval methods:
 
         - "extrapolated" (default, except for "log_loss" and "zero_one" without ``groups``): allows for one additional
           case, or group, as extreme as the differences in the sample suggest; sharper the more the models resemble each
@@ -250,7 +227,6 @@ def bootstrap_loss_difference(
     See Also
     --------
     bootstrap_loss : One model.
-    bootstrap_mean_difference : Of numbers that you have computed.
     """
     how, predictions = HowLost(sampling, least, most, labels, pos_label), {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}

@@ -1,8 +1,6 @@
 """Means of a number per case, and ratios of two such means: pass rates, costs per case, O/E, skill scores.
 
-Cases are drawn all together, by class, by group or by fold (:func:`law_of_means`). For two models the values are a's
-minus b's. Limits of a ratio x of two means come from the mean of ``numerator - x * denominator``. ``_loss`` computes
-the losses of predictions, whose means use the same functions.
+Limits of a ratio x of two means come from the mean of ``numerator - x * denominator``.
 """
 
 from __future__ import annotations
@@ -70,12 +68,6 @@ class MeanResult(ExactResult[float]):
     ----------
     quantity : str
         What is averaged: "mean" for given values, or the name of a loss.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_mean
-    >>> bootstrap_mean([0, 1, 1, 0, 1, 1, 1, 1], least=0, most=1)
-    MeanResult(mean, estimate=0.75, standard_error=0.1531, 95 % interval 0.3491 to 0.9681 by unseen_case)
     """
 
     quantity: str
@@ -92,13 +84,6 @@ class MeanDifferenceResult(DifferenceResult[float]):
     ----------
     quantity : str
         What is averaged: "mean" for given values, or the name of a loss.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_mean_difference
-    >>> bootstrap_mean_difference([1, 1, 0, 1, 1, 1], [0, 1, 0, 0, 1, 1], least=0, most=1)
-    MeanDifferenceResult(mean difference, estimate=0.3333, standard_error=0.1925, 95 % interval -0.3088 to 0.7772 by
-    unseen_case, p=0.53)
     """
 
     quantity: str
@@ -109,13 +94,6 @@ class RatioResult(ExactResult[float]):
     """The ratio of the means of two numbers that each case has, with the bootstrap distribution of that ratio.
 
     Returned by :func:`bootstrap_ratio`. It has what every :class:`BootstrapResult` has.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_ratio
-    >>> observed, expected = [1, 0, 1, 0, 0, 1, 0, 1], [0.8, 0.3, 0.6, 0.2, 0.4, 0.7, 0.1, 0.5]
-    >>> bootstrap_ratio(observed, expected, range=((0, 1), None))
-    RatioResult(ratio, estimate=1.111, standard_error=0.2592, 95 % interval 0.4852 to 1.737 by extrapolated)
     """
 
 
@@ -140,7 +118,7 @@ def bootstrap_mean(
     >>> bootstrap_mean([0.8, 1.1, 0.9, 3.2, 1.0, 0.7, 1.4, 0.9], least=0, most=10)
     MeanResult(mean, estimate=1.25, standard_error=0.2698, 95 % interval 0.6345 to 4.501 by unseen_case)
 
-    For pass rates, costs that differ from case to case, pass@k, any score per case. No resample is drawn.
+    For pass rates, costs that differ from case to case, pass@k, any score per case.
 
     Parameters
     ----------
@@ -153,9 +131,8 @@ def bootstrap_mean(
     Returns
     -------
     MeanResult
-        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``; with
-        ``crossed`` also ``by_level`` and ``variance_parts``, with ``proxy`` ``proxy_weight`` and ``checked_alone``. The
-        interval methods:
+        With ``crossed`` also ``by_level`` and ``variance_parts``, with ``proxy`` ``proxy_weight`` and
+        ``checked_alone``. The interval methods:
 
         - "unseen_case" (default where both ends are known, without ``groups``): allows for one additional case, at
           ``most`` for the upper limit and at ``least`` for the lower one.
@@ -174,7 +151,6 @@ def bootstrap_mean(
     --------
     bootstrap_mean_difference : Two models on the same cases.
     bootstrap_loss : Brier score, log loss and others, from labels and predictions.
-    bootstrap_ratio : A ratio of two means.
 
     Notes
     -----
@@ -192,22 +168,6 @@ def bootstrap_mean(
     ----------
     N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
     Mathematical Methods of Statistics 14(4), 2005.
-
-    Examples
-    --------
-    Six questions, each put to a model under four seeds:
-
-    >>> right = [1, 1, 1, 1, 1, 1] + [1, 1, 0, 1, 1, 0] + [1, 0, 0, 1, 0, 0] + [1, 1, 1, 0, 1, 1]
-    >>> question, seed = list(range(6)) * 4, [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6
-    >>> bootstrap_mean(right, least=0, most=1, groups=question, crossed=seed)
-    MeanResult(mean, estimate=0.7083, standard_error=0.132, 95 % interval 0.1979 to 0.9942 by extrapolated)
-
-    Ten answers that people checked, and twenty more of which a judge alone says whether they pass:
-
-    >>> passed = [1, 1, 0, 1, 1, 0, 1, 1, 1, 1] + [None] * 20
-    >>> judged = [1, 1, 0, 1, 0, 1, 1, 1, 1, 1] + [1] * 14 + [0] * 6
-    >>> bootstrap_mean(passed, least=0, most=1, proxy=judged)
-    MeanResult(mean, estimate=0.7919, standard_error=0.1233, 95 % interval 0.4447 to 0.9737 by unseen_case)
     """
     sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     sample["crossed"] = crossed
@@ -240,8 +200,6 @@ def bootstrap_mean_difference(
     MeanDifferenceResult(mean difference, estimate=0.4, standard_error=0.1549, 95 % interval -0.09131 to 0.7376 by
     unseen_case, p=0.14)
 
-    Cases are resampled with both values, so that the variation that both models share cancels. No resample is drawn.
-
     Parameters
     ----------
     values_a, values_b : array-like of shape (n_samples,)
@@ -256,8 +214,7 @@ def bootstrap_mean_difference(
     Returns
     -------
     MeanDifferenceResult
-        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
-        ``equivalence``, ``probabilities`` and ``to_frame``. The interval methods:
+        The interval methods:
 
         - "extrapolated" (default, except for values 0 and 1 without ``groups``): allows for one additional case, or
           group, as extreme as the differences in the sample suggest. It sharpens as the models resemble each other.
@@ -499,10 +456,7 @@ def law_of_means(
     strata: Integers | None = None,
     about: About = NOTHING_KNOWN,
 ) -> tuple[float, Any, tuple[str, ...]]:
-    """The estimate, the law and the interval methods.
-
-    ``ends`` has a pair for each stratum (class), or one for all cases.
-    """
+    """The estimate, the law and the interval methods; ``ends`` has a pair for each stratum (class), or one for all."""
     values, whole = settled(values, rounding), (min(low for low, _ in ends), max(high for _, high in ends))
     grouped, in_folds = rows.groups is not None, rows.folds is not None
     by_units = in_folds and (grouped or rows.is_weighted)
@@ -631,8 +585,7 @@ def bootstrap_ratio(
     Returns
     -------
     RatioResult
-        With ``estimate``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``; with
-        folds the distribution is known by its moments, to first order. The interval methods:
+        With folds the distribution is known by its moments, to first order. The interval methods:
 
         - "unseen_case" (default where ``range`` bounds the ratio or both of its parts, with ``folds`` only
           where they bound the ratio; not with ``groups``): allows for one additional case, for the upper limit one with
@@ -648,7 +601,6 @@ def bootstrap_ratio(
     See Also
     --------
     bootstrap_mean : A single mean.
-    bootstrap_calibration : Observed to expected events among other questions to probabilities.
 
     Notes
     -----

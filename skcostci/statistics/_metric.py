@@ -142,13 +142,6 @@ class MetricResult(OfMetric, ExactResult):
     Notes
     -----
     ``cdf`` and ``quantile`` need a distribution that is known in full; for other metrics they raise an error.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_metric
-    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> bootstrap_metric(y_true, y_pred, "accuracy", folds=[0, 1, 0, 1, 0, 1, 0, 1]).fold_estimates
-    array([0.75, 0.75])
     """
 
     thresholds: Numbers | None
@@ -179,14 +172,6 @@ class MetricDifferenceResult(OfMetric, DifferenceResult):
     -----
     ``cdf``, ``quantile`` and ``probabilities`` need a distribution that is known in full, as for weighted sums of cases
     such as the accuracy; for other metrics they raise an error.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_metric_difference
-    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> difference = bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "accuracy")
-    >>> round(difference.cdf(0), 3)
-    0.1
     """
 
     thresholds: tuple[Numbers, Numbers] | None
@@ -301,10 +286,7 @@ def at_thresholds(
 def check_sampling(
     metrics: Iterable[AnyMetric], sampling: Sampling | None, prevalence: float | None
 ) -> tuple[Sampling, float | None]:
-    """The sampling scheme, and the prevalence at which the metrics are evaluated.
-
-    Where the value follows the share of positives its error has that of the share in it, unless the share is given.
-    """
+    """The sampling scheme and the prevalence; a share of positives that is not given varies with the sample."""
     share = None if prevalence is None else check_judged_share(prevalence)
     if sampling is None:
         return ("full" if share is None and follow_share(metrics) else "stratified"), share

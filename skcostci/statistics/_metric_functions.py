@@ -77,9 +77,6 @@ def bootstrap_metric(
     >>> bootstrap_metric(y_true, y_pred, "f1")
     MetricResult(f1, estimate=0.8, standard_error=0.1615, 95 % interval 0.3644 to 0.9779 by clopper_pearson)
 
-    The standard error, the distribution function and quantiles are those of the metric over all resamples, which is
-    computed without resampling. The default intervals allow for a case that the sample lacks.
-
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -148,8 +145,7 @@ def bootstrap_metric(
     Returns
     -------
     MetricResult
-        With ``estimate``, ``defined``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
-        ``confidence_interval`` and ``to_frame``. The default interval depends on the kind of metric:
+        The default interval depends on the kind of metric:
 
         - **a share of the cases that count** (accuracy, precision, F1 and others under full sampling; any single rate,
           such as recall): "clopper_pearson", exact binomial limits.
@@ -173,9 +169,8 @@ def bootstrap_metric(
     Raises
     ------
     ValueError, TypeError
-        Where a function takes no weights, is not smooth in them, does not give finite numbers, or has more than 20,000
-        distinct pairs of truth and prediction; where the metric has no value at any threshold, or in some fold; where a
-        value lies outside the range that a :class:`Metric` or a function was given.
+        Where a function takes no weights, is not smooth in them, or has more than 20,000 distinct pairs of truth and
+        prediction; where there is no value at any threshold, or in some fold, or one outside the range that was given.
 
     Warns
     -----
@@ -194,28 +189,6 @@ def bootstrap_metric(
     thresholds where the metric has no value, as the precision where no case is labelled positive, the estimate is NaN,
     ``defined`` is False and the interval is the whole range. Likelihood ratios and the odds ratio are infinite where
     there is no false alarm: the lower limit is finite.
-
-    A metric at a threshold chosen on the same cases is optimistic. Only "youden" and "best" record the choice; the
-    intervals at given thresholds do not allow for it.
-
-    Examples
-    --------
-    The precision to expect where one case in fifty is positive, and where the share is that of 4 cases among 200:
-
-    >>> round(float(bootstrap_metric(y_true, y_pred, "precision", prevalence=0.02)), 3)
-    0.075
-    >>> bootstrap_metric(y_true, y_pred, "precision", prevalence=(4, 200)).confidence_interval()
-    ConfidenceInterval(low=2.248e-06, high=0.795)
-
-    Several classes, by name and by a function:
-
-    >>> from functools import partial
-    >>> from sklearn.metrics import f1_score
-    >>> y_true, y_pred = ["a", "b", "c", "a", "b", "c"] * 5, ["a", "b", "c", "a", "c", "c"] * 5
-    >>> bootstrap_metric(y_true, y_pred, "f1", average="macro")
-    MetricResult(f1_macro, estimate=0.8222, standard_error=0.06803, 95 % interval 0.6538 to 0.9389 by unseen_case)
-    >>> round(bootstrap_metric(y_true, y_pred, partial(f1_score, average="macro")).estimate, 4)
-    0.8222
     """
     how = HowJudged(average, labels, kappa_weights, range, greater_is_better, zero_division)
     given: PointOptions = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}
@@ -284,8 +257,7 @@ def bootstrap_metric_difference(
     Returns
     -------
     MetricDifferenceResult
-        With ``estimate``, ``defined``, ``standard_error``, ``undefined``, ``confidence_interval``, ``pvalue``,
-        ``equivalence`` and ``to_frame``. The default interval depends on the metric:
+        The default interval depends on the metric:
 
         - **a weighted sum of rates** (accuracy, balanced accuracy, net benefit, a single rate): "unseen_case"
           (default), with one additional case (one in each class if stratified) on which the models differ most. The
@@ -302,12 +274,6 @@ def bootstrap_metric_difference(
 
         "wald" is a Gaussian with the distribution's moments: not to be trusted where counts are small. Coverage is in
         :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/means_and_metrics`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where either model's metric is undefined or infinite at every threshold. At single ones the difference is then
-        NaN, and its interval the whole range.
 
     See Also
     --------

@@ -24,10 +24,7 @@ RANGE = (-1.0, 1.0)
 
 
 def kappa_of_one_class(cells: Floats, labels: Sequence[str]) -> tuple[FirstOrderLaw, tuple[str, ...]]:
-    """The distribution at each point and its interval methods, from counts of shape (n_points, n_groups, n_cells).
-
-    Cells are those of the positives, then of the negatives, by which models hit them; ``labels`` names the models.
-    """
+    """The law at each point and its methods; cells are of positives, then of negatives, by which models hit them."""
     hits = HITS_OF_ONE if len(labels) == 1 else HITS
     least, most = RANGE if len(labels) == 1 else (RANGE[0] - RANGE[1], RANGE[1] - RANGE[0])
     laws = []

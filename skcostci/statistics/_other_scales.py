@@ -42,13 +42,6 @@ class ScaledResult(BootstrapResult[float]):
 
     Returned by :func:`bootstrap_metric` for "gini", and for "lift" with a ``positive_rate``. Its interval is the
     interval of the AUC or of the rate, rescaled. It has what every :class:`BootstrapResult` has.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_metric
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> bootstrap_metric(y_true, y_score, "gini")
-    ScaledResult(gini, estimate=0.75, standard_error=0.2724, 95 % interval -0.3274 to 0.9971 by unseen_case)
     """
 
 
@@ -57,14 +50,6 @@ class GiniDifferenceResult(MomentDifferenceResult):
     """The Gini coefficient of model a minus that of model b: twice the difference of the AUCs.
 
     Returned by :func:`bootstrap_metric_difference` for "gini". It has what every :class:`BootstrapResult` has.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_metric_difference
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_metric_difference(y_true, a, b, "gini").estimate
-    0.375
     """
 
 

@@ -47,10 +47,7 @@ def auc_by_proxy(
     proxies: ProxyRows,
     methods: tuple[str, ...],
 ) -> Any:
-    """The AUC, or a's minus b's, of all ``parts``; ``alone`` is the result of the checked cases.
-
-    Without groups cases are drawn with the classes they have, also those of ``alone``.
-    """
+    """The AUC of all ``parts``, or a's minus b's; without groups cases, also of ``alone``, keep their classes."""
     if any(0 in part.sizes for part in parts[1:]):
         where = "the checked rows" if 0 in parts[1].sizes else "the other rows"
         warn_caller(

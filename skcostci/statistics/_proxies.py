@@ -158,10 +158,7 @@ def strata_of_groups(
 
 
 def _step(part: Part, one: Statistic, side: int) -> Floats:
-    """How far an additional group moves a statistic, all its cases least favourable.
-
-    Its size is typical of all groups or of those with cases of some class, whichever moves it furthest.
-    """
+    """How far an additional group moves a statistic: least favourable, and of the typical size that moves it most."""
     class_counts = part.class_counts[part.class_counts.any(axis=1)]
     made = [typical(class_counts, each) for each in (class_counts.sum(axis=1), *class_counts.T) if each.any()]
     return np.asarray(side * np.max([side * (one.with_additional(each, side) - one.value) for each in made], axis=0))
@@ -218,10 +215,7 @@ def with_proxy(
     n_groups: int | None,
     law_at: Callable[[FirstOrderLaw, Floats], FirstOrderLaw] = lambda law, _: law,
 ) -> Any:
-    """The result for all cases, from the result ``alone`` of the checked ones, which is returned where lam is 0.
-
-    ``law_at`` replaces the law of first order at lam by a law that is known in full.
-    """
+    """The result for all cases from that of the checked ones, ``alone``; ``law_at`` gives a law known in full."""
     terms = terms_of_weight(strata)
     weight = weight_of(*terms) if proxies.weight is None else np.broadcast_to(proxies.weight, np.shape(terms[0]))
     if not weight.any():

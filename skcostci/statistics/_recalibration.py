@@ -54,13 +54,6 @@ class CalibrationSlopeResult(OfLogits[float]):
         The number of cases with risks of 0 or 1, which are left out: their logits are infinite.
     null : float
         The value for calibrated risks, which ``pvalue`` tests: a slope of 1, an intercept of 0.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_calibration
-    >>> bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5).slope
-    CalibrationSlopeResult(calibration_slope, estimate=2.17, standard_error=0.8401, 95 % interval 0.4494 to 3.891 by
-    student)
     """
 
     null: float = field(kw_only=True, repr=False)
@@ -81,14 +74,6 @@ class RecalibrationResult(OfLogits[Floats]):
     ----------
     left_out : int, default=0
         The number of cases with risks of 0 or 1, which are left out: their logits are infinite.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_calibration
-    >>> risks = [0.1, 0.2, 0.3, 0.4, 0.6, 0.9] * 5
-    >>> recalibration = bootstrap_calibration([0, 0, 1, 0, 1, 1] * 5, risks).recalibration
-    >>> recalibration.estimate.round(3), recalibration.pvalue().round(3)
-    (array([1.229, 2.17 ]), array([0.121, 0.175]))
     """
 
     def _axis(self) -> dict[str, Any]:
@@ -122,10 +107,7 @@ class RecalibrationResult(OfLogits[Floats]):
 
 
 class RiskRows(NamedTuple):
-    """Label and risk of each row, the distinct risks with their cases and events, and the data of the rows.
-
-    All risks are between 0 and 1.
-    """
+    """Label and risk (in (0, 1)) of each row, the distinct risks with cases and events, and the rows' data."""
 
     label: Floats
     proba: Floats

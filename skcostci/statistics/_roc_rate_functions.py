@@ -43,9 +43,6 @@ def bootstrap_roc_at_fpr(
     ROCAtFPRResult(sensitivity at a specificity of 0.5, estimate=1, standard_error=0.2543, 95 % interval 0 to 1 by
     rank_beta)
 
-    Sensitivity at a specificity, or the whole curve: the share of the positives above the threshold that a given share
-    of the negatives exceeds.
-
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -59,9 +56,8 @@ def bootstrap_roc_at_fpr(
     Returns
     -------
     ROCAtFPRResult
-        With ``fpr``, ``threshold``, ``threshold_interval``, ``estimate``, ``mean``, ``standard_error``, ``cdf``,
-        ``quantile``, ``confidence_interval`` (pointwise) and ``to_frame``; with groups, folds or importance weights
-        mean and variance alone, to first order. The interval methods:
+        With ``threshold`` and ``threshold_interval``; with groups, folds or importance weights mean and variance alone,
+        to first order. The interval methods:
 
         - "rank_beta" (default): a mixture of Beta distributions over how many negatives lie above the threshold; no
           case is added to the sample. Not to be trusted at a rate where the slope of the population's curve falls
@@ -86,20 +82,14 @@ def bootstrap_roc_at_fpr(
     below it with probability fpr^n_negative. If the first exceeds 1 minus the confidence level, the lower limit is 0;
     if the second does, the upper limit is 1.
 
-    **The curve** is that of :func:`sklearn.metrics.roc_curve` with ``drop_intermediate=False``: straight across
-    positives and negatives that tie, and at the lower end of its vertical steps. At a rate of 0 the threshold is
-    infinite and the estimate 0, without uncertainty. The result is about the population's curve at that false-positive
-    rate, not about a threshold fixed beforehand.
-
-    **The distribution** is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no
-    tie joins the classes). The mean is not the estimate. It is exact without ties between the classes, and with ties
-    while the values of a tied group can be listed (about four million); beyond, ``cdf`` errs by up to about 0.002.
+    **The curve** is that of :func:`sklearn.metrics.roc_curve` with ``drop_intermediate=False``: straight across cases
+    of both classes that tie, and at the lower end of its vertical steps. At a rate of 0 the estimate is 0, without
+    uncertainty. The result is about the population's curve, not about a threshold fixed beforehand. The distribution is
+    that of Dugas & Gadoury (2009), eqs. 3-7; its mean is not the estimate. :doc:`/theory/roc` has more.
 
     References
     ----------
-    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", Machine Learning, 2010
-    (CRM working paper, 2009).
-
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009 (Machine Learning, 2010);
     J. Hogan and N. M. Adams, "On averaging ROC curves", Transactions on Machine Learning Research, 2023.
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
@@ -133,8 +123,6 @@ def bootstrap_roc_difference_at_fpr(
     ROCDifferenceAtFPRResult(difference in TPR at an FPR of 0.5, estimate=0.75, 95 % interval -0.4892 to 0.9811 by
     rank_mover, p=0.3)
 
-    The two curves are compared at the same false-positive rate, whatever the scales of the scores.
-
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
@@ -143,8 +131,7 @@ def bootstrap_roc_difference_at_fpr(
     Returns
     -------
     ROCDifferenceAtFPRResult
-        With ``fpr``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``,
-        ``pvalue``, ``probabilities`` and ``to_frame``. The interval methods:
+        The interval methods:
 
         - "rank_mover" (default): combines the "rank_beta" limits of the two models, using their correlation in the
           bootstrap distribution. Conservative where the models nearly agree, where large groups tie or rates are near
@@ -166,18 +153,13 @@ def bootstrap_roc_difference_at_fpr(
 
     Notes
     -----
-    The two curves are dependent because the cases are the same (Dugas & Gadoury 2009, appendix B). Probabilities are
-    exact to about 1e-11 without ties between the classes, and to 1e-12 with them for tens of cases (40 + 40 on 3 to 12
-    grades); beyond, ``cdf`` is within 0.007. The mean is exact. The standard error is exact if at most 4,096 pairs of
-    thresholds are possible and few cases tie across the classes; else within 0.7 % without such ties and mostly within
-    1.2 % with them. With more than 16 million possible pairs, as with about 300,000 untied negatives, the distribution
-    is a normal one. O(n) per rate; :doc:`/theory/roc` and :doc:`/theory/numerics` say how.
+    The two curves are dependent because the cases are the same (Dugas & Gadoury 2009, appendix B). The mean is exact;
+    :doc:`/theory/roc` and :doc:`/theory/numerics` say how near ``cdf`` and the standard error are. With more than 16
+    million possible pairs of thresholds, as with about 300,000 untied negatives, the distribution is a normal one.
 
     References
     ----------
-    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", Machine Learning, 2010
-    (CRM working paper, 2009).
-
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009 (Machine Learning, 2010);
     G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures", Statistics in Medicine, 2008.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
@@ -207,8 +189,7 @@ def bootstrap_roc_at_tpr(
 
     >>> from skcostci import bootstrap_roc_at_tpr
     >>> y_true, y_score = [0] * 40 + [1] * 40, [*range(40), *range(20, 60)]
-    >>> found = bootstrap_roc_at_tpr(y_true, y_score, sensitivity=0.75)
-    >>> found
+    >>> bootstrap_roc_at_tpr(y_true, y_score, sensitivity=0.75)
     ROCAtTPRResult(specificity at a sensitivity of 0.75, estimate=0.75, standard_error=0.096, 95 % interval 0.5481 to
     0.893 by rank_beta)
 
@@ -230,10 +211,9 @@ def bootstrap_roc_at_tpr(
     Returns
     -------
     ROCAtTPRResult
-        The specificity or the false-positive rate, with ``tpr``, ``threshold``, ``threshold_interval``, ``estimate``,
-        ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` (pointwise) and ``to_frame``; with
-        groups, folds or importance weights mean and variance alone, to first order. Its ``fpr``, ``specificity`` and
-        ``precision`` are separate results, with the same limits on other scales. The interval methods:
+        With ``threshold`` and ``threshold_interval``; with groups, folds or importance weights mean and variance alone,
+        to first order. Its ``fpr``, ``specificity`` and ``precision`` are separate results, with the same limits on
+        other scales. The interval methods:
 
         - "rank_beta" (default): a mixture of Beta distributions over how many positives lie above the threshold; no
           case is added to the sample. The upper limit of the false-positive rate is 1 where positives are too few to
@@ -255,29 +235,15 @@ def bootstrap_roc_at_tpr(
 
     Notes
     -----
-    **The curve**: the threshold is the first one going down with TPR >= tpr on the points of
-    :func:`sklearn.metrics.roc_curve`: the score of the r-th largest positive, r = ceil(tpr * n_positive). Negatives
-    tied with it are false alarms. At a rate of 0 the threshold is infinite and the false-positive rate 0, without
-    uncertainty. This is not :func:`bootstrap_roc_at_fpr` with labels and signs swapped: where tpr * n_positive is a
-    whole number, that curve is taken at the other end of the step, just before the next positive.
-
-    **The distribution** is that of the same number in a stratified resample: equations (3) to (7) of Dugas & Gadoury
-    (2009) with the classes exchanged. It is exact, with or without ties; the mean is not the estimate.
-
-    The precision is ``prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR)``, at ``tpr`` itself, though the
-    first threshold may reach a little more on these cases.
+    **The curve**: the threshold is the score of the r-th largest positive, r = ceil(tpr * n_positive); negatives tied
+    with it are false alarms. At a rate of 0 the false-positive rate is 0, without uncertainty. Where tpr * n_positive
+    is a whole number, :func:`bootstrap_roc_at_fpr` with labels and signs swapped takes the other end of the step. The
+    distribution is exact (Dugas & Gadoury 2009, eqs. 3-7, with the classes exchanged); its mean is not the estimate.
+    The precision is ``prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR)``, at ``tpr`` itself.
 
     References
     ----------
-    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", Machine Learning, 2010
-    (CRM working paper, 2009).
-
-    Examples
-    --------
-    The threshold of the population that has this sensitivity:
-
-    >>> found.threshold, found.threshold_interval()
-    (30.0, ConfidenceInterval(low=24.0, high=36.0))
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009 (Machine Learning, 2010).
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
@@ -321,20 +287,14 @@ def bootstrap_roc_difference_at_tpr(
     Returns
     -------
     ROCDifferenceAtTPRResult
-        With ``tpr``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``,
-        ``pvalue``, ``probabilities`` and ``to_frame``; ``specificity`` and ``fpr`` are the differences of the two
-        rates; the limits of one are those of the other with the opposite sign. The interval methods, their defaults and
-        cautions are those of :func:`bootstrap_roc_difference_at_fpr`.
+        Its ``specificity`` and ``fpr`` are the differences of the two rates; the limits of one are those of the other
+        with the opposite sign. The interval methods, their defaults and cautions are those of
+        :func:`bootstrap_roc_difference_at_fpr`.
 
     See Also
     --------
     bootstrap_roc_at_tpr : One model, and the conventions at a rate of 0 and with ties.
     bootstrap_roc_difference_at_fpr : At a false-positive rate; describes the interval methods.
-
-    Notes
-    -----
-    The distribution is exact; the standard error is computed by a normal distribution with exact margins where more
-    than 4,096 pairs of thresholds are possible.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
@@ -362,12 +322,9 @@ def bootstrap_roc_at_positive_rate(
 
     >>> from skcostci import bootstrap_roc_at_positive_rate
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> found = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5)
-    >>> found
+    >>> bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5)
     BudgetROCResult(tpr_at_positive_rate, positive_rate=0.5, estimate=0.75, standard_error=0.1873, 95 % interval 0.2298
     to 0.9965 by unseen_case)
-    >>> float(found.fpr), float(found.precision)
-    (0.25, 0.75)
 
     For a fixed capacity (a budget), such as a number of letters, inspections or beds. In each resample the ``q =
     floor(positive_rate * n)`` cases with the highest scores are labelled positive, whatever their scores, with ties at
@@ -388,10 +345,8 @@ def bootstrap_roc_at_positive_rate(
     Returns
     -------
     BudgetROCResult
-        The true-positive rate, with ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
-        ``confidence_interval`` (pointwise) and ``to_frame``; ``positive_rate`` is q / n. Its ``fpr`` and ``precision``
-        are separate results. With groups, folds or importance weights mean and variance alone, to first order. The
-        interval methods:
+        The true-positive rate; ``fpr`` and ``precision`` are separate results, ``positive_rate`` is q / n. With groups,
+        folds or importance weights mean and variance alone, to first order. The interval methods:
 
         - "unseen_case" (default without ``groups``): inverts a test of the ranks of the labelled cases, with one
           additional case in each class at the least favourable rank. Not proved: where the curve bends sharply exactly
@@ -416,15 +371,10 @@ def bootstrap_roc_at_positive_rate(
 
     Notes
     -----
-    This is the averaging by total positive rate that Dugas & Gadoury (2009) mention as future work, computed along the
-    ROC curve in O(sqrt n) per distribution (:doc:`/theory/roc`). The mean is not the estimate, and the budget's
-    threshold varies from resample to resample: the result is about labelling the same share of another batch of cases.
-    With ``sampling="stratified"`` the three rates are one count on three scales, and so are their intervals. With
-    importance weights cases are drawn from both classes together.
-
-    References
-    ----------
-    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009, section 6.
+    The averaging by total positive rate that Dugas & Gadoury (2009, section 6) mention as future work:
+    :doc:`/theory/roc`. The threshold varies from resample to resample: the result is about labelling the same share of
+    another batch of cases. Under stratified sampling the three rates, and their intervals, are one count on three
+    scales.
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)

@@ -124,13 +124,6 @@ class ROCDifferenceAtFPRResult(AtRate, BandedResult, DifferenceResult):
     ----------
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates given, as in :class:`ROCAtFPRResult`.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_difference_at_fpr
-    >>> bootstrap_roc_difference_at_fpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], fpr=0.5)
-    ROCDifferenceAtFPRResult(difference in TPR at an FPR of 0.5, estimate=0.6667, 95 % interval -0.6056 to 0.986 by
-    rank_mover, p=0.55)
     """
 
     fpr: Numbers
@@ -153,12 +146,6 @@ class RateAtTPRResult(AtRate, ThresholdFound, ExactResult):
         thresholds differ.
     scores : object
         The scores of the positives, for ``threshold_interval``.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_at_tpr
-    >>> float(bootstrap_roc_at_tpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], tpr=0.6).precision)
-    1.0
     """
 
     tpr: Numbers
@@ -180,12 +167,6 @@ class ROCAtTPRResult(RateAtTPRResult):
     ----------
     prevalence : float
         The share of positives for which the precision is computed.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_at_tpr
-    >>> bootstrap_roc_at_tpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], tpr=0.6)
-    ROCAtTPRResult(FPR at a TPR of 0.6, estimate=0, standard_error=0.2014, 95 % interval 0 to 1 by rank_beta)
     """
 
     law: Any = field(repr=False)  # of the FPR or, decreasing with it, of the specificity
@@ -203,13 +184,7 @@ class ROCAtTPRResult(RateAtTPRResult):
 
     @property
     def precision(self) -> RateAtTPRResult:
-        """The precision, prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR), as a separate result.
-
-        Raises
-        ------
-        ValueError
-            If a true-positive rate is 0, where no case is labelled positive.
-        """
+        """The precision, prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR); an error at a rate of 0."""
         rates = np.ravel(self.tpr)
         if self.estimand.folds:
             raise ValueError("precision is not available with folds, whose thresholds differ: leave folds out.")
@@ -245,12 +220,6 @@ class RateDifferenceAtTPRResult(AtRate, DifferenceResult):
     ----------
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates given, as in :class:`RateAtTPRResult`.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_difference_at_tpr
-    >>> bootstrap_roc_difference_at_tpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], tpr=0.6).fpr.tpr
-    0.6
     """
 
     tpr: Numbers
@@ -269,13 +238,6 @@ class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     ----------
     turned : object
         The distribution of the difference in the other of these two rates, which has the opposite sign.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_difference_at_tpr
-    >>> found = bootstrap_roc_difference_at_tpr([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], tpr=0.6)
-    >>> float(found.specificity)
-    0.6666666666666666
     """
 
     turned: PairedVerticalLaw | FirstOrderLaw = field(repr=False)
@@ -311,12 +273,6 @@ class BudgetRateResult(ExactResult):
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         The number of cases labelled positive, in the data and in each resample.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_at_positive_rate
-    >>> float(bootstrap_roc_at_positive_rate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], positive_rate=0.5).precision)
-    0.6666666666666666
     """
 
     law: Any = field(repr=False)  # BudgetLaw, known in full, or FirstOrderLaw
@@ -333,14 +289,6 @@ class BudgetDifferenceResult(AtRate, DifferenceResult):
 
     Returned by :func:`bootstrap_metric_difference` with a ``positive_rate``. It has what every
     :class:`BootstrapResult` has.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_metric_difference
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> float(bootstrap_metric_difference(y_true, a, b, "precision", positive_rate=0.5))
-    0.25
     """
 
 
@@ -355,13 +303,6 @@ class BudgetROCResult(BudgetRateResult):
     ----------
     others : mapping
         The distributions of the false-positive rate and of the precision, by name.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_at_positive_rate
-    >>> bootstrap_roc_at_positive_rate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], positive_rate=0.5)
-    BudgetROCResult(tpr_at_positive_rate, positive_rate=0.5, estimate=0.6667, standard_error=0.2071, 95 % interval
-    0.06457 to 0.9977 by unseen_case)
     """
 
     others: Mapping[str, Any] = field(repr=False, kw_only=True)  # the laws of the other rates
@@ -373,13 +314,7 @@ class BudgetROCResult(BudgetRateResult):
 
     @property
     def precision(self) -> BudgetRateResult:
-        """The share of positives among the cases labelled positive, as a separate result.
-
-        Raises
-        ------
-        ValueError
-            If no case is labelled positive at some point.
-        """
+        """The share of positives among the cases labelled positive; an error where no case is."""
         check_some_labelled("precision", self.n_labelled)
         return self._rate("precision")
 
@@ -588,11 +523,7 @@ def roc_at_positive_rate_of(
 def law_at_share(
     cases: Cases, columns: Sequence[str], rates: Floats, rate: str, sampling: Sampling | None, *, mix: bool = False
 ) -> tuple[Floats, Any, tuple[str, ...]]:
-    """A rate of one column, or of a minus b, when a share of the cases is labelled positive: with law and methods.
-
-    The precision follows the share of positives, as does what else is of the class ``mix``: so this varies, unless
-    ``sampling`` holds it.
-    """
+    """A rate where a share is labelled positive, with law and methods; ``mix`` varies unless ``sampling`` holds it."""
     if sampling is not None:
         check_option("sampling", sampling, SAMPLINGS)
         cases.check_sampling(None if sampling == "stratified" else sampling, None)

@@ -49,12 +49,6 @@ class RateResult(BandedResult, ExactResult):
     ----------
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_at_threshold
-    >>> bootstrap_roc_at_threshold([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], thresholds=3).tpr
-    RateResult(tpr, threshold=3, estimate=1, standard_error=0, 95 % interval 0.2924 to 1 by clopper_pearson)
     """
 
     thresholds: Numbers
@@ -132,15 +126,6 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     ----------
     thresholds : tuple of float or ndarray of shape (n_points,)
         The thresholds of a and those of b.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_difference_at_threshold
-    >>> a, b = [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3]
-    >>> found = bootstrap_roc_difference_at_threshold([0, 0, 1, 0, 1, 1], a, b, thresholds=3)
-    >>> found.tpr
-    RateDifferenceResult(tpr difference, threshold_a=3, threshold_b=3, estimate=0.3333, standard_error=0.2722, 95 %
-    interval -0.6021 to 0.9057 by unseen_case, p=1)
     """
 
     thresholds: tuple[Numbers, Numbers]
@@ -162,13 +147,6 @@ class ThresholdROCDifferenceResult(RatesResult):
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
     thresholds : tuple of float or ndarray of shape (n_points,)
         The thresholds of a and those of b.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_difference_at_threshold
-    >>> bootstrap_roc_difference_at_threshold([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [1, 5, 2, 4, 6, 3], thresholds=3)
-    ThresholdROCDifferenceResult(roc_at_threshold difference, threshold_a=3, threshold_b=3, fpr=-0.3333 (95 % interval
-    -0.9057 to 0.6021 by unseen_case, p=1), tpr=0.3333 (95 % interval -0.6021 to 0.9057 by unseen_case, p=1))
     """
 
     fpr: RateDifferenceResult = field(repr=False)
@@ -221,9 +199,6 @@ def bootstrap_roc_at_threshold(
     ThresholdROCResult(roc_at_threshold, threshold=0.5, fpr=0.25 (95 % interval 0.006309 to 0.8059 by clopper_pearson),
     tpr=0.75 (95 % interval 0.1941 to 0.9937 by clopper_pearson))
 
-    The performance of a decision rule in each class: the share of the positives that it labels positive, and the share
-    of the negatives.
-
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -242,8 +217,7 @@ def bootstrap_roc_at_threshold(
     Returns
     -------
     ThresholdROCResult
-        With ``thresholds``, ``fpr`` and ``tpr`` (separate results), ``confidence_region`` (joint) and ``to_frame``.
-        Intervals are pointwise. Their methods:
+        With ``fpr`` and ``tpr`` (separate results) and ``confidence_region`` (joint). Methods of pointwise intervals:
 
         - "chosen" (default at "youden", not available otherwise): the lower limit of the TPR and the upper limit of the
           FPR, which the choice makes too optimistic, are moved outwards, but not beyond Clopper-Pearson limits that
@@ -271,28 +245,14 @@ def bootstrap_roc_at_threshold(
 
     Notes
     -----
-    **The distribution**: Dugas & Gadoury (2009), section 3.1 and Algorithm 1. Each class is resampled to its own size,
-    so at a threshold each rate is a binomial proportion and the two are independent. There is no ``sampling``
-    parameter: if all cases were resampled together, the distributions given the class sizes would be the same. With
-    groups the two rates are not independent. At a threshold of infinity both rates are 0, at minus infinity 1: known,
-    not estimated, so intervals have zero width.
-
-    Scores must be on the same scale in every sample, as those of one fixed model are.
+    **The distribution** (Dugas & Gadoury 2009, section 3.1): at a threshold each rate is a binomial proportion of its
+    class, and without groups the two are independent. At infinite thresholds rates are known, and intervals have zero
+    width. Scores must be on the same scale in every sample, as those of one fixed model are.
 
     References
     ----------
-    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
-
-    C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
-    binomial", Biometrika, 1934.
-
-    Examples
-    --------
-    A region for both rates at two thresholds:
-
-    >>> region = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65]).confidence_region(0.9)
-    >>> region.tpr.low.round(3), region.tpr.high.round(3)
-    (array([0.4  , 0.069]), array([1.   , 0.931]))
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009; C. J. Clopper and E. S.
+    Pearson, Biometrika, 1934.
     """
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, **rows)
@@ -321,13 +281,9 @@ def bootstrap_roc_difference_at_threshold(
     >>> from skcostci import bootstrap_roc_difference_at_threshold
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> roc = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
-    >>> roc.tpr
+    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5).tpr
     RateDifferenceResult(tpr difference, threshold_a=0.5, threshold_b=0.5, estimate=0.5, standard_error=0.25, 95 %
     interval -0.4234 to 0.9324 by unseen_case, p=0.52)
-
-    Compares two decision rules, each with its own threshold: the differences in the shares of positives found and of
-    false alarms, and the probability that one rule is better in both.
 
     Parameters
     ----------
@@ -340,8 +296,7 @@ def bootstrap_roc_difference_at_threshold(
     Returns
     -------
     ThresholdROCDifferenceResult
-        With ``thresholds``, a pair, ``fpr`` and ``tpr`` (separate results), ``confidence_region``, ``dominance`` and
-        ``to_frame``. The interval methods:
+        With ``fpr`` and ``tpr`` (separate results), ``confidence_region`` and ``dominance``. The interval methods:
 
         - "unseen_case" (default): allows for one additional case per class that one model alone labels positive.
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
@@ -369,17 +324,8 @@ def bootstrap_roc_difference_at_threshold(
 
     References
     ----------
-    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
-
-    D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of binomial proportions based on
-    paired data", Journal of Educational and Behavioral Statistics, 2012.
-
-    Examples
-    --------
-    The probability that a is better in one rate and no worse in the other, and that b is:
-
-    >>> [round(share, 4) for share in roc.dominance()]
-    [0.9802, 0.0]
+    C. Dugas and D. Gadoury, 2009; D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of
+    binomial proportions based on paired data", Journal of Educational and Behavioral Statistics, 2012.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}

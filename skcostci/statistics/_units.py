@@ -161,10 +161,7 @@ def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
 def _ends(
     design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None], scale: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """The x of the worst and of the best unit of each kind.
-
-    ``scale`` is the number of units per case of weight 1.
-    """
+    """The x of the worst and of the best unit of each kind; ``scale`` is the number of units per case of weight 1."""
     first, within = 0, []
     for part in design.parts:
         within.append(float(part.counts[stratum[first : first + len(part.class_counts)]].sum()))

@@ -184,10 +184,7 @@ def at_mean_over_folds(samples: Sequence[Sample]) -> Sequence[Sample]:
 
 
 def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tuple[float, float]) -> FirstOrderLaw:
-    """The distribution of a statistic of all cases, or of the mean of its values in several folds.
-
-    ``support`` is its least and its greatest possible value, everywhere or at each point.
-    """
+    """The law of a statistic, or of its mean over folds; ``support`` is its range, everywhere or at each point."""
     value = np.ravel(np.mean([sample.value for sample in samples], axis=0))
     bounded, samples = bool(np.isfinite(support).all()), at_mean_over_folds(samples)
     gaps = [np.ravel(sample.value) - value for sample in samples]
