@@ -180,7 +180,6 @@ class AggregatedScores(Comparable):
 
     @property
     def scores(self) -> tuple[Scores, ...]:
-        """The columns that were counted."""
         return tuple(self[name] for name in self.cases.columns)
 
     @property
@@ -284,10 +283,7 @@ class AggregatedScores(Comparable):
 
 
 def alike_in_sums(numbers: NDArray[Any], totals: Weights, squares: NDArray[Any]) -> tuple[Integers, Floats]:
-    """For each group as many rows as it has cases, whose weights have its sum and its sum of squares.
-
-    Half of the rows have one weight and half another or, where the smaller one would be negative, fewer the larger one.
-    """
+    """For each group as many rows as it has cases, of two weights, with its sum and its sum of squares."""
     mean = totals / numbers
     variance = squares / numbers - mean**2
     variance[variance < EQUAL * mean**2] = 0.0  # what rounding leaves where all weights are equal
@@ -356,7 +352,6 @@ def _distinct(keys: list[NDArray[Any]], added: list[NDArray[Any]]) -> tuple[list
 
 
 def check_two_labels(name: str, labels: NDArray[np.generic], cases: Weights) -> NDArray[np.generic]:
-    """The distinct labels, at most two, in order."""
     kinds = unique_labels(name, labels)
     if len(kinds) > 2:
         counted = [(kind, cases[has_label(labels, kind)].sum()) for kind in kinds[:SHOWN].tolist()]
@@ -366,7 +361,6 @@ def check_two_labels(name: str, labels: NDArray[np.generic], cases: Weights) -> 
 
 
 def _check_comparable(a: NDArray[np.generic], b: NDArray[np.generic]) -> None:
-    """Check that labels can be equal: numpy would convert numbers to strings next to strings."""
     kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
     if kinds[0] != kinds[1]:
         raise TypeError(f"Counts must have labels of the same kind to be added, got {a.dtype} and {b.dtype} labels.")
@@ -418,10 +412,7 @@ def check_same_bins(a: Edges, b: Edges) -> None:
 
 
 def place_in_bins(scores: Scores, edges: Floats | None) -> Scores:
-    """The scores that represent bins: the last edge not above a score, or a value just below the first edge.
-
-    An edge is compared as a threshold is, so that a score and its bin reach the same edges.
-    """
+    """Scores that represent bins: the last edge not above, as thresholds compare, or just below the first edge."""
     if edges is None:
         return np.asarray(scores + 0.0)  # -0.0 becomes 0.0
     levels = np.concatenate([[np.nextafter(edges[0], -np.inf)], edges])

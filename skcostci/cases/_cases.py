@@ -1,7 +1,4 @@
-"""Cases: labels, named columns and frequencies, checked once; each column is sorted once per class.
-
-At the end of the file: wins and losses of whole groups of cases.
-"""
+"""Cases: labels, named columns and frequencies, checked once; each column is sorted once per class."""
 
 from __future__ import annotations
 
@@ -69,11 +66,7 @@ class Cases(CasesInRows):
         either: bool = False,
         **sample: Unpack[GivenRows],
     ) -> Cases:
-        """Two classes and columns of scores, or of ``predicted`` labels, which become scores 0 and 1.
-
-        For more than two classes a ``hint`` names alternatives. If not ``both_classes`` are needed all cases may be of
-        one class; with ``either`` any class may be called positive, as the statistic does not depend on it.
-        """
+        """Two classes and columns of scores, or of ``predicted`` labels; with ``either`` any may be positive."""
         given = {"y_true": y_true, **scores}
         check_column = check_label_column if predicted else check_scores
         columns = {name: check_column(name, values) for name, values in scores.items()}
@@ -108,11 +101,7 @@ class Cases(CasesInRows):
         labels: ArrayLike | None = None,
         **sample: Unpack[GivenRows],
     ) -> Cases:
-        """Any number of classes and columns of predicted classes, as their positions among the labels.
-
-        ``labels`` None means those that occur, in the order that their type tells, else sorted. Labels of rows of
-        frequency 0 are not counted as occurring; labels of rows of other weights 0 are.
-        """
+        """Any number of classes and predicted classes, as positions among ``labels`` (None: those that occur)."""
         given = {"y_true": y_true, **predictions}
         every = {name: check_label_column(name, values) for name, values in given.items()}
         rows = Rows.given(given, every, **sample)
@@ -134,11 +123,7 @@ class Cases(CasesInRows):
         labels: ArrayLike | None = None,
         **sample: Unpack[GivenRows],
     ) -> Cases:
-        """Any number of classes, each of which occurs, and columns that are tables with a score per class.
-
-        ``labels`` are the classes in the order of the columns; None means those that occur, in the order that their
-        type tells, else sorted.
-        """
+        """Any number of classes, each occurring, and tables with a score per class, in the order of ``labels``."""
         stated = labels is not None
         alone = cls.check_classes(y_true, {}, labels=labels if stated else table_labels(y_true, scores))
         truth, known = alone.truth, list(alone.labels)
@@ -177,10 +162,7 @@ class Cases(CasesInRows):
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
-        """The numbers of positive and of negative cases, or their weights.
-
-        With several labels per case, pairs of a case and a label are counted.
-        """
+        """The numbers of positives and negatives, or their weights; with several labels, of pairs of case and label."""
         if self.has_labels:
             held = (self.weights @ self.truth.sum(axis=1)).item()
             return held, self.weights.sum().item() * self.truth.shape[1] - held
@@ -246,7 +228,6 @@ class Cases(CasesInRows):
         return positives, total - positives
 
     def check_counted(self, what: str) -> None:
-        """Raise for importance weights, where they are not supported."""
         if self.has_importance:
             raise ValueError(
                 f"weight_type='importance' is not supported for {what}: its sample_weight counts cases, in whole "
@@ -254,13 +235,11 @@ class Cases(CasesInRows):
             )
 
     def check_choice(self, selected: Iterable[bool]) -> None:
-        """Raise for thresholds chosen on these cases with importance weights."""
         if any(selected):
             self.check_counted("thresholds chosen on the same cases (pass thresholds that were chosen beforehand)")
 
     @property
     def has_labels(self) -> bool:
-        """Whether a case may have any number of labels, rather than one class."""
         return self.truth.ndim > 1
 
     def design(self, *, by_class: bool = True) -> Design:
@@ -296,11 +275,9 @@ class Cases(CasesInRows):
 
 
 class GroupedPlacements(NamedTuple):
-    """Per group: its numbers of positives and negatives, the wins of its positives and the losses of its negatives.
+    """Per group: numbers of positives and negatives, wins of its positives and losses of its negatives, ties 1/2.
 
-    Wins and losses are sums of placements, which are shares of all cases of the other class; a tie counts 1/2.
-    ``pairs`` are the wins of the positives of a group (rows) over the negatives of another, None where groups are too
-    many.
+    ``pairs`` are the wins of a group's positives (rows) over another's negatives, None where groups are too many.
     """
 
     positives: Floats
@@ -311,7 +288,6 @@ class GroupedPlacements(NamedTuple):
 
 
 def place_groups(cases: Cases, column: str) -> GroupedPlacements:
-    """The placements of groups, from those of the distinct scores."""
     counts, rows, weights = cases.counts(column, ranked=True), cases.positive, cases.weights
     placed, sizes = counts.placements, cases.sizes
     classes = (

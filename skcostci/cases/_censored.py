@@ -18,10 +18,7 @@ from skcostci.cases._design import CasesInRows, Design
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CensoredCases(CasesInRows):
-    """Checked cases: whether the event occurred, or the case was censored, at ``time``, and models' risks by name.
-
-    Cases that are censored at the time of an event are taken to be censored after it.
-    """
+    """Whether the event occurred or the case was censored (after events of that time), at ``time``; risks by name."""
 
     time: Floats
 
@@ -57,7 +54,6 @@ class CensoredCases(CasesInRows):
 
 
 def has_times(values: object) -> bool:
-    """Whether it is a structured array, such as scikit-survival's of events and times."""
     return getattr(getattr(values, "dtype", None), "names", None) is not None
 
 

@@ -25,11 +25,7 @@ SUM_ROUNDING = 1e-13  # relative to the total, for sums of weights that are no c
 
 
 def in_order(numbers: Scores) -> tuple[Integers, Scores]:
-    """The stable sort order of some numbers, and the sorted numbers.
-
-    Integers made of the leading bits of each number followed by its position sort six times as fast as a stable
-    argsort; the few numbers with equal leading bits are then sorted by the remaining bits.
-    """
+    """The stable sort order and the sorted numbers, by leading bits and position as integers: six times as fast."""
     code = (np.asarray(numbers, np.float64) + 0.0).view(np.int64)  # -0.0 becomes 0.0
     code ^= (code >> 63) & np.iinfo(np.int64).max  # bit patterns of negative floats descend
     n_bits = len(code).bit_length()
@@ -43,10 +39,9 @@ def in_order(numbers: Scores) -> tuple[Integers, Scores]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ClassCounts:
-    """The scores of one class: distinct values, ascending, and how many cases reach each of them.
+    """The scores of one class: distinct values, ascending, and how many cases reach each of them, ``at_least``.
 
-    ``at_least`` has one entry more than ``values``, 0 for a threshold above the largest; ``rank`` is the position of
-    each row's score among the values, where it is kept.
+    ``at_least`` ends with 0, for a threshold above all; ``rank`` is the place of each row's score, where kept.
     """
 
     values: Scores
@@ -97,17 +92,12 @@ class ClassCounts:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ScoreCounts:
-    """One model's scores, per class."""
-
     positive: ClassCounts
     negative: ClassCounts
 
     @cached_property
     def roc_points(self) -> tuple[Floats, Integers, Integers]:
-        """Thresholds, false and true positives at infinity and at each positive's score, in descending order.
-
-        Only these can minimize a cost: between two positives a lower threshold adds only false positives.
-        """
+        """Thresholds (infinity, then positives' scores, descending), fp and tp: all that can minimize a cost."""
         thresholds = np.concatenate([[np.inf], self.positive.values[::-1]])
         return thresholds, self.negative.count_at_least(thresholds), self.positive.at_least[::-1]
 
@@ -141,7 +131,6 @@ class ScoreCounts:
 
     @cached_property
     def average_precision(self) -> float:
-        """The mean over the positives of the precision at their scores as thresholds."""
         _, positive, negative = self.ranking
         found = np.cumsum(positive)
         return float(positive @ (found / (found + np.cumsum(negative))) / found[-1])
@@ -187,7 +176,6 @@ class Placements(NamedTuple):
 
 
 def place(counts: ScoreCounts) -> Placements:
-    """The placements: won and tied pairs per distinct score of each class."""
     positive, negative = counts.positive, counts.negative
     cases, cases_negative = positive.multiplicities, negative.multiplicities
     first = counts.first_not_below
@@ -201,11 +189,7 @@ def place(counts: ScoreCounts) -> Placements:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ScoreBins:
-    """The numbers of positives and negatives per bin of neighbouring scores, in descending order.
-
-    ``counts`` are the counts at all distinct scores. ``bins`` are the bins of these scores, in ascending order, for
-    positives and for negatives; None means the bins of :func:`bins_at_positives`.
-    """
+    """Positives and negatives per bin, descending; ``bins`` of distinct scores, None: :func:`bins_at_positives`."""
 
     positive: Floats
     negative: Floats
@@ -221,20 +205,14 @@ class ScoreBins:
 
 
 def bins_at_positives(counts: ScoreCounts) -> ScoreBins:
-    """A bin from each distinct score of the positives up to the next; the last has the negatives below all positives.
-
-    This suffices for precision and average precision: between two positives only negatives are added.
-    """
+    """A bin from each score of positives up to the next: between two, precision has only more negatives."""
     reached = counts.negative.at_least[counts.first_not_below[::-1]]
     negative = np.diff(np.concatenate([[0], reached, [counts.negative.total]])).astype(np.float64)
     return ScoreBins(np.append(counts.positive.multiplicities[::-1], 0).astype(np.float64), negative, counts)
 
 
 def bins_down_to(counts: ScoreCounts, negatives: float) -> ScoreBins:
-    """A bin per distinct score down to the score that this many negatives reach; the last has all cases below it.
-
-    This suffices for the partial AUC: scores below do not change the curve up to that false-positive rate.
-    """
+    """A bin per score down to the one that this many negatives reach, for the partial AUC; the last has all below."""
     positive, negative = counts.positive, counts.negative
     first = max(int(np.count_nonzero(negative.at_least >= negatives)) - 1, 0)
     low = int(np.searchsorted(positive.values, negative.values[first])) if first else 0
@@ -253,10 +231,7 @@ def bins_down_to(counts: ScoreCounts, negatives: float) -> ScoreBins:
 def paired_cells(
     scores_a: Scores, scores_b: Scores, weights: Weights | None, thresholds_a: Floats, thresholds_b: Floats
 ) -> Integers:
-    """Numbers of cases of a class that reach both thresholds, only a's, only b's or neither, shape (n_points, 4).
-
-    Thresholds are processed in blocks, because the table of joint counts grows with the square of their number.
-    """
+    """Cases of a class that reach both thresholds, only a's, only b's or neither, (n_points, 4), in blocks."""
     starts = range(0, len(thresholds_a), 768)
     a, b = in_precision_of(scores_a, thresholds_a), in_precision_of(scores_b, thresholds_b)
     blocks = [(a[start : start + 768], b[start : start + 768]) for start in starts]

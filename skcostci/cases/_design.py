@@ -111,11 +111,7 @@ def rows_by_fold(folds: Integers) -> list[Integers]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Part:
-    """The rows of one fold, or all rows: their positions, weights, classes and groups.
-
-    ``units`` numbers the groups of the rows from 0 on; None if each row is a unit. ``classes`` has the class of each
-    row, 0 throughout if there are none.
-    """
+    """Rows of a fold, or all: positions, weights, classes, groups; ``units`` numbers groups, None if rows are units."""
 
     rows: Integers
     weights: Weights
@@ -134,7 +130,6 @@ class Part:
 
     @cached_property
     def class_counts(self) -> Floats:
-        """The number of cases of each class per unit, shape (n_units, n_classes)."""
         if self.units is None:
             return np.eye(self.n_classes)[self.classes]
         cells, n = self.units * self.n_classes + self.classes, int(self.units.max()) + 1
@@ -151,10 +146,7 @@ class Part:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Design:
-    """The design of a sample: its rows, and the class of each.
-
-    ``by_class``: each class has a fixed number of draws, if rows are drawn one by one.
-    """
+    """A sample's rows and classes; ``by_class``: each class has a fixed number of draws, if rows are drawn singly."""
 
     rows: Rows
     classes: Integers | None = None
@@ -180,5 +172,4 @@ class Design:
 
     @cached_property
     def class_counts(self) -> Floats:
-        """The number of cases of each class per unit, for the units of all parts."""
         return np.concatenate([part.class_counts for part in self.parts])

@@ -1,8 +1,4 @@
-"""Cases with labels of any number of classes, or with any truth and predictions that a function accepts.
-
-Neither scores nor pairs of cases are counted, only rows and their frequencies: groups and folds therefore stay columns
-of the rows.
-"""
+"""Cases with labels of any number of classes, or with any truth and predictions that a function accepts."""
 
 from __future__ import annotations
 
@@ -91,10 +87,7 @@ class JudgedCases(CasesInRows):
         labels: ArrayLike | None = None,
         **sample: Unpack[GivenRows],
     ) -> JudgedCases:
-        """A truth, and a predicted number, label or row of numbers per case.
-
-        Columns named by the classes, or by ``labels``, are put in the order of these.
-        """
+        """A truth, and a number, label or row of numbers per case; columns by ``labels`` in the order of these."""
         truth = _one_or_more("y_true", y_true)
         columns = {
             name: asked_by_class(name, values, _one_or_more(name, values), y_true, labels)
@@ -135,11 +128,7 @@ def distinct_rows(*columns: NDArray[np.generic]) -> tuple[Integers, Integers]:
 def count_alike(
     y_true: ArrayLike, predictions: Mapping[str, ArrayLike], sample_weight: ArrayLike | None
 ) -> tuple[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None]:
-    """The distinct rows of labels and their frequencies: a table of counts, in one pass over any number of rows.
-
-    Data without such a table, or with fewer rows than cells, are returned as given; so are invalid data, for later
-    checks row by row to report.
-    """
+    """Distinct rows and frequencies in one pass; as given where there is no such table, or data are invalid."""
     as_given = y_true, predictions, sample_weight
     given = {"y_true": y_true, **predictions}
     arrays = [as_array(name, values) for name, values in given.items()]

@@ -35,10 +35,7 @@ SMALL_ROW = 16  # rows no longer than this are compared pair by pair
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PairedClassCounts:
-    """The cases of one class: each model's distinct scores, and the pairs of them that occur, in order.
-
-    ``rank_a`` and ``rank_b`` are positions among ``a.values`` and ``b.values``; ``cases`` counts the cases per pair.
-    """
+    """One class: distinct scores by model, pairs of them by rank in ``values``; ``cases`` counts cases per pair."""
 
     a: ClassCounts
     b: ClassCounts
@@ -56,10 +53,7 @@ class PairedClassCounts:
 
 
 class PairedPlacements(NamedTuple):
-    """Each model's placements, the pairs of scores that occur, and the joint half wins of both models.
-
-    A pair of cases counts ``(2, 1 or 0 for won, tied or lost under a) * (the same under b)`` in ``half_wins_both``.
-    """
+    """Placements by model, pairs of scores, and ``half_wins_both``, products of half wins under a and under b."""
 
     a: Placements
     b: Placements
@@ -76,7 +70,6 @@ def pair_columns(cases: Cases, a: str, b: str) -> PairedPlacements:
 def place_pair(
     a: ScoreCounts, b: ScoreCounts, weights_positive: Weights | None, weights_negative: Weights | None
 ) -> PairedPlacements:
-    """Count won and tied pairs for each model and for both together, from the ranks of both."""
     positive = PairedClassCounts.from_ranks(a.positive, b.positive, weights_positive)
     negative = PairedClassCounts.from_ranks(a.negative, b.negative, weights_negative)
     half_wins = _half_wins_both(a.placements, b.placements, positive, negative)
@@ -84,10 +77,7 @@ def place_pair(
 
 
 class Quadrants(NamedTuple):
-    """Quadrants below corners (a, b), in ascending order of ``a``, and the number of times that each counts.
-
-    ``a`` and ``b`` are numbers of distinct scores of the negatives that lie inside, under model a and model b.
-    """
+    """Corners (a, b), ascending in ``a``: numbers of negatives' distinct scores inside; how often each counts."""
 
     a: Places
     b: Places
@@ -105,10 +95,7 @@ def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, n
 
 
 def _quadrants(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Quadrants]:
-    """The four quadrants of each positive: without (0) and with (1) the negatives tied with it, under a and under b.
-
-    A positive tied with no negative has the same quadrant with and without, which is stored once and counted twice.
-    """
+    """The four quadrants of each positive, without and with negatives tied under a and b; equal ones counted twice."""
     is_tied_a, is_tied_b = (_is_tied(placed)[rank] for placed, rank in ((a, positive.rank_a), (b, positive.rank_b)))
     below_a, below_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
     times = _small(positive.cases * (2 - is_tied_a) * (2 - is_tied_b))
@@ -128,11 +115,7 @@ def _is_tied(placed: Placements) -> NDArray[np.int8]:
 
 
 def _negatives_by_table(quadrants: list[Quadrants], negative: PairedClassCounts) -> float:
-    """The number of negatives in the quadrants, from a table of cumulative counts over pairs of distinct scores.
-
-    Row r and column c of the table count the negatives with ranks below r under a and below c under b. Only a block of
-    rows is in memory at a time, which starts from the last row of the block before it.
-    """
+    """Negatives in the quadrants, from cumulative counts of ranks below r and c, a block of rows at a time."""
     height, width = len(negative.a.values) + 1, len(negative.b.values) + 1
     cells = min(TABLE_BLOCK[0] * len(negative.cases), TABLE_BLOCK[1])
     step = min(max(cells // width, 1), height)
@@ -159,8 +142,7 @@ def _sorted_by_a(
 ) -> tuple[Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
     """Negatives and corners in one list sorted by a: rank under b, number of negatives, multiplicity of the corner.
 
-    A negative of rank r lies below a corner c if r < c. With r at 2 r + 1 and c at 2 c no two of them are equal, and
-    r < c exactly if 2 r + 1 < 2 c: so negatives come before the corners of quadrants that contain them.
+    Ranks are at 2 r + 1, corners at 2 c: never equal, and r < c exactly if 2 r + 1 < 2 c.
     """
     rank_b = _ranks(np.concatenate([*(2 * part.b for part in quadrants), 2 * negative.rank_b + 1]))
     order = np.argsort(np.concatenate([*(2 * part.a for part in quadrants), 2 * negative.rank_a + 1]))
@@ -185,9 +167,7 @@ def _small(counts: Integers) -> NDArray[np.unsignedinteger]:
 def _ascending_pairs(rank: Places, negatives: NDArray[np.unsignedinteger], times: NDArray[np.unsignedinteger]) -> float:
     """The sum of ``negatives[j] * times[i]`` over j before i with ``rank[j] < rank[i]``; the ranks are a permutation.
 
-    Divide and conquer over the ranks: the list is split into the lower and the upper half of the ranks, each in its
-    original order, and so on until the parts are short. At each split one cumulative sum counts the pairs with j in the
-    lower and i in the upper half; all parts of a depth are split at once. O(n log n) time, O(n) memory.
+    Ranks are halved until parts are short; one cumulative sum a depth counts pairs, j below and i above the split.
     """
     halvings = max(int(np.ceil(np.log2(len(rank) / SMALL_ROW))), 0)
     width = -(-len(rank) // 2**halvings)  # rounded up, and the list padded, so that all parts are equally long
@@ -277,11 +257,7 @@ class SortedClasses:
         return (self._meet(i, j, products) for i, j in combinations(range(len(self.cases)), 2))
 
     def by_group(self, groups: Integers, truth: Booleans | Integers) -> tuple[Floats, Floats, Floats, Floats]:
-        """For one model: the cases per group and class, the A_ij, and the wins and losses per group by i and j.
-
-        A_ij is the share of pairs of classes i and j that column i puts in the right order; a case of class i wins the
-        share of class j that it beats there, and one of class j loses the share of class i that is above it.
-        """
+        """For one model: cases per group and class, the A_ij, and wins and losses, as shares, by group, i and j."""
         sizes, members = self.sizes, [groups[truth == label] for label in range(len(self.cases))]
         n_groups, n = int(groups.max()) + 1, len(sizes)
 
@@ -301,7 +277,6 @@ class SortedClasses:
         return class_counts, won.sum(axis=0) / sizes[:, None], won, lost
 
     def _meet(self, i: int, j: int, products_too: bool) -> Meeting:
-        """Two classes in their own columns; other columns are not used."""
         columns = [k for k in range(len(self.counts[i])) if k % len(self.cases) in (i, j)]
         pairs = [ScoreCounts(self.counts[i][column], self.counts[j][column]) for column in columns]
         placed = [each.placements for each in pairs]

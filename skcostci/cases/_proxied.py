@@ -36,11 +36,7 @@ def check_proxied(
     *,
     of_labels: bool = True,
 ) -> CasesT:
-    """The cases that ``check`` returns for labels, columns and groups; with a proxy, for the three sets of rows.
-
-    Options of the design in ``sample`` and ``others`` cannot be combined with a proxy, except groups. ``of_labels`` is
-    False where y_true may be an amount, as for a loss; the proxy then need not be a label either.
-    """
+    """Cases by ``check``, with a proxy of all three sets; ``of_labels`` False where y_true may be an amount."""
     proxy, groups = sample.get("proxy"), sample.get("groups")
     if proxy is None:
         raise ValueError("checked= needs proxy=, the labels to use in rows that were not checked.")

@@ -43,7 +43,6 @@ def limit_of_units(drawn: DrawnUnits, alpha: Floats, side: int) -> Floats:
 
 @once_a_law  # the bounds do not depend on the level
 def _bounds(drawn: DrawnUnits, side: int) -> Bound:
-    """The bounds on the scale from the worst value, 0, to the best, 1."""
     worst, best = ends_of_side(drawn, side)
     scale, place = np.abs(best - worst), on_scale(drawn, side, drawn.center)
     scale = np.where(scale > 0, scale, 1.0)

@@ -64,11 +64,7 @@ Curve = LinearCurve | ROCHeights | GroupedCurve
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Band:
-    """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at one or more points with probability ``alpha``.
-
-    ``pointwise`` is the interval method of the points, ``title`` its name in legends, and ``caution`` says when not to
-    trust it.
-    """
+    """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at any point with probability ``alpha``."""
 
     name: str
     title: str
@@ -135,12 +131,7 @@ def _rates(model: Hits, least: LeastRates) -> tuple[Floats, Floats]:
 
 
 def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
-    """Limits of the curve's height at false-positive rates.
-
-    Lower limit: the rightmost threshold whose false-positive rate is surely below ``fpr`` has at least its least
-    true-positive rate. Upper limit: the curve runs below the straight lines between the corners (least fpr, largest
-    tpr), since a segment of the true curve, ties and all, belongs to one cell of thresholds or to two neighbours.
-    """
+    """Limits of the height at these rates, by straight lines: a segment is in one cell, or in two neighbours."""
     least_fpr, least_tpr = rate_limits(curve.negatives, alpha), rate_limits(curve.positives, alpha)
     none, all_of_them = np.full(len(fpr), -1), np.full(len(fpr), curve.negatives)
     surely = last_whole(lambda count: 1 - least_fpr(curve.negatives - count) < fpr, none, all_of_them)
@@ -158,12 +149,7 @@ def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits
 
 
 def path_tail(length: float, n_points: int, alpha: float) -> float:
-    """The tail probability for each of n_points standard Gaussians such that any exceeds it with at most alpha.
-
-    ``length`` is the sum of the angles, arccos of the correlations, between successive ones. By the tube formula
-    (Hotelling 1939, Naiman 1986) P(max > c) is at most P(Z > c) + length / (2 pi) exp(-c^2 / 2), and by the union bound
-    n_points P(Z > c); the less strict of the two is used.
-    """
+    """The tail probability of each of n Gaussians, by the tube formula or union bound; ``length``: of angles."""
 
     def excess(c: float) -> float:
         return float(ndtr(-c) + length / (2 * np.pi) * np.exp(-(c**2) / 2)) / alpha - 1
@@ -182,18 +168,12 @@ def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: 
 
 @singledispatch
 def chosen(law: Law, alpha: Floats, side: int) -> Floats:
-    """The pointwise limit at a tail probability reduced because the threshold was chosen on the same cases."""
     raise NotImplementedError
 
 
 @chosen.register
 def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
-    """The lower limit at a fixed threshold, and an upper one further out: the chosen cost is too low on these cases.
-
-    The upper limit is no further out than an upper limit for all thresholds at once. The largest error over all
-    thresholds is greatest where the scores are uninformative: for many cases it is the maximum of a Brownian bridge,
-    which exceeds x with probability exp(-2 x^2).
-    """
+    """The lower limit at a fixed threshold, and an upper one further out: the chosen cost is too low on these cases."""
     pointwise = unseen(law, alpha, side)
     if side < 0:
         return pointwise
@@ -203,11 +183,7 @@ def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
 
 @chosen.register
 def _optimistic(law: OptimisticLaw, alpha: Floats, side: int) -> Floats:
-    """The choice shifts the error of the maximized statistic, and a rate's error by their correlation times as much.
-
-    The limit on the optimistic side is therefore further out; for a rate it is no further out than limits for all
-    thresholds.
-    """
+    """Further out on the optimistic side, by the correlation with what was maximized."""
     tail = stricter_tail(law.optimisms, np.broadcast_to(alpha, law.mean.shape), side)
     if not law.is_rate:
         return unseen(law, tail, side)
@@ -246,11 +222,7 @@ def _envelope_support(law: ChosenCostLaw) -> tuple[Floats, Floats]:
 
 
 def stricter_tail(optimisms: tuple[Optimism, ...], alpha: Floats, side: int) -> Floats:
-    """The tail probability of a limit, smaller on the optimistic side.
-
-    The normal quantile moves outwards from z to c if the statistic is the one that was maximized, in general by c - z
-    times its correlation with that.
-    """
+    """The tail probability of a limit; on the optimistic side z moves towards c by the correlation."""
     tail = alpha
     for optimism in optimisms:
         if optimism.side == side:
@@ -266,17 +238,13 @@ def _tail_at_all_thresholds(n: int, alpha: Floats) -> Floats:
 
 
 def critical_value(choice: Choice, alpha: Floats) -> Floats:
-    """The c that the largest standardized error of the competing thresholds exceeds with probability alpha, per point.
-
-    Below c = 1 c phi(c) would fall again; it is kept at its maximum there, so that each alpha has one c.
-    """
+    """The c of each alpha; below c = 1 ``c phi(c)`` is kept at its maximum, so that each alpha has one."""
     alone = np.broadcast_to(-ndtri(alpha), choice.short_total.shape)
     with np.errstate(divide="ignore"):  # far out the probability is 0, its log minus infinity
         return last_inside(lambda c: np.log(_passing(choice, c)) - np.log(alpha), alone, alone + 10.0, 1e-13)
 
 
 def _passing(choice: Choice, c: Floats) -> Floats:
-    """The formula at the top: the approximate probability that the largest standardized error exceeds c."""
     crest = np.clip(c, 1.0, 37.0)  # beyond 37 the density underflows
     per_length, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
     cut_off = np.minimum(choice.long * per_length[:, None], choice.merged * once[:, None])

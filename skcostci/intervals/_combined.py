@@ -93,10 +93,7 @@ def _between(distances: Floats) -> Floats:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CombinedLaw:
-    """A weighted sum, computed from its parts.
-
-    ``covariance`` is that of their contributions, of shape (k, k, ...); limits depend on its correlations alone.
-    """
+    """A weighted sum of parts; ``covariance`` is that of their contributions, of shape (k, k, ...)."""
 
     parts: tuple[ConfidencePart, ...]
     covariance: Floats
@@ -144,11 +141,7 @@ class Sum:
     correlation: float
 
     def beyond(self, t: Floats) -> Floats:
-        """p(t), for t of shape (n,), as the sum over the nodes of either part, so that b - a mirrors a - b.
-
-        Where one part has an atom of much weight, the sum is over its nodes alone: the sum over the other's has steps
-        there.
-        """
+        """p(t), t of shape (n,), over the nodes of either part, so that b - a mirrors a - b, but a heavy atom's."""
         x, y = len(np.unique(self.x)), len(np.unique(self.y))
         if x < MANY_VALUES * y:
             return self._over(self.x, self.y, t)
@@ -216,7 +209,6 @@ def difference_of(a: Any, b: Any, method: Method, correlation: Floats) -> Combin
 
 
 def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:
-    """The limit of the sum, no nearer than the estimate; the end of the range where there is no value."""
     estimate = law.estimate
     alpha = np.broadcast_to(alpha, np.broadcast_shapes(np.shape(alpha), estimate.shape))
     by_point = np.moveaxis(alpha, -1, 0) if estimate.ndim else alpha[None]

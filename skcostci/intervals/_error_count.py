@@ -47,10 +47,7 @@ def given_error_rate(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
 
 
 def exponential(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
-    """A risk that grows with the distance from the observed number of errors, ``a0 * exp((k - k0)**2 / (2 * a1**2))``.
-
-    ``a0`` is the largest that keeps the total risk and ``a1`` the one with the shortest interval.
-    """
+    """A risk ``a0 exp((k - k0)^2 / (2 a1^2))``: ``a0`` keeps the total risk, ``a1`` gives the shortest interval."""
     return _one_end(alpha, side, lambda risk: _exponential(law, risk))
 
 
@@ -86,7 +83,6 @@ def _constant(law: ErrorCountLaw, deviations: float, risk: float) -> Ends:
 
 
 def _over(law: ErrorCountLaw, low: int, high: int, risk: float) -> Ends:
-    """The extremes over these numbers of errors and the observed one."""
     each = np.union1d(np.linspace(low, high, min(high - low + 1, MOST_NUMBERS)).round(), law.n_errors)
     lost, variance = law.moments(each.astype(np.int64))
     return _extremes(1 - lost, np.sqrt(variance / risk))
@@ -125,7 +121,6 @@ def _extremes(mean: Floats, distance: Floats) -> Ends:
 
 
 def _optimal(law: ErrorCountLaw, risk: float) -> Ends:
-    """The interval whose half length makes the risks add up to the total."""
     _, share, mean, deviation = _errors(law, 0, law.total)
     shift = np.abs(mean - law.mean)
 

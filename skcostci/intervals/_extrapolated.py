@@ -44,10 +44,7 @@ NEAR, FAR = 0.005, 0.001  # alphas between which the correction for skewness fad
 
 
 class Tail(NamedTuple):
-    """One side of the distribution of D: centre, standard deviation, gamma towards that side, degrees of freedom.
-
-    With z a quantile of Student's t the limit lies W(z) standard deviations beyond the centre, ``beyond`` past its end.
-    """
+    """One side of the law of D; ``beyond`` standard deviations past its end lies the end of the range."""
 
     center: float
     deviation: float
@@ -75,11 +72,7 @@ class Tail(NamedTuple):
         return float(stdtr(self.freedom, -z))
 
     def _distance(self, z: Floats) -> Floats:
-        """W(z), Wilson and Hilferty's quantile of Pearson's type III distribution; in far tails at least z.
-
-        With a negative skewness that distribution ends on this side. Past its end W is ``beyond``: infinite, so that
-        the limit is the end of the range, or that end where there is no range.
-        """
+        """W(z), in far tails at least z; past the end of a law with negative skewness it is ``beyond``."""
         slope = z / 6 - self.skewness / 36
         root = self.skewness * slope
         with np.errstate(over="ignore", invalid="ignore"):
@@ -97,8 +90,6 @@ class Tail(NamedTuple):
 
 
 class DifferenceLaw(Law, Protocol):
-    """The law of a difference, with the x of each class."""
-
     @property
     def mean(self) -> float: ...
 
@@ -108,10 +99,7 @@ class DifferenceLaw(Law, Protocol):
 
 @singledispatch
 def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
-    """The more distant of the limits with an additional case of each class; no nearer than the estimate.
-
-    Laws that are no :class:`DifferenceLaw` have functions of their own.
-    """
+    """The more distant of the limits with an additional case of each class; no nearer than the estimate."""
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
     furthest = np.max([side * limit for limit in limits], axis=0)
     return np.asarray(np.clip(side * np.maximum(furthest, side * law.mean), *law.support))
@@ -131,7 +119,6 @@ def extrapolated_tails(law: Any, x: float) -> Tails | None:
 
 
 def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
-    """One tail for each class to which the additional case may belong."""
     classes = law.differences
     variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
     shift = 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
@@ -156,7 +143,6 @@ def _tail(center: float, own: Differences, others: list[Differences], side: int)
 
 
 def _additional_case(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
-    """Its weight u, and g, its place minus the mean of its class: the formulas at the top."""
     reach = max([own.reached, *(other.reached - GAP / np.sqrt(own.cases) for other in others)])
     informative = _informative_cases(own) * (own.reached / reach) ** 2 if reach > 0 else 0.0
     place = reach ** (informative / (informative + STEADY))  # 1 where no case is informative

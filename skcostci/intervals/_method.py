@@ -37,8 +37,6 @@ Limit = Callable[[Any, Floats, int], Floats]  # (law, alpha, side) -> the limit 
 
 
 class Law(Protocol):
-    """What every law has; floats where it has a single point."""
-
     @property
     def mean(self) -> Floats | float: ...
 
@@ -142,10 +140,7 @@ class Method:
         return np.asarray({"two-sided": both, "less": less, "greater": greater}[alternative])
 
     def _one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
-        """The largest alphas at which the one-sided limits do not leave out a value, from those of ``limit``.
-
-        For a value between the two limits at 1/2 both are 1/2; beyond one of these limits they add up to 1.
-        """
+        """The tails of ``limit``: 1/2 between the two limits at 1/2, adding up to 1 beyond one of these."""
         if self.crosses:
             return lower, upper
         return (
@@ -161,11 +156,7 @@ def _record(name: str) -> Method:
 
 
 def _where_defined(limit: Limit, name: str, which: str) -> Limit:
-    """Limits at the points that have a value, ends of the range at others. Laws side by side have limits one by one.
-
-    It is that limit of the method of this name. Where weights are nearly equal it lies between those of two laws, of
-    which each may have its own method.
-    """
+    """Limits where there is a value, else ends of the range; laws side by side each by its own method."""
 
     @wraps(limit)
     def limits(law: object, alpha: Floats, side: int) -> Floats:
@@ -212,12 +203,7 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
 
 
 def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, most: float = 1.0) -> Floats:
-    """The largest alpha at which the limit of this side does not leave out the value, 0 if it does at every alpha.
-
-    It is ``most``, 1 or 1/2, if the limit leaves the value out at no alpha up to that. ``limit(alpha)`` moves outwards
-    as alpha falls. The search is on the scale of normal quantiles, where limits are nearly straight and small
-    probabilities keep their digits.
-    """
+    """The largest alpha up to ``most``, 1 or 1/2, at which the limit does not leave out the value; 0 if none."""
 
     def excess(z: Floats) -> Floats:
         return np.asarray(side * (limit(np.asarray(ndtr(-z))) - value))
@@ -230,12 +216,9 @@ def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, m
 
 
 def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats, tolerance: float = 1e-15) -> Floats:
-    """The last points on the way from ``start`` to ``end`` before functions fall below 0, to ``tolerance * (1 + |x|)``.
+    """The last points before functions fall below 0: ``end`` if they never do, ``start`` if they are there already.
 
-    Functions are at least 0 at these points. The answer is ``end`` for a function that is at least 0 at the end too,
-    ``start`` for one that is below 0 at the start. Roots are found by Chandrupatla's method (Advances in Engineering
-    Software, 1997): inverse quadratic interpolation where that can be trusted, bisection elsewhere, after a step along
-    the secant.
+    To ``tolerance * (1 + |x|)``, by Chandrupatla's method (Advances in Engineering Software, 1997) after a secant.
     """
     new, old = np.broadcast_arrays(np.asarray(start, dtype=np.float64), end)
     at_new, at_old = function(new), function(old)

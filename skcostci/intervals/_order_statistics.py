@@ -80,9 +80,7 @@ def rank_below(n: int, share: Floats, alpha: float) -> Integers:
 def local_level(n: int, alpha: float) -> float:
     """The eta at which two-sided limits for all n order statistics miss one of them with probability alpha.
 
-    It is exact to ten digits up to 100 cases, too low by a relative error below 5e-5 up to a million and below 2 %
-    beyond. With more than 100 cases an alpha above .8 counts as .8, and below 1e-10 the union bound is used; both make
-    limits too wide. With up to 100 cases the union bound is used below 1e-100.
+    Exact to 1e-10 up to 100 cases; relative errors, always low, below 5e-5 up to a million and 2 % beyond.
     """
     if alpha < (SMALLEST if n <= EXACT else LEAST):
         return alpha / n
@@ -128,9 +126,7 @@ def staying_exponent(n: int, eta: float) -> float:
 def crossing_probability(low: Floats, above: Floats) -> tuple[float, float]:
     """The probabilities that uniform order statistics leave ``low <= U <= 1 - above``, and that they stay within.
 
-    Moscovich and Nadler (2017): order statistics are the jump times of a Poisson process given n jumps. From limit to
-    limit the probabilities of the counts are convolved with a Poisson law, and counts outside the limits are cut off.
-    Both probabilities are sums of positive terms, so that even tiny ones have relative errors of about n roundings.
+    Moscovich and Nadler (2017): counts of a Poisson process, cut off at each limit; all terms are positive.
     """
     n = len(low)
     time, left = np.concatenate([low, 1 - above]), np.concatenate([1 - low, above])
@@ -172,12 +168,7 @@ def _completed(n: int, first: int, length: int, left: float) -> Floats:
 
 
 def spans(sizes: Integers) -> tuple[Integers, Integers, Floats]:
-    """The first and the last score of each interval, and its share of alpha; ``sizes`` are the cases per score.
-
-    An interval contains all cases at its scores, which are ascending: intervals must not depend on which of tied cases
-    have the event. An interval already found at a greater length is left out, and its share goes to the others of its
-    length.
-    """
+    """First and last score and share of alpha of each interval, which holds all of tied cases; none occurs twice."""
     ends = np.cumsum(sizes)
     n, seen = int(ends[-1]), np.zeros(0, dtype=np.int64)
     found: list[Integers] = []
@@ -224,8 +215,7 @@ class MonotoneRisk:
 def binomial_limits(events: Integers, cases: Integers, alpha: float) -> tuple[Floats, Floats]:
     """Clopper and Pearson's limits for all shares at once, each at alpha over the number of shares.
 
-    Sidak's level would be a little too high for a *mean* chance: with one case at .0253 and 99 at 0, the limits at one
-    event fail with a probability of .0253.
+    Not Sidak's: of one case at .0253 and 99 at 0, a mean chance, limits at one event would fail with .0253.
     """
     each = alpha / (2 * len(cases))
     return least_rate(events, cases, each), 1 - least_rate(cases - events, cases, each)

@@ -51,12 +51,10 @@ class PooledLaw:
 
     @cached_property
     def within(self) -> Floats:
-        """W, the variance with complete data."""
         return np.asarray(np.mean([_at(law.variance, self.mean.shape) for law in self.laws], axis=0))
 
     @cached_property
     def added(self) -> Floats:
-        """(1 + 1/m) B, the variance due to missing values."""
         return np.asarray((1 + 1 / len(self.laws)) * self.estimates.var(axis=0, ddof=1))
 
     @property
@@ -65,7 +63,6 @@ class PooledLaw:
 
     @property
     def missing(self) -> Floats:
-        """lam, the share of the variance that is due to missing values."""
         # Data sets that agree, with variance 0, have no missing information.
         some = self.variance > 0
         return np.where(some, self.added / np.where(some, self.variance, 1.0), 0.0)
@@ -95,7 +92,6 @@ def _at(values: Floats | float, shape: tuple[int, ...]) -> Floats:
 
 
 def _as_observed(complete: float, missing: Floats | float) -> Floats:
-    """f_obs, kept above 0."""
     if np.isinf(complete):
         return np.full(np.shape(missing), np.inf)
     return np.maximum((complete + 1) / (complete + 3) * complete * (1 - np.asarray(missing)), 1e-9)

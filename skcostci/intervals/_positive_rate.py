@@ -41,11 +41,7 @@ FAR_SCORE, NORMAL = 7.5, np.sqrt(2 * np.pi)
 
 
 def budget_limit(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
-    """Limits of one of the three rates.
-
-    With the class mix given the three rates are functions of one count, and limits follow from the true-positive
-    rate's.
-    """
+    """Limits of one of the three rates, all functions of one count, from the true-positive rate's."""
     cases, q = law.cases, np.array(law.labelled, dtype=np.float64)
     if cases.sampling == "full":
         return _full(cases, q, alpha, side, law.rate)
@@ -72,7 +68,6 @@ def _limit(cases: RankedCases, q: Floats, alpha: Floats, side: int) -> Floats:
 
 
 def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
-    """Lower limits for the share of all positives that are among the q best cases."""
     n, negatives = cases.draws_positive, cases.draws_negative
     above, found = _positives_above(cases), cases.positives_labelled(q)
     x, y = found[:, None], (q - found)[:, None]
@@ -126,9 +121,7 @@ def _tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, ra
 def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[Floats, Floats, Floats]:
     """False-positive rates that the budget implies, and their probabilities, both of shape (n_points, n_class_mixes).
 
-    A random share of positives has a Beta law, with one unseen case on the side that makes the rate probable. With a
-    large share the positives alone may exceed the budget, and the tail event is certain: the probability of such shares
-    is returned last. Or more negatives than exist would be needed, and the event is impossible.
+    Last, the probability of shares whose positives alone exceed the budget, where the tail event is certain.
     """
     share = (q / cases.draws)[:, None]
     rate, mix = rate[:, None], np.full_like(share, cases.prevalence)
@@ -163,10 +156,7 @@ def _binomial_places(draws: int, rates: Floats, mixed: Floats) -> tuple[Floats, 
 
 
 def _positives_above(cases: RankedCases) -> Callable[[Floats], Floats]:
-    """The mean number of positives that rank above the n-th negative, ties in random order; linear in between.
-
-    It is 0 for n = 0, and all positives for n one more than there are negatives.
-    """
+    """The mean number of positives above the n-th negative, ties in random order; linear between, all at the end."""
     positive, negative = (np.append(0.0, np.cumsum(counts)) for counts in (cases.positive, cases.negative))
     some = np.flatnonzero(cases.negative > 0)
     tied, met = cases.negative[some], cases.positive[some] / (cases.negative[some] + 1)

@@ -29,8 +29,6 @@ SMOOTHING = 1.5  # pseudo-cases per class of "smoothed", chosen by benchmarks/co
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Normal:
-    """Gaussians, one per point."""
-
     mean: Floats | float
     variance: Floats | float
 
@@ -47,7 +45,6 @@ class Normal:
 
 
 def gaussian(name: str, title: str, normal: Callable[[Any], Normal], what: str, caution: str) -> Method:
-    """The method whose limits are quantiles of a Gaussian."""
 
     def limit(law: object, alpha: Floats, side: int) -> Floats:
         return normal(law).limit(alpha, side)
@@ -101,11 +98,7 @@ def delong_logit(law: AUCLaw, alpha: Floats, side: int) -> Floats:
 
 
 def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    """Student's t on the scale of log odds: the bootstrap variance from unbiased placement variances, and their df.
-
-    Where these variances are uninformative (AUC 0 or 1, all scores tied, a class of one case) the interval is
-    Newcombe's.
-    """
+    """Student's t on log odds, by unbiased placement variances; Newcombe's interval where these are uninformative."""
     gg, hh = _unbiased(law)
     variance = law.variance_from(gg, hh)
     if min(law.n_positive, law.n_negative) == 1 or not 0 < law.mean < 1 or variance <= 0:
@@ -169,7 +162,6 @@ def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
 
 
 def percentile(law: ExactLaw, alpha: Floats, side: int) -> Floats:
-    """Quantiles of the exact law, at one level for all points or one per point."""
     q = alpha if side < 0 else 1 - alpha
     return law.quantile(np.broadcast_to(q, np.broadcast_shapes(np.shape(q), law.mean.shape)))
 
@@ -180,7 +172,6 @@ def percentile_tails(law: object, x: float) -> Tails | None:
 
 
 def smoothed(law: Any, alpha: Floats, side: int) -> Floats:
-    """Quantiles of the exact law of the cells with a few pseudo-cases added."""
     return percentile(law.smoothed(SMOOTHING), alpha, side)
 
 
@@ -203,7 +194,6 @@ def bca_tails(law: LinearLaw, x: float) -> Tails:
     bias, acceleration = _corrections(law)
 
     def shifted_back(z: Floats) -> Floats:
-        """The normal quantile that the correction shifts to z."""
         y = np.where(np.isinf(z), 0.0, z) - bias
         denominator = 1 + acceleration * y
         back = np.where(denominator > 0, y / np.where(denominator > 0, denominator, 1.0), np.copysign(np.inf, y)) - bias
@@ -214,7 +204,6 @@ def bca_tails(law: LinearLaw, x: float) -> Tails:
 
 
 def _corrections(law: LinearLaw) -> Tails:
-    """The bias and the acceleration."""
     below, level, _ = law.tails(law.mean)
     return np.asarray(ndtri(below + level / 2)), law.skewness / 6
 

@@ -81,7 +81,6 @@ class Stretches(NamedTuple):
     inner: Floats
 
     def binned(self) -> Bins:
-        """The moments of x over all pieces of a row in a bin."""
         key = self.row * (self.bin.max() + 1) + self.bin
         starts = np.flatnonzero(np.diff(key, prepend=-1))
         which = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(key)))
@@ -142,7 +141,6 @@ class RankCells:
 
     @property
     def mean(self) -> Floats:
-        """The mean height at the midpoints of cells."""
         return np.asarray((self.pmf * (self.ends[:, :-1] + self.ends[:, 1:])).sum(axis=1) / 2)
 
     @property
@@ -159,11 +157,7 @@ class RankCells:
         return np.array([(mass * gaps).sum(axis=1) / np.maximum(mass.sum(axis=1), LEAST) for mass in masses])
 
     def pieces(self, edges: Floats) -> Stretches:
-        """The cells cut at the edges of bins, which are half-integers; x is evenly distributed within a cell.
-
-        In a cell without a slope, or without positives in its gap, x is a whole number; in others it is continuous,
-        from end to end.
-        """
+        """Cells cut at half-integer edges; x is whole where there is no slope or no positive, else continuous."""
         row, column = np.nonzero(self.pmf)
         start, end = self.ends[row, column], self.ends[row, column + 1]
         flat = np.where(self.sloping[row, column] & (start < end), 0.0, 0.5)
@@ -199,7 +193,6 @@ class Mixtures:
 
     @classmethod
     def at(cls, curve: DrawnCurve, fpr: Floats, *, reduced: bool = True) -> Self:
-        """The mixtures at false-positive rates other than 0, with or without the correction of the width."""
         outwards, parts = np.zeros(len(fpr)), []
         edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
         for block in in_blocks(np.arange(len(fpr)), lengths, ENTRIES):
@@ -209,11 +202,7 @@ class Mixtures:
         return cls(row, weights, above, outwards, curve.positives)
 
     def limits(self, alpha: Floats, side: int) -> Floats:
-        """The quantiles that leave alpha outside.
-
-        For a lower limit the component x = 0 is the rate 0, for an upper one x = n is the rate 1. An upper limit is 1
-        minus the lower limit of the miss rate, so that it is precise near 1 too.
-        """
+        """The quantiles that leave alpha outside; x = 0 is the rate 0 below, x = n the rate 1 above."""
         row, count = self.row, len(self.outwards)
         above = self.n - self.above if side > 0 else self.above
         none = above == 0
@@ -228,10 +217,7 @@ class Mixtures:
 
 @np.errstate(all="ignore")  # far from the root masses may be 0
 def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest: Floats) -> Floats:
-    """The quantiles at which the mixtures' cdfs reach ``rest``: Newton's method for the log cdf, in log odds.
-
-    The root is bracketed; a step that would leave the bracket, and every step after the first NEWTON, is a bisection.
-    """
+    """Where the mixtures' cdfs reach ``rest``: Newton's method for the log cdf, in log odds; then bisection."""
     if not len(rest):
         return rest
     misses, scale = total - hits, betaln(hits, total - hits)
@@ -306,11 +292,7 @@ def _edges(n: int) -> Floats:
 
 
 def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, reduced: bool) -> tuple[Integers, Floats, Floats, Floats]:
-    """The fields of :class:`Mixtures` for some rates: row, weight and x of each component, and ``outwards`` by row.
-
-    The variance of x is reduced by ``excess``, with the l of the formula above separately for x below and above its
-    mean.
-    """
+    """The fields of :class:`Mixtures` for some rates; ``excess`` reduces the variance of x by sides of its mean."""
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
     mean, slopes = cells.mean, cells.slopes(n)
@@ -350,8 +332,7 @@ def _in_two(
 def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Limits of the confidence distributions; at a false-positive rate of 0 the rate is known to be 0.
 
-    With ``sides`` 2 this is one limit of an interval that may miss with probability 2 alpha in total: it is the end of
-    the range only where no negative lies beyond the threshold with a probability above 2 alpha.
+    With ``sides`` 2 it is the end of the range only if no negative is beyond with a probability above 2 alpha.
     """
     limits, unknown, alpha = np.zeros(len(law.known)), ~law.known, np.broadcast_to(alpha, law.known.shape)
     if unknown.any():
@@ -374,10 +355,7 @@ def jumps_near(law: VerticalLaw) -> Jump | None:
 
 @once_a_law
 def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
-    """At rates with a jump: the confidence distributions, which rates, and the probability of the part below the jump.
-
-    The correction of the width is not applied.
-    """
+    """At rates with a jump: the distributions (not reduced), which rates, and the probability of the part below."""
     jump = jumps_near(law)
     assert jump is not None
     some = np.isfinite(jump.low)
@@ -390,10 +368,7 @@ def _lower_sides(law: VerticalLaw) -> tuple[Mixtures, Booleans, Floats]:
 
 
 def _limits_beside_jumps(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
-    """Quantiles of the part of the confidence distribution on this side of the jump; infinite where there is none.
-
-    A quantile of the whole distribution may lie inside the jump, where the rate cannot lie.
-    """
+    """Quantiles of the part on this side of the jump, where the rate may lie; infinite where there is none."""
     mixtures, some, lower = _lower_sides(law)
     share = lower if side < 0 else 1 - lower
     limits = np.full(law.known.shape, -side * np.inf)
@@ -424,7 +399,6 @@ def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
 
 
 def rank_beta(law: VerticalLaw | FallingLaw | EqualErrorLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
-    """Quantiles of a confidence distribution, Beta laws mixed over the threshold's rank, or the estimate."""
     if isinstance(law, EqualErrorLaw):
         limit = np.vectorize(lambda each: _equal_error_limit(law, float(each), side, sides), otypes=[float])
         return np.asarray(limit(alpha))

@@ -23,7 +23,6 @@ FAR, FURTHEST = 3.9, 8.2  # normal quantiles: at a level of .9999, and where pro
 
 
 def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
-    """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
     decorrelation = law.decorrelation  # first: it needs memory, and the confidence distributions are cached
     a, b = rank_beta_median(law.a), rank_beta_median(law.b)
     off_a = np.maximum(side * (rank_beta_limit(law.a, alpha, side) - a), 0.0)
@@ -38,11 +37,7 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _beyond_jumps(law: PairedVerticalLaw, medians: tuple[Floats, Floats], alpha: Floats, side: int) -> Floats:
-    """The limits of the difference where the limit of one model, or of both, lies beyond a jump of its curve.
-
-    Distances are then from the near end of the jump, without credit for a positive correlation. Limits are NaN
-    elsewhere.
-    """
+    """Limits where that of one model or both lies beyond a jump, without credit for a positive r; NaN elsewhere."""
     limits = rank_beta_limit(law.a, alpha, side), rank_beta_limit(law.b, alpha, -side)
     ends = []
     for one, limit, median, towards in zip((law.a, law.b), limits, medians, (side, -side), strict=True):
@@ -58,12 +53,7 @@ def _beyond_jumps(law: PairedVerticalLaw, medians: tuple[Floats, Floats], alpha:
 
 
 def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha: Floats) -> Floats:
-    """The share of the way from MOVER's distance to x + y, the sum of both models' distances; 0 at levels up to .9999.
-
-    MOVER's distance is less than x + y even where both models' limits are at the ends of their ranges: no level would
-    reach the end of the difference's range, and p-values there would be 0. The share grows with the level, and with how
-    far the limits are on the way to their ends, so that p-values of large samples stay small.
-    """
+    """The share of the way from MOVER's distance to x + y, so that limits reach the ends; 0 at levels up to .9999."""
     gone = [
         np.where(to_end > 0, off / np.where(to_end > 0, to_end, 1.0), 1.0)
         for off, to_end in zip(offs, to_ends, strict=True)
@@ -72,11 +62,7 @@ def _far_out(offs: tuple[Floats, Floats], to_ends: tuple[Floats, Floats], alpha:
 
 
 def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
-    """The distance of a difference's limit from those of its parts, x and y; ``decorrelation`` is 1 - r.
-
-    The square root of x^2 + y^2 - 2 r x y falls as the smaller of x and y grows up to r times the larger. A wider part
-    must not narrow the whole: there the root is kept at its minimum.
-    """
+    """The root of x^2 + y^2 - 2 r x y, ``decorrelation`` 1 - r; at its minimum where a wider part would narrow it."""
     x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
     return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
 

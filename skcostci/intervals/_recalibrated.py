@@ -95,7 +95,6 @@ def _crossing(law: InterceptLaw, tail: Callable[[float], float], alpha: float) -
 
 
 def _exact_tail(risks: Risks, side: int, a: float) -> float:
-    """P(S >= s) for a lower limit, P(S <= s) for an upper one."""
     counts = events_of(expit(a + risks.x), risks.cases.astype(np.int64))
     place = int(risks.total) - counts.least
     return float((counts.chances[max(place, 0) :] if side < 0 else counts.chances[: max(place + 1, 0)]).sum())

@@ -57,7 +57,6 @@ def _within(law: CurveDifferenceLaw | BoundedDifferenceLaw, out: Floats, alpha: 
 
 
 def _limit(strata: Sequence[Units], center: Floats | float, alpha: Floats, side: int) -> Floats:
-    """The furthest of the limits with an unseen case of each stratum, times the side."""
     cases = [part.by_kurtosis() for part in strata]
     whole, spread = total_variance(cases, (0.0, 1.0))
     found = [side * np.asarray(center)]

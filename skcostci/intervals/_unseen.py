@@ -73,8 +73,6 @@ from skcostci.laws.influence._weighted import WeightedLaw
 
 
 class Ranged(Protocol):
-    """An estimate in a range."""
-
     @property
     def estimate(self) -> Floats | float: ...
 
@@ -86,7 +84,6 @@ SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are unreliable furthe
 
 
 def widening(freedom: Floats | float, alpha: Floats) -> Floats:
-    """The square of the ratio of Student's quantile to the normal one."""
     tail = np.clip(alpha, SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
     return np.asarray((stdtrit(freedom, tail) / ndtri(tail)) ** 2)
 
@@ -133,7 +130,6 @@ class Bound(NamedTuple):
 
 @np.errstate(under="ignore")  # far out limits are next to 0
 def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Floats:
-    """The limit of the statistic: the furthest out of those with each candidate for the unseen unit."""
     return furthest(law, _bounds(law, side, most_unseen), alpha, side)
 
 
@@ -146,7 +142,6 @@ def furthest(law: Ranged, bounds: Bound, alpha: Floats, side: int) -> Floats:
 
 
 def ends_of_side(law: Ranged, side: int) -> tuple[Floats, Floats]:
-    """The worst and the best value of the statistic for a limit of this side."""
     low, high = (np.asarray(end, dtype=np.float64) for end in law.support)
     return (low, high) if side < 0 else (high, low)
 
@@ -194,7 +189,6 @@ def _uncertainty(law: Worths, side: int, one: Unseen, most_unseen: float) -> tup
 def _bound(
     law: Worths, side: int, one: Unseen, u: Floats, uncertainties: Floats, uncertainty: Floats, most: Floats
 ) -> Bound:
-    """Mean, variance and end of T under Dirichlet weights of the units seen and of the unseen one, of weight u."""
     own, estimate = one.stratum, on_scale(law, side, law.estimate)
     mean, added, squares, _ = _moved(law, side, u, one)
     squares[own] += u * added**2
@@ -226,10 +220,7 @@ def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
 
 @unseen.register
 def _of_kernel(law: KernelLaw, alpha: Floats, side: int) -> Floats:
-    """For an AUC or the difference of two: a class has one more case, which loses all of its pairs, or wins them.
-
-    Random class sizes widen the interval; where they would narrow it, in classes of one or two, they are not used.
-    """
+    """A class has one more case, which loses or wins all its pairs; random class sizes never narrow it."""
     limits = unseen_unit(law.worths, alpha, side, OF_RANKS)
     if law.given_sizes is law:
         return limits
@@ -246,7 +237,6 @@ def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floa
 
 @unseen.register
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    """For any statistic whose influence values have a finite range."""
     return unseen_unit(law, alpha, side, law.most_unseen)
 
 
@@ -265,11 +255,7 @@ def _of_falling(law: FallingOfUnits, alpha: Floats, side: int) -> Floats:
 
 @unseen.register
 def _of_curve(law: CurveLaw, alpha: Floats, side: int) -> Floats:
-    """One more unit at the wrong end; the furthest limit if there are several schemes of resampling.
-
-    Limits are centred on the estimate minus its bias; at low confidence they might leave out the estimate itself, so
-    they are extended to it.
-    """
+    """One more unit at the wrong end, about the estimate minus its bias; the furthest of several schemes."""
     limits = [unseen_unit(worths, alpha, side, OF_CURVES) for worths in law.worths]
     limits.append(np.broadcast_to(law.estimate, np.shape(alpha)))
     return np.asarray(np.minimum.reduce(limits) if side < 0 else np.maximum.reduce(limits))
@@ -299,7 +285,6 @@ def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _sum_of_models(law: MetricPairLaw) -> CombinedLaw:
-    """For a difference without a finite range: the sum of both models' confidence distributions."""
     return difference_of(law.a, law.b, OF_CASES[0], law.correlation)
 
 
@@ -351,7 +336,6 @@ def _of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Flo
 def limit_of_ratio(
     law: GroupedRatioOfMeans, alpha: Floats, side: int, limit: Callable[[CountedWorths, Floats], Floats]
 ) -> Floats:
-    """The last x for which the mean of n - x d, with these limits, may be 0."""
     levels, end, cases = np.broadcast_to(alpha, law.estimate.shape), law.support[side > 0], law.of_cases
     if cases.is_point:
         return np.broadcast_to(end, levels.shape)

@@ -56,11 +56,7 @@ def unseen_tails(_law: Law, _x: float) -> Tails | None:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BetaLaw:
-    """Beta laws that end at ``top``, one per point.
-
-    Mean, variance and third central moment are on a scale from 0 at ``least`` to 1 at ``top``. A law that would have to
-    start below ``least`` for its third moment starts at ``least``, with a larger third moment.
-    """
+    """Beta laws that end at ``top``, one per point; moments on a scale from 0 at ``least``, the earliest start."""
 
     least: Floats
     top: Floats
@@ -70,12 +66,10 @@ class BetaLaw:
 
     @property
     def width(self) -> Floats:
-        """The distance from ``least`` to ``top``, 1 where they are equal."""
         return np.where(self.known, 1.0, self.top - self.least)
 
     @property
     def known(self) -> Booleans:
-        """Where the law has zero width: every case has the greatest possible value."""
         return np.asarray(self.top == self.least)
 
     @cached_property
@@ -104,10 +98,7 @@ class BetaLaw:
 
 
 def with_unseen_case(counts: Floats, values: Floats, possible: Booleans) -> BetaLaw:
-    """The Beta law of ``sum_j values[j] * share[j]`` at each point, one case at the greatest possible value added.
-
-    All arrays have shape (n_points, n_cells).
-    """
+    """The Beta law of ``sum_j values[j] * share[j]`` with the unseen case; all of shape (n_points, n_cells)."""
     least = np.where(counts > 0, values, np.inf).min(axis=1)
     top = np.where(possible, values, -np.inf).max(axis=1)
     known = top == least
@@ -141,7 +132,6 @@ def _observed(law: LinearLaw) -> Floats:
 
 
 def _together(law: LinearLaw, side: int) -> BetaLaw:
-    """The Beta law of the sum over classes, with values negated for a lower limit."""
     return _summed([with_unseen_case(part.observed, side * part.values, part.prior > 0) for part in law.strata])
 
 
@@ -203,20 +193,14 @@ def _where_known(law: MeanLaw | RatioLaw, unknown: tuple[bool, bool], x: float, 
 def last_ratio(
     inside: Callable[[Floats], Floats], start: Floats, end: Floats, unit: Floats | float, tolerance: float
 ) -> Floats:
-    """The last ratio ``unit * tan(angle)`` before ``inside`` is negative; as an angle a ratio may be infinite.
-
-    The ``tolerance`` is for the angle.
-    """
+    """The last ratio ``unit * tan(angle)``, perhaps infinite, before ``inside`` is negative."""
     first, last = np.broadcast_arrays(np.arctan(start / unit), np.arctan(end / unit))
     found = last_inside(inside, first, last, tolerance)
     return np.where(found == last, end, np.where(found == first, start, unit * np.tan(found)))
 
 
 def metric_limit(law: MetricLaw, alpha: Floats, side: int) -> Floats:
-    """For a ratio N / D the last x for which N - x D may be 0; for other metrics the extreme that the rates allow.
-
-    A metric of the rates alone has its limit at the class sizes seen.
-    """
+    """The last x of a ratio for which N - x D may be 0; else the extreme that the rates allow."""
     if law.mixes_rates:
         return unseen(law.given_sizes, alpha, side)
     if not law.is_ratio:
@@ -234,9 +218,7 @@ def metric_limit(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """The extreme on an ellipse around the rates (and the class share if random) that has their limits as half axes.
 
-    Where the metric is a weighted sum this is MOVER's limit. In general it is nearly a weighted sum at that extreme: if
-    the limit of this sum lies further out on the same ray, the metric is evaluated there. In small samples this step
-    may be shorter at a smaller alpha, as the extreme lies in another direction; so a limit is no nearer than at LEVELS.
+    The metric is then linearized there, and moved on the same ray to the limit of that sum; no nearer than at LEVELS.
     """
     limit = _extreme(law, alpha, side)
     for level in LEVELS:
@@ -265,10 +247,7 @@ def _off(part: LinearLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, side: int) -> Floats:
-    """The factor on a move that takes the metric, linearized there, to the limit of that sum; at least 1.
-
-    Where a slope is infinite the factor is 2, as the metric may be infinite there.
-    """
+    """The factor, at least 1, on a move that takes the linearized metric to its limit; 2 where a slope is infinite."""
     center = np.array([part.mean for part in parts])
     slopes = law.slopes(center + move)
     usable, least = np.isfinite(slopes).all(axis=0), np.where(np.isinf(slopes).any(axis=0), 2.0, 1.0)
@@ -294,7 +273,6 @@ def _directions(dimension: int) -> Floats:
 
 @singledispatch
 def clopper_pearson(law: Law, alpha: Floats, side: int) -> Floats:
-    """The limit of a share of cases; registered per type of law."""
     raise NotImplementedError(f"the 'clopper_pearson' interval is not implemented for a {type(law).__name__}.")
 
 
@@ -308,7 +286,6 @@ def _clopper_pearson_of_rate(law: LinearLaw, alpha: Floats, side: int) -> Floats
 
 
 def least_rate(hits: ArrayLike, draws: ArrayLike, alpha: ArrayLike) -> Floats:
-    """The rate at which at least so many hits have probability alpha."""
     counted = np.asarray(hits)
     return np.where(counted > 0, betaincinv(np.where(counted > 0, counted, 1.0), draws - counted + 1, alpha), 0.0)
 

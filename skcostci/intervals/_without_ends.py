@@ -60,7 +60,6 @@ class Outwards(NamedTuple):
         return np.asarray(side * np.maximum(furthest, side * self.student.center))
 
     def outside(self, x: float, side: int) -> float:
-        """The alpha whose limit is x; 1 if x is not beyond the estimate."""
         if side * (x - self.student.center) <= 0:
             return 1.0
         found = [t.outside(side * (x - t.center) / t.deviation) for t in self.tails if t.deviation > 0]
@@ -108,7 +107,6 @@ def _at_point(
     of_levels: float,
     side: int,
 ) -> Outwards | None:
-    """The tails with an additional unit of each stratum."""
     whole, spread = map(float, total_variance(strata, levels))
     if not np.isfinite(center) or (whole == 0 and not any(reach)):
         return None
@@ -161,6 +159,5 @@ def tails_of_grouped_ratio(law: GroupedRatioOfMeans, x: float) -> Tails | None:
 
 
 def _drawn(law: OfUnits) -> DrawnUnits:
-    """The units of a law; of cases with unequal weights only means have them."""
     assert law.drawn is not None
     return law.drawn
