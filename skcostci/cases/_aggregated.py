@@ -180,6 +180,7 @@ class AggregatedScores(Comparable):
 
     @property
     def scores(self) -> tuple[Scores, ...]:
+        """The columns that were counted."""
         return tuple(self[name] for name in self.cases.columns)
 
     @property

@@ -27,14 +27,14 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
     >>> round(probability_cost(prevalence=0.1, cost_fn=5, cost_fp=1), 4)
     0.3571
 
+    Drummond & Holte (2006), eq. 3; w in Dugas & Gadoury (2008), eq. 2.
+
     Parameters
     ----------
     prevalence : float or array-like
         The share of positives where the model will be used, in [0, 1].
-    cost_fn : float
-        The cost of a missed positive, finite and not negative.
-    cost_fp : float
-        The cost of a false alarm, in the same unit.
+    cost_fn, cost_fp : float
+        The costs of a missed positive and of a false alarm, in the same unit, finite and not negative.
 
     Returns
     -------
@@ -44,11 +44,6 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
     See Also
     --------
     bootstrap_cost : The cost of a model at operating conditions.
-    cost_line : The costs of a classifier at all operating conditions.
-
-    Notes
-    -----
-    Drummond & Holte (2006), eq. 3; w in Dugas & Gadoury (2008), eq. 2.
     """
     share = SHARE.all("prevalence", prevalence)
     fn, fp = COST("cost_fn", cost_fn), COST("cost_fp", cost_fp)
@@ -72,15 +67,12 @@ class CostLine(Shown, _CostLine):
 
     Parameters
     ----------
-    slope : float
-        FNR - FPR.
-    intercept : float
-        FPR.
+    slope, intercept : float
+        FNR - FPR, and FPR.
 
     See Also
     --------
     cost_line : Returns the line of a classifier.
-    roc_point : The ROC point of a line.
 
     Examples
     --------
@@ -111,7 +103,6 @@ def cost_line(fpr: float, tpr: float) -> CostLine:
     See Also
     --------
     roc_point : The ROC point of a line.
-    cost_point : The line through two lines' crossing.
     """
     false, true = SHARE("fpr", fpr), SHARE("tpr", tpr)
     return CostLine(1 - true - false, false)
@@ -131,14 +122,11 @@ def roc_point(line: tuple[float, float]) -> tuple[float, float]:
 
     Returns
     -------
-    fpr : float
-        The false-positive rate of the classifier with these costs.
-    tpr : float
-        Its true-positive rate.
+    tuple of float
+        FPR and TPR of the classifier with these costs.
 
     See Also
     --------
-    cost_line : The way back.
     roc_line : The line of a point of cost space.
     """
     slope, intercept = line
@@ -156,22 +144,17 @@ def cost_point(slope: float, intercept: float) -> tuple[float, float]:
 
     Parameters
     ----------
-    slope : float
-        Not -1, whose point is at infinity.
-    intercept : float
-        The TPR at FPR 0.
+    slope, intercept : float
+        Of the line; a slope of -1 has its point at infinity.
 
     Returns
     -------
-    probability_cost : float
-        ``1 / (1 + slope)``.
-    cost : float
-        ``(1 - intercept) / (1 + slope)``.
+    tuple of float
+        ``1 / (1 + slope)`` and ``(1 - intercept) / (1 + slope)``.
 
     See Also
     --------
     roc_line : The way back.
-    cost_line : The line of a ROC point.
     """
     rise, start = FINITE("slope", slope), FINITE("intercept", intercept)
     if rise == -1:
@@ -195,14 +178,11 @@ def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
 
     Returns
     -------
-    slope : float
-        ``(1 - probability_cost) / probability_cost``.
-    intercept : float
+    tuple of float
         All classifiers on ``TPR = slope * FPR + intercept`` cost this much at this operating condition.
 
     See Also
     --------
-    cost_point : The way back.
     roc_point : The point of a cost line.
     """
     condition, paid = Number(0, 1, "(")("probability_cost", probability_cost), FINITE("cost", cost)

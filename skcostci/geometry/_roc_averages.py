@@ -1,8 +1,4 @@
-"""Averages of given ROC curves, vertical and horizontal (Drummond and Holte 2006, section 4.5 and Figure 14).
-
-Neither is an average of the classifiers' costs: points of two curves at one false-positive rate are optimal at
-different operating conditions. :meth:`CostCurve.mean` averages at one operating condition.
-"""
+"""Averages of given ROC curves, vertical and horizontal (Drummond and Holte 2006, section 4.5 and Figure 14)."""
 
 from __future__ import annotations
 
@@ -43,6 +39,10 @@ def average_roc_curves(
     >>> round(average_roc_curves(curves, fpr=0.3), 3), round(average_roc_curves(curves, tpr=0.8), 3)
     (0.681, 0.49)
 
+    The average performance of the classifiers is below both averages at most operating conditions: to average costs use
+    :meth:`CostCurve.mean`, here ``CostCurve.mean([CostCurve.from_rates(*curve) for curve in curves])``. The curves are
+    those of C. Drummond and R. C. Holte, "Cost curves", Machine Learning 65(1), 2006, Figure 14.
+
     Parameters
     ----------
     curves : sequence of (fpr, tpr) or CostCurve
@@ -62,24 +62,6 @@ def average_roc_curves(
     --------
     CostCurve.mean : The average of costs.
     bootstrap_roc_at_fpr : The curve of one model, with a confidence interval.
-
-    Notes
-    -----
-    The cost of an averaged ROC curve is not the average of the classifiers' costs: the average performance is below
-    that of both averages at most operating conditions, most clearly where the corners of the curves are far apart. To
-    average costs at each operating condition use :meth:`CostCurve.mean`.
-
-    References
-    ----------
-    C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier performance", Machine
-    Learning 65(1), 2006.
-
-    Examples
-    --------
-    What these curves, of their Figure 14, cost on average:
-
-    >>> round(CostCurve.mean([CostCurve.from_rates(*curve) for curve in curves])(0.5), 3)
-    0.285
     """
     if (fpr is None) == (tpr is None):
         raise ValueError("pass either fpr, for the vertical average, or tpr, for the horizontal average.")

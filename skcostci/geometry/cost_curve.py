@@ -31,11 +31,7 @@ SAME = 1e-12  # costs, or operating conditions, this close are equal
 
 
 def upper_hull(x: Weights, y: Weights) -> Integers:
-    """Positions of the hull's vertices among points that never step left or down, without those inside an edge.
-
-    The slopes of the hull's edges are the antitonic regression of the slopes of the steps, which is linear time. The
-    slope is replaced by rise / (rise + run), which is finite for vertical steps.
-    """
+    """Vertices' positions by antitonic regression of slopes, linear time; rise / (rise + run) is always finite."""
     run, rise = np.diff(x), np.diff(y)
     moves = np.flatnonzero(run + rise > 0)
     if len(moves) == 0:
@@ -65,8 +61,9 @@ def _is_straight(x: Weights, y: Weights) -> Booleans:
 class CostCurve(Shown, Comparable):
     """The cost curve of a model: the lower envelope of its cost lines and those of the two trivial classifiers.
 
-    Make one with :meth:`from_predictions`, :meth:`from_rates` or :meth:`mean`. Called with operating conditions it
-    returns the cost there. It has no intervals: see :func:`bootstrap_cost` for these.
+    Make one with :meth:`from_predictions`, :meth:`from_rates` or :meth:`mean`; called with operating conditions it
+    returns the cost there. It has no intervals, and is optimistic, as thresholds are chosen on the data that evaluate
+    them (Drummond & Holte 2006).
 
     Parameters
     ----------
@@ -83,26 +80,15 @@ class CostCurve(Shown, Comparable):
     bootstrap_cost : The curve with confidence intervals.
     CostCurveDisplay : Draws the curve.
 
-    Notes
-    -----
-    Drummond & Holte (2006). The envelope of test data is optimistic: each threshold is chosen on the same data on which
-    it is evaluated.
-
     Examples
     --------
-    >>> from scipy.stats import beta
     >>> from skcostci import CostCurve
     >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
     >>> other = CostCurve.from_rates(fpr=[0.0, 0.5], tpr=[0.4, 0.9])
-    >>> round(curve(0.4), 3), round(CostCurve.mean([curve, other])(0.4), 3)
-    (0.15, 0.195)
+    >>> round(curve(0.4), 3), round(CostCurve.mean([curve, other])(0.4), 3), round(curve.expected_cost(), 4)
+    (0.15, 0.195, 0.0833)
     >>> curve.thresholds, curve.operating_range(), curve.crossings(other)
     (array([0.8, 0.4]), (0.0, 1.0), array([], dtype=float64))
-    >>> fpr, tpr = curve.to_roc()
-    >>> fpr, tpr
-    (array([0.  , 0.  , 0.25, 1.  ]), array([0. , 0.5, 1. , 1. ]))
-    >>> round(curve.expected_cost(), 4), round(curve.expected_cost(beta(2, 5)), 4)
-    (0.0833, 0.1084)
     """
 
     probability_cost: Floats
@@ -129,8 +115,6 @@ class CostCurve(Shown, Comparable):
     ) -> CostCurve:
         """The cost curve of a model's scores: the lower envelope of the cost lines of all thresholds.
 
-        The scores of positives are the thresholds that matter; others are never cheaper.
-
         Parameters
         ----------
         y_true, y_score : array-like of shape (n_samples,)
@@ -139,7 +123,7 @@ class CostCurve(Shown, Comparable):
         Returns
         -------
         CostCurve
-            With ``thresholds``.
+            With ``thresholds``, which are scores of positives: others are never cheaper.
         """
         cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
         return cls._from_counts(cases.counts("y_score"))
@@ -245,10 +229,8 @@ class CostCurve(Shown, Comparable):
 
         Returns
         -------
-        low : float
-            The lower end of an open interval.
-        high : float
-            The upper end. For a model that is nowhere cheaper it equals the lower end, and the interval is empty.
+        tuple of float
+            The ends, low and high, of an open interval, which is empty for a model that is nowhere cheaper.
         """
         nobody, everybody = self.tpr[0] == 0, self.fpr[-1] == 1
         low = self.probability_cost[1] if nobody and self.fpr[0] == 0 else 0.0
@@ -284,18 +266,12 @@ class CostCurve(Shown, Comparable):
         Parameters
         ----------
         prior : frozen scipy.stats distribution on [0, 1], default=None
-            None is uniform. For a Beta the integral is in closed form.
+            None is uniform. In closed form for a Beta, else to about 1e-10 for smooth priors.
 
         Returns
         -------
         float
             At most 1/4 under the uniform prior, the value if at each condition the better trivial classifier is used.
-
-        Notes
-        -----
-        Drummond & Holte (2006), section 4.7. With slopes a_i the mean cost is ``cost(1) - sum a_i * integral of F``
-        over each segment, F being the prior's cdf; Gauss-Legendre between the prior's quantiles is exact to about
-        1e-10 for smooth priors.
         """
         check_prior(prior)
         if prior is None:
@@ -311,10 +287,8 @@ class CostCurve(Shown, Comparable):
 
         Returns
         -------
-        fpr : ndarray of shape (n_vertices,)
-            Ascending; each segment of the envelope is one vertex of the hull.
-        tpr : ndarray of shape (n_vertices,)
-            Ascending too.
+        tuple of ndarray of shape (n_vertices,)
+            False- and true-positive rates, ascending; each segment of the envelope is one vertex of the hull.
         """
         fpr, tpr = np.concatenate([[0.0], self.fpr, [1.0]]), np.concatenate([[0.0], self.tpr, [1.0]])
         distinct = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])

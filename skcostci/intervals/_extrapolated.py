@@ -44,7 +44,7 @@ NEAR, FAR = 0.005, 0.001  # alphas between which the correction for skewness fad
 
 
 class Tail(NamedTuple):
-    """One side of the law of D; ``beyond`` standard deviations past its end lies the end of the range."""
+    """One side of D's law: a limit is W(z) standard deviations beyond the centre, ``beyond`` past the law's end."""
 
     center: float
     deviation: float
