@@ -451,7 +451,7 @@ COMPARED = [
 DRAWN = [
     Statistic("ROCConfidenceDisplay", {"at": RATES}),
     Statistic("ROCConfidenceDisplay", {"averaging": "threshold", "band": "simultaneous"}),
-    Statistic("ROCConfidenceDisplay", {"averaging": "threshold"}, CUT, membership="groups"),
+    Statistic("ROCConfidenceDisplay", {"averaging": "threshold"}, {"at": CUTS}, membership="groups"),
     Statistic("ROCConfidenceDisplay", {"together": "pooled", "at": RATES}, membership="folds"),
     Statistic("ROCConfidenceDisplay", {"together": "mean", "at": RATES}, membership="folds"),
     Statistic("PrecisionRecallConfidenceDisplay"),
