@@ -23,10 +23,7 @@ from skcostci.laws._side_by_side import PartlyDefinedLaw, SideBySide
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BetweenLaw:
-    """``share`` is that of the law ``of_weights``; the estimate with them is larger than with ``equal`` by ``shift``.
-
-    ``methods`` are the interval methods of ``equal`` by the names of those of ``of_weights``.
-    """
+    """``of_weights`` has this ``share``, its estimate exceeds that of ``equal`` by ``shift``; ``methods`` by name."""
 
     equal: Any
     of_weights: Any

@@ -16,18 +16,14 @@ from skcostci._arrays import Floats
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ScaledLaw:
-    """The law of ``factor * X + shift``, from the ``law`` of X."""
-
     law: Any
     factor: float
     shift: float = 0.0
 
     def there(self, x: Any) -> Any:
-        """A value of this scale on the scale of X."""
         return (x - self.shift) / self.factor
 
     def here(self, x: Any) -> Any:
-        """A value of X on this scale."""
         return self.factor * x + self.shift
 
     @property

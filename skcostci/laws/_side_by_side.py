@@ -32,10 +32,7 @@ def runs(first: Integers, sizes: Integers) -> tuple[Integers, Integers]:
 
 
 def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers | None = None) -> Iterator[Integers]:
-    """The points in blocks, sorted by length or by ``order``, each block of about ``cells`` cells or of one point.
-
-    ``lengths`` and ``order`` have an entry for every point there is.
-    """
+    """The points, sorted by length or ``order``, in blocks of about ``cells`` cells or of one point."""
     if len(points):
         ordered = points[np.argsort((lengths if order is None else order)[points], kind="stable")]
         before = np.cumsum(lengths[ordered]) - lengths[ordered]

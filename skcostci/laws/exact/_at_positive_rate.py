@@ -108,10 +108,7 @@ class BudgetLaw:
         return RatioRate(joint if self.rate == "tpr" else _others(joint, budget, drawn.draws - budget))
 
     def _count_rate(self, hits: Lattice, drawn: RankedCases, q: int) -> LatticeRate:
-        """A rate that is a multiple of the number of positives labelled positive.
-
-        Pseudo-cases are taken out again in proportion to the scarcer class, whose labelled number varies most.
-        """
+        """A rate that is a multiple of a count; pseudo-cases are taken out in proportion to the scarcer class."""
         scale, shift = self.cases.scarcer / drawn.scarcer, 0.0
         if self.cases.prevalence > 0.5:
             shift = q - scale * (q + int(self.pseudo_cases))
@@ -122,8 +119,6 @@ class BudgetLaw:
 
 
 class LatticeRate:
-    """The law of (shift + scale * count) / size."""
-
     def __init__(self, counts: Lattice, size: int, scale: float = 1.0, shift: float = 0.0) -> None:
         self._counts, self._size, self._scale, self._shift = counts, size, scale, shift
 
@@ -145,10 +140,7 @@ class LatticeRate:
 
 
 class RatioRate:
-    """The law of U / (U + V) given U + V > 0, for two counts.
-
-    V is kept at each place, U as few frequencies, whose sums up to any place are tabulated: the joint table is not.
-    """
+    """The law of U / (U + V) given U + V > 0: V at each place, U as few frequencies instead of a joint table."""
 
     def __init__(self, joint: JointMasses) -> None:
         self._joint = joint
@@ -205,7 +197,6 @@ class RatioRate:
         return np.hstack([by_v.real, -by_v.imag]), np.hstack([by_u.real, by_u.imag])
 
     def _mass(self, index: Integers, u: Integers) -> Floats:
-        """P(V = v[index], U <= u) for u from u_low - 1 to u_high."""
         by_v, by_u = self._frequencies
         return np.asarray(np.einsum("ij,ij->i", by_v[index], by_u[u - self._u_low + 1], dtype=np.float64))
 
@@ -241,7 +232,6 @@ class RatioRate:
 
 
 def _moments(values: Floats, weights: Floats) -> tuple[float, float, float]:
-    """Mean, second and third central moment."""
     mean = float(weights @ values)
     return mean, float(weights @ (values - mean) ** 2), float(weights @ (values - mean) ** 3)
 

@@ -28,10 +28,7 @@ MAX_SUMMANDS = 2**16
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ErrorCountLaw:
-    """Mean and variance of the AUC given the number of errors.
-
-    ``error_rate`` are the limits of an interval for the error rate from elsewhere, and its confidence.
-    """
+    """Mean and variance of the AUC given the number of errors; ``error_rate``: its limits and their confidence."""
 
     n_errors: int
     n_positive: int
@@ -71,12 +68,7 @@ class ErrorCountLaw:
         return binomial(self.total, hit / (hit + miss), miss / (hit + miss))
 
     def moments(self, counts: Integers) -> tuple[Floats, Floats]:
-        """1 - E[AUC] and Var[AUC] at these numbers of errors, ascending.
-
-        Up to as many errors as the smaller class has cases there is a closed form, and for as few correct cases its
-        mirror image. Between them the sums over x are computed directly, for a subset of the numbers if there are many:
-        the moments hardly change there.
-        """
+        """1 - E[AUC] and Var[AUC] at these numbers of errors, ascending; interpolated where there are many."""
         few = min(self.n_positive, self.n_negative)
         is_few, is_mirrored = counts <= few, (counts > few) & (counts >= self.total - few)
         lost, variance = np.empty((2, len(counts)))
@@ -116,11 +108,7 @@ class ErrorCountLaw:
         return mean, float(weight @ ((lost - mean) ** 2 + ordering / (12 * m**2 * n**2)))
 
     def _false_positives(self, k: int) -> tuple[Floats, Floats]:
-        """Numbers x of false positives among k errors and their probabilities, ``C(P, x) C(n + m - P, k - x)``.
-
-        P = m - k + 2 x cases are labelled positive. In classes of nearly equal size the law of x is wide and has its
-        mass at both ends, so that a window about a mode is not enough.
-        """
+        """Numbers x of false positives among k errors, perhaps at both ends, and their probabilities."""
         low, high = max(0, k - self.n_positive), min(k, self.n_negative)
         x = np.unique(np.linspace(low, high, min(high - low + 1, MAX_SUMMANDS)).round())
         above = self.n_positive - k + 2 * x
@@ -157,8 +145,6 @@ def _memory(total: int, k: int) -> int:
 
 
 class ShortfallState(NamedTuple):
-    """The values of the recurrence, and some of the step before."""
-
     t: float = 0.0
     t_before: float = 0.0
     rise_t: float = 0.0

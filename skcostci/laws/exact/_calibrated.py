@@ -48,8 +48,6 @@ ROUNDING = 1e-12  # relative rounding of a level that is attained
 
 
 class Counts(NamedTuple):
-    """The distribution of a whole number from ``least`` up."""
-
     least: int
     chances: Floats
 
@@ -179,13 +177,11 @@ class RightRisks:
 
     @property
     def is_impossible(self) -> bool:
-        """Whether there is an event at a risk of 0, or a case without event at a risk of 1."""
         never, always = self.risks == 0, self.risks == 1
         return bool(self.events[never].any() or (self.cases - self.events)[always].any())
 
     @cached_property
     def parts(self) -> tuple[PartOfEvents, ...]:
-        """In the large, the slope, then ranges by depth."""
         last, ranges = len(self.risks) - 1, self._ranges
         whole = joined([ranges[key] for key in sorted(ranges) if key[0] == self._depth])
         third = 1 / 3
@@ -257,7 +253,6 @@ class RightRisks:
         return np.rint(SCORES * self.standardized).astype(np.int64)
 
     def _slope(self, weight: float) -> PartOfEvents:
-        """The part of the slope: the sum of the scores of the events."""
         scores = self.scores
         parts = [
             events_of(self.risks[scores == s], self.cases[scores == s]).times(s)

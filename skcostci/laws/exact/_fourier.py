@@ -149,10 +149,7 @@ def _rho_bound(p: Floats, y: Floats, frequency: float) -> float:
 
 
 def _rho_squared(index: Integers, p: Floats, y: Floats, length: float) -> NDArray[np.float32]:
-    """``1 - |cf of one draw|^2`` at evenly spaced frequencies in single precision.
-
-    Only some frequencies and the steps to the next of these are computed directly, all others as products.
-    """
+    """``1 - |cf of one draw|^2`` at evenly spaced frequencies in single precision, by products of few."""
     width = int(np.ceil(np.sqrt(len(index))))
     some, steps = (
         (1 + turned(few, y, length)).astype(np.complex64) for few in (index[::width], index[:width] - index[0])

@@ -73,7 +73,6 @@ class Cumulated:
 
     @cached_property
     def cumulative(self) -> Floats:
-        """P(X < the first), P(X <= the first), ..."""
         return np.concatenate([[0.0], np.cumsum(self.pmf)])
 
     @cached_property
@@ -85,8 +84,6 @@ class Cumulated:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Lattice(Cumulated):
-    """The probabilities of start, start + 1, ..."""
-
     start: int
     pmf: Floats
 
@@ -183,10 +180,7 @@ class WholeSums:
 
 
 class Inversion:
-    """Characteristic functions of one draw, one per row, up to the last frequency that matters in any of them.
-
-    They are kept as logarithms of sizes and as angles, of the function and of the function minus 1.
-    """
+    """Characteristic functions of one draw, and minus 1, by row, as log sizes and angles, where they matter."""
 
     def __init__(self, sums: WholeSums, beside: Floats | float = 0.0) -> None:
         """Find the frequencies that matter when multiplied by a factor whose logarithm is at most ``beside``."""
@@ -210,11 +204,7 @@ class Inversion:
         self.angle, self.angle_minus_one = np.arctan2(imaginary, 1 + real), np.arctan2(imaginary, real)
 
     def terms(self) -> Iterator[Floats]:
-        """The inverses of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, cf being of one draw, k = 0, 1, ...
-
-        The first is the law. From one k to the next every angle grows by the same amount, so that unit numbers are
-        multiplied; only the sizes, whose range is too large for that, are exponentials.
-        """
+        """The inverses of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, k = 0 (the law), 1, ..."""
         draws, width = self.sums.draws[:, None], int(self.sums.length.max())
         inside = np.arange(width) < self.sums.length[:, None]
         turns = self.sums.window[0][:, None] * np.arange(self.angle.shape[1]) % self.length
@@ -278,10 +268,7 @@ def finite(logs: Complexes) -> Complexes:
 
 
 class TwoSums(ABC):
-    """The laws of ``X = s U + t V``, one per row: s is ``u.step``, t is ``v.step``, and ``values`` are those of U.
-
-    t may not be negligible beside s, as the largest v for each u is computed by dividing by t.
-    """
+    """The laws of ``X = s U + t V`` by row; t, ``v.step``, is not negligible beside s, ``u.step``."""
 
     def __init__(self, u: WholeSums, v: WholeSums, values: Integers, v_low: Integers, v_high: Integers) -> None:
         self.u, self.v, self.values = u, v, values
@@ -329,10 +316,7 @@ class TwoSums(ABC):
         return np.asarray(np.clip(last, self.v_low[rows, None] - 1, self.v_high[rows, None]).astype(np.int64))
 
     def _bracket(self, rows: Integers, target: Floats, start: Floats, scale: Floats) -> tuple[Floats, ...]:
-        """Two places, few values apart, with cdf(low) < target <= cdf(high), and the masses up to them.
-
-        They are sought by a Gaussian's slope, or by halving.
-        """
+        """Two places, few values apart, with cdf(low) < target <= cdf(high), and the masses up to them."""
         low, high = self.bottom[rows], self.top[rows]
         finest = 64 * np.finfo(float).eps * np.maximum(np.abs(low), np.abs(high))
         narrow = np.maximum(self.v.step[rows] * min(BRACKET_STEPS, ATOMS_IN_BRACKET / self.values.shape[1]), finest)
@@ -362,11 +346,7 @@ class TwoSums(ABC):
 
 
 class ProductSums(TwoSums):
-    """Joint probabilities that are sums of products: a single one where U and V are independent.
-
-    With ``tilt``, one per row, a value x has the weight ``exp(-tilt (x - mean))``, which undoes the tilt that
-    :mod:`._linear` gives the law of the draws for a far tail.
-    """
+    """Sums of products, a single one for independent U and V; x is weighted by ``exp(-tilt (x - mean))``."""
 
     def __init__(self, u: WholeSums, v: WholeSums, terms: list[tuple[Lattices, Lattices]], tilt: Floats) -> None:
         by_u, by_v = (tilts(sums, laws, tilt) for sums, laws in zip((u, v), terms[0], strict=True))

@@ -46,10 +46,7 @@ LEAST_STEP = 1e-9  # standard errors; 60 bisections of the tilts then distinguis
 
 
 class Moves(NamedTuple):
-    """The sum of draws at each point: an origin and steps of ``n_sizes`` sizes, of which up to two are sums.
-
-    ``idle`` is the probability of no step.
-    """
+    """The sum of draws at each point: an origin, steps of ``n_sizes`` sizes (two sums at most), P(no step) ``idle``."""
 
     origin: Floats
     n_sizes: Integers
@@ -83,7 +80,6 @@ class Stratum:
 
     @property
     def n_cases(self) -> int:
-        """The number of cases, however many are drawn."""
         return round(float(self.observed[0].sum()))
 
     @cached_property
@@ -117,7 +113,6 @@ class Stratum:
         return low - self.mean, high - self.mean
 
     def central_moment(self, order: int) -> Floats:
-        """Second or third central moment of the contribution of this stratum."""
         off, largest = self.values - self.mean[:, None], np.abs(self.values).max(axis=1)
         powers = without_rounding(np.where(self.probabilities > 0, off, 0.0), SPREAD_ROUNDING * largest) ** order
         return np.asarray((self.probabilities * powers).sum(axis=1) / float(self.draws) ** (order - 1))
@@ -244,11 +239,7 @@ Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # of a law, r
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LinearLaw:
-    """The exact bootstrap law of a linear statistic at each of n_points points.
-
-    ``agresti`` is the number of pseudo-cases per class in the Agresti interval: 4 for one model (Agresti-Coull, 2 per
-    cell), 2 for a pair (Agresti-Min, 1/2 per cell).
-    """
+    """The exact bootstrap law of a linear statistic; ``agresti``: pseudo-cases per class of that interval."""
 
     strata: tuple[Stratum, ...]
     agresti: float
@@ -298,15 +289,12 @@ class LinearLaw:
         return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=True)
 
     def smoothed(self, pseudo_cases: float) -> LinearLaw:
-        """The law with so many pseudo-cases per class spread over the cells."""
         return LinearLaw(tuple(stratum.smoothed(pseudo_cases) for stratum in self.strata), self.agresti)
 
     def cdf(self, x: Floats) -> Floats:
-        """P(X <= x) for x of shape (..., n_points)."""
         return self._evaluate(x, self._up_to)[0]
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
         return split_at(*self._evaluate(x, self._below, self._up_to))
 
     def _below(self, law: SumLaw, rows: Integers, points: Integers, x: Floats) -> Floats:
@@ -324,11 +312,7 @@ class LinearLaw:
         return self._precise(x, up_to), self.reflected()._precise(-x, 1.0 - below)
 
     def _precise(self, x: float, probability: Floats) -> Floats:
-        """P(X <= x) at every point to relative precision, given ``probability`` of absolute precision.
-
-        Where x lies far below the mean the law is tilted, ``P(X = a) = P_t(X = a) exp(K(t) - t a)``, so that the tilted
-        mean is x and the window of the computation lies there.
-        """
+        """P(X <= x) to relative precision, by the tilted law where x is far below the mean."""
         rare = np.flatnonzero((probability < TILTED_BELOW) & (x < self.mean))
         if len(rare):
             rates = self._tilt_rates(x)
@@ -346,10 +330,7 @@ class LinearLaw:
         return LinearLaw(strata, self.agresti), np.asarray(sum(logs))
 
     def _tilt_rates(self, x: float) -> Floats:
-        """Rates, at most 0, with a tilted mean of two steps above x; by bisection.
-
-        At x itself, where x is the least value, the tilt would have to be infinite.
-        """
+        """Rates, at most 0, with a tilted mean of two steps above x, which at x could be infinite; by bisection."""
         steps = [np.where(s.values != 0, np.abs(s.values), np.inf).min(axis=1) / s.draws for s in self.strata]
         smallest = np.minimum.reduce([*steps, np.full(len(self.mean), 1.0)])
         step = np.maximum(smallest, LEAST_STEP * np.sqrt(self.variance))  # a value near 0 is no step of the law
@@ -361,7 +342,6 @@ class LinearLaw:
         return np.asarray(low)
 
     def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         scale = np.sqrt(self.variance)
 
         def found(law: SumLaw, rows: Integers, points: Integers, level: Floats) -> Floats:
@@ -379,7 +359,6 @@ class LinearLaw:
         return np.asarray(sum(stratum.moves.origin for stratum in self.strata))
 
     def _evaluate(self, x: Floats, *questions: Question) -> list[Floats]:
-        """The questions' answers at values x of shape (..., n_points), many points and values at a time."""
         values = np.reshape(x, (-1, len(self.mean)))
         found = np.empty((len(questions), *values.shape))
         for points, law in laws_of(self.strata, np.arange(len(self.mean))):

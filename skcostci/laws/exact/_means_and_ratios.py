@@ -145,24 +145,17 @@ class MeanLaw(LinearLaw):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the cdf is exact, not on a grid."""
         return not isinstance(self._whole, Grid)
 
     @cached_property
     def _by_steps(self) -> bool:
-        """Whether values have so few distinct distances that :class:`LinearLaw` computes tails however small.
-
-        These are two distances in one stratum, or one in each of two strata.
-        """
+        """Whether distances are so few (two in a stratum, or one in each of two) that tails are exact."""
         most = {1: 2, 2: 1}.get(len(self.strata), 0)
         return all((part.moves.n_sizes <= most).all() for part in self.strata)
 
     @cached_property
     def _whole(self) -> Atoms | Grid | None:
-        """The distribution as a list of all values, or as a grid; None where :class:`LinearLaw` computes it.
-
-        It is a list where several strata have few values, a grid where each value has a small probability.
-        """
+        """The distribution as a list or, where values are improbable, a grid; None where :class:`LinearLaw` has it."""
         drawn = [_seen(part) for part in self.strata]
         if self._by_steps or (len(drawn) == 1 and not is_smooth(drawn[0])):
             return None
@@ -183,7 +176,6 @@ class MeanLaw(LinearLaw):
         return super().quantile(q) if self._whole is None else self._whole.quantile(q)
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(X <= x) and P(X >= x), to relative precision however small they are."""
         if self._by_steps:
             return super().sides(x)
         below, equal, above = self.tails(np.array([x]))
@@ -236,13 +228,9 @@ def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
 
 @np.errstate(under="ignore")
 def _saddlepoint(law: LinearLaw, x: float) -> float:
-    """P(X <= x) far below the mean, ``Phi(w) + phi(w) (1/w - 1/u)``: ``w = -sqrt(2 (t x - K))``, ``u = t sqrt(K'')``.
-
-    K is the log of the moment generating function, t where its slope is x.
-    """
+    """P(X <= x) far below the mean by Lugannani and Rice: K the log moment generating function, K'(t) = x."""
 
     def excess(t: float) -> float:
-        """K'(t) - x."""
         return float(law._tilted(np.array([t]))[0].mean[0]) - x
 
     unit = 1 / np.sqrt(float(law.variance[0]))
@@ -459,7 +447,6 @@ class GroupedRatioOfMeans(GroupedRatioLaw):
 
     @cached_property
     def drawn(self) -> DrawnUnits:
-        """The groups that "extrapolated" rests on where the range of the ratio is not known."""
         n, (above, below) = self.sizes[None], self.cells[0].T
         rounding = rounding_of(above, self.estimate * below) / below.sum()
         strata = [Variation.of(len(n[0]) * without_rounding(self.influence, rounding), n, n, np.ones_like(n))]
@@ -510,8 +497,6 @@ def grouped_mean_law(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FoldedLaw:
-    """The mean of the folds' sums of rates, at each of n_points points."""
-
     parts: tuple[LinearLaw, ...]
 
     @property

@@ -55,7 +55,6 @@ class MetricLaw(KnownMoments):
 
     @cached_property
     def estimate(self) -> Floats:
-        """The metric of the counts themselves; NaN where it is undefined."""
         return np.array([point.estimate for point in self.points])
 
     @property
@@ -113,7 +112,6 @@ class MetricLaw(KnownMoments):
 
     @property
     def is_ratio(self) -> bool:
-        """Whether the metric is a ratio of sums with the same weights in every resample."""
         return self.points[0].weights is not None
 
     @property
@@ -199,7 +197,6 @@ class MetricLaw(KnownMoments):
 
     @cached_property
     def influence(self) -> Floats:
-        """The influence value of a case in each cell, shape (n_points, 4)."""
         if self.is_ratio:
             numerator, denominator = self.weights
             whole = (self.counts * denominator).sum(axis=1, keepdims=True)
@@ -207,10 +204,7 @@ class MetricLaw(KnownMoments):
         return self.of_counts(self.counts)[1]
 
     def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
-        """The metrics at other counts as functions of their rates, and the influence value of a case in each cell.
-
-        The share of positives is that of these counts if class sizes are drawn, else the share to evaluate at.
-        """
+        """Metrics at other counts, by these counts' share of positives if sizes are drawn, and influences by cell."""
         if self.sampling == "full" and self.prevalence is None:
             return values_at(self.metrics, counts), self._slopes_of_cells(counts)
         sizes = np.array([counts[:, part].sum(axis=1) for part in CLASSES])
@@ -221,10 +215,7 @@ class MetricLaw(KnownMoments):
         return self.at_rates(rates), np.hstack(list(added))
 
     def _slopes_of_cells(self, counts: Floats) -> Floats:
-        """The slope in the count of each cell, 0 where it is infinite, by differences of second order.
-
-        The metric changes on the scale of the four margins; steps are forward, as counts may be 0.
-        """
+        """The slope in the count of each cell, 0 where infinite, by forward differences of second order."""
         margins = [[counts[:, i] + counts[:, j] for i, j in pairs] for pairs in MARGINS]
         least, moved = np.min(margins, axis=0), []
         sizes = np.where(least > 0, least, counts.sum(axis=1))
@@ -312,11 +303,7 @@ def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Flo
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MetricPairLaw(KnownMoments):
-    """The difference of a metric between models a and b, given that both are defined.
-
-    ``counts`` are the positives, then the negatives, that are hit by both, by a only, by b only and by neither, of
-    shape (n_points, 8).
-    """
+    """A metric of a minus b; ``counts``, (n_points, 8): positives, then negatives, hit by both, a, b and neither."""
 
     a: MetricLaw
     b: MetricLaw

@@ -62,8 +62,6 @@ MAX_GROWTH = 1e7
 
 
 class Columns(ABC):
-    """Columns of counts 0, 1, ..., ``draws``."""
-
     draws: Integers
 
     @abstractmethod
@@ -177,7 +175,6 @@ class Sheet:
 
     @np.errstate(under="ignore")
     def cdf(self, x: float, undefined: float, *, strict: bool = False) -> float:
-        """P(X <= x), or P(X < x), given the probability that it is undefined."""
         if np.isinf(x) or undefined >= 1:
             return float(x == np.inf and not (strict and undefined >= 1))
         low, high = self.columns.up_to(x, strict)
@@ -203,7 +200,6 @@ class Sheet:
         return float(values[order][min(reached, len(order) - 1)])
 
     def _atoms(self, low: float, high: float) -> tuple[Floats, Floats]:
-        """The values in (low, high] and their probabilities, in any order."""
         start, size = self.columns.between(low, high)
         column, count = runs(start, size)
         masses = self._cdf(count, column) - self._cdf(count - 1, column)

@@ -40,8 +40,6 @@ NORMAL_GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard dev
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Masses(Cumulated):
-    """Values, ascending, and their probabilities."""
-
     values: Floats
     pmf: Floats
 
@@ -206,10 +204,7 @@ def _mixture_cf(
 
 
 def mixed_masses(weights: Floats, first: Floats, second: Floats, draws: int, pseudo: float) -> Masses:
-    """The law of the sum of draws, from pairs of pieces: probabilities, and sums of the positives' values and squares.
-
-    It is exact for pairs with values 1, 0 and -1 only; other pairs have a Gaussian with the right two moments.
-    """
+    """The law of the sum of draws, from pairs of pieces; exact for values 1, 0 and -1, else Gaussian."""
     kept = np.abs(weights) > PAIR_ROUNDING
     weights, first, second = weights[kept], first[kept], second[kept]
     up, down = (second + first) / 2, (second - first) / 2

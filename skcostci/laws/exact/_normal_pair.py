@@ -101,12 +101,10 @@ class PairCells:
 
     @cached_property
     def mean(self) -> Floats:
-        """The mean of what one draw counts before x."""
         return of_one_draw(self.before / self.n, self.through / self.n, self.w)[0]
 
     @cached_property
     def variance(self) -> Floats:
-        """The variance of what one draw counts before x."""
         return of_one_draw(self.before / self.n, self.through / self.n, self.w)[1]
 
     @cached_property
@@ -118,7 +116,6 @@ class PairCells:
 
     @cached_property
     def deviate(self) -> Floats:
-        """The normal deviate of F."""
         return self.sharpness * deviate_below(self.t[:, None], self.mean, self.variance, self.n, self.w == 0)
 
     @cached_property
@@ -128,7 +125,6 @@ class PairCells:
 
     @cached_property
     def size(self) -> Floats:
-        """s: the positives in each cell."""
         return self.positives * self.part
 
     @property
@@ -171,8 +167,7 @@ def normal_moments(
 ) -> Floats:
     """The covariance of the hits and the mean number of positives found by both, shape (2, n_points), of all points.
 
-    ``cases`` are the positives and the negatives; ``own`` has each model's variance of hits and mean sum of the squared
-    worths of positives, shape (2, 2, n_points). At least ``fewest`` cells are used.
+    ``own`` has each model's variance of hits and mean sum of squared worths, shape (2, 2, n_points).
     """
     correlations, n = np.zeros(own.shape[1:]), crossings[0].curve.negatives
     n_cells = np.maximum(_n_cells(crossings, cases[1], points), fewest)
@@ -255,10 +250,7 @@ def _beyond_margins(h: Floats, k: Floats, correlation: Floats) -> Floats:
 
 
 def _counts(cases: PairedCases, a: Integers, b: Integers) -> Floats:
-    """The number of cases with numbers up to each of these for model a and up to each of these for model b.
-
-    Numbers have the shape (n_kinds, n_rates, n_cells), counts (n_kinds, n_kinds, n_rates, n_cells, n_cells).
-    """
+    """Cases numbered up to each a and each b: (n_kinds, n_kinds, n_rates, n_cells, n_cells)."""
     (cuts_a, at_a), (cuts_b, at_b) = (np.unique(each, return_inverse=True) for each in (a, b))
     rows, columns = at_a.reshape(a.shape)[:, None, :, :, None], at_b.reshape(b.shape)[None, :, :, None]
     return np.asarray(cases.counts_before(cuts_a, cuts_b)[rows, columns])

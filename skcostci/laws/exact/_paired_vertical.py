@@ -45,11 +45,7 @@ CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is
 
 
 class Pair(NamedTuple):
-    """The pieces of both models at a point; for each pair (i, j) of pieces the terms of the formulas at the top.
-
-    ``weights`` are w_ij, ``difference`` V_ij, and ``squares`` Q_ij. ``within`` is the variance of the difference within
-    a pair, in which the passed shares of tied groups are treated as independent.
-    """
+    """Per pair of pieces w_ij, V_ij and Q_ij of the formulas at the top; ``within`` is the variance within pairs."""
 
     a: RatePieces
     b: RatePieces
@@ -133,12 +129,7 @@ class JointCrossing:
         return np.asarray(self.a.sloping | self.b.sloping)
 
     def law(self, point: int, draws: int, pseudo: float) -> Masses:
-        """The law of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither.
-
-        Without ties across the classes it is the papers' exact law up to ``MAX_LAW_PAIRS`` pairs of segments that may
-        be reached, some 300,000 negatives at the middle rates; beyond, it is a normal law with the moments of the
-        difference by :mod:`._normal_pair`.
-        """
+        """The law of the difference in hits, with ``pseudo`` cases a cell; normal beyond ``MAX_LAW_PAIRS`` pairs."""
         if self._same and not pseudo:  # else rounding would put mass beside 0
             return Masses(np.zeros(1), np.ones(1))
         if self._n_pairs(point) > MAX_LAW_PAIRS:
@@ -196,10 +187,7 @@ class PairedVerticalLaw(MixtureLaw):
 
     @cached_property
     def decorrelation(self) -> Floats:
-        """1 minus the correlation of the two rates, with one pseudo-case so that it is defined and above 0.
-
-        It is computed from the moments that are good enough for intervals.
-        """
+        """1 minus the correlation of both rates, with one pseudo-case so that it is defined and above 0."""
         draws = self.cases + CORRELATION_PSEUDO_CASES
         own = [model._given(model.crossing.moments, CORRELATION_PSEUDO_CASES) for model in (self.a, self.b)]
         moments = *own, self._given(self.joint.approximate_moments, CORRELATION_PSEUDO_CASES)

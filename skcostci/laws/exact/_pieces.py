@@ -72,7 +72,6 @@ class RatePieces:
 
     @property
     def squares(self) -> Floats:
-        """The mean sum of the squared worths of the positives."""
         return self.before + (self.share**2 + self.spread) * self.tied
 
     @property
@@ -121,7 +120,6 @@ def mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Fl
 def joint_weights(
     crossings: tuple[Crossing, Crossing], pieces: tuple[RatePieces, RatePieces], negative: PairedCases, t: float
 ) -> Floats:
-    """The probability of each pair of pieces."""
     a, b = pieces
     reach_a, reach_b = (np.minimum(np.cumsum(each.weights[::-1])[::-1], 1.0) for each in pieces)
     joint = np.zeros((len(reach_a) + 1, len(reach_b) + 1))
@@ -154,7 +152,6 @@ class _Edges:
         self.left = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place))
 
     def places(self, reach: Floats) -> Places:
-        """The places of these ends, with the exact margins."""
         mean, variance = of_one_draw(self.before / self.n, self.through / self.n, self.share)
         # A certain event has an infinite deviate, and infinity minus infinity is nan.
         deviate = np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE)
@@ -176,7 +173,6 @@ def _reach_at_ends(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b
 
 
 def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats) -> Floats:
-    """H by the normal law."""
     x, y = a.places(reach_a), b.places(reach_b)
     x = Places(*(each[:, None] for each in x))
     left, within = (
@@ -199,10 +195,7 @@ def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:
 def reach_at_vertices(
     above_a: Integers, above_b: Integers, both: Floats, reach_a: Floats, reach_b: Floats, rank: int, n: int
 ) -> Floats:
-    """H for every pair of a score of one model and one of the other, ``both`` of shape (n_scores_a, n_scores_b).
-
-    ``above`` counts the negatives above each score, ``both`` those above either; ``reach`` = P(X <= r - 1).
-    """
+    """H for every pair of scores; ``above``: negatives above each, ``both``: above either, ``reach``: P(X <= r - 1)."""
     a, b = (grid.ravel() for grid in np.meshgrid(above_a.astype(np.float64), above_b.astype(np.float64), indexing="ij"))
     least, most = np.minimum.outer(reach_a, reach_b).ravel(), np.maximum.outer(reach_a, reach_b).ravel()
     joint, independent, shared = least.copy(), least * most, both.ravel()
@@ -274,11 +267,7 @@ class _Excess:
 
 
 class _BothAtRank:
-    """P(X' = Y' = r - 1): powers of the counts times a sum over the draws in A, as in Fisher's noncentral law.
-
-    The sum is a function of L alone, whose derivatives are that law's cumulants. It is a quintic between knots: that is
-    close enough, as a sum of independent indicators has a sixth cumulant of at most about its variance.
-    """
+    """P(X' = Y' = r - 1): powers of counts times a sum that depends on L alone, a quintic between knots."""
 
     def __init__(self, rank: int, n: int, low: float, high: float) -> None:
         self.rank, self.n = rank, n

@@ -73,10 +73,7 @@ class JointMasses(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RankedCases:
-    """Cases by score, the best first: numbers of positives and negatives with each score, and draws of each class.
-
-    Under full sampling only the sum of the draws matters.
-    """
+    """Cases by score, the best first: positives and negatives with each, and draws by class (full: only their sum)."""
 
     positive: Floats
     negative: Floats
@@ -156,7 +153,6 @@ class RankedCases:
         return Lattice(low, _cleaned(resampled(pmf, step)))
 
     def any_hits(self, q: int) -> Lattice:
-        """The law of the number of positives among the q best, under full sampling."""
         if q in (0, self.draws):
             return binomial(q, self.prevalence, 1 - self.prevalence)
         table = self.hits_and_misses(q)
@@ -229,10 +225,7 @@ class RankedCases:
 
 
 class BinomialMasses:
-    """P(Bin(draws, p) = place) for many places and many p, up to one factor, a block of columns at a time.
-
-    Relative to one place and one p the logarithms stay small, so that large counts lose no digits.
-    """
+    """P(Bin(draws, p) = place) up to one factor, relative to one place and p so that no digits are lost."""
 
     def __init__(self, draws: int, places: Integers, hit: Floats, miss: Floats) -> None:
         # Windows of counts may extend below 0 and above all draws, where the probability is 0.
@@ -290,11 +283,7 @@ def _count_window(edges: Path, q: int, draws: tuple[int, int], shares: tuple[flo
 
 
 def _sampling_step(variance: float) -> int:
-    """The largest distance between samples of a pmf.
-
-    For a sum of independent indicators exp(-variance (1 - cos t)) bounds the Fourier transform, which must be
-    negligible at half the frequency of the samples.
-    """
+    """The largest step between samples of a pmf, its transform being at most exp(-variance (1 - cos t))."""
     if variance <= LOG_TAIL / 2:
         return 1
     return max(int(np.pi / np.arccos(1 - LOG_TAIL / variance)), 1)

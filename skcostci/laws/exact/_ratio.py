@@ -71,7 +71,6 @@ Parts = Sequence[tuple[int, Floats]]  # cells drawn together: number of draws, a
 
 
 def drawn_together(counts: Floats, parts: Sequence[slice]) -> Parts:
-    """The draws from each of these parts of the cells, as many as cases were counted in the part."""
     found = []
     for part in parts:
         seen = np.zeros_like(counts)
@@ -113,10 +112,7 @@ def _moments(parts: Parts, weights: Floats) -> Moments:
 
 
 def tilted(parts: Parts, weights: Floats, u: Floats, center: Floats) -> tuple[Floats, Floats, Floats]:
-    """``E[(N - center D)^k exp(-u D)]`` for k = 0, 1, 2, u of shape (n_nodes, n_points); infinite u restricts to D = 0.
-
-    The exponential is a change of probabilities, under which draws keep their independence.
-    """
+    """``E[(N - center D)^k exp(-u D)]``, k = 0, 1, 2, u of shape (n_nodes, n_points); infinite u: D = 0."""
     log_scale, mean, variance = np.zeros(u.shape), np.zeros(u.shape), np.zeros(u.shape)
     numerator, denominator = weights
     values = numerator - center[:, None] * denominator
@@ -147,7 +143,6 @@ def _nodes(parts: Parts, weights: Floats) -> Floats:
 
 
 def _pair_moments(parts: Parts, weights: Floats) -> tuple[float, float, float]:
-    """The moments of the difference of two ratios, at one point."""
     u, v = (_nodes(parts, weights[side])[:, 0] for side in (1, 3))
     n_a, d_a, n_b, d_b = weights[:, 0]
     parts = [(draws, p[0]) for draws, p in parts]
@@ -319,7 +314,6 @@ def _window(whole: Integers) -> tuple[int, int]:
 
 
 def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
-    """P(sum <= 0), or P(sum < 0), of so many draws."""
     kinds, times = np.unique(values, return_counts=True)
     if len(kinds) == 1:
         return float(kinds[0] < 0 or (kinds[0] == 0 and not strict))

@@ -237,10 +237,7 @@ class SlopingPair:
         return bool(self.cells[1].any() or self.cells[:, 1].any())
 
     def chance_of_nothing(self, draws: int) -> float:
-        """The probability of a difference of exactly 0, shares being different except where both are 1: D = I = J = 0.
-
-        It is the mean of a characteristic function over a grid that holds the values of D.
-        """
+        """P(D = I = J = 0), by a characteristic function: a difference of 0 while shares differ."""
         p, chance = self.cells / draws, 0.0
         # where both shares are 1 the segments are passed entirely, as if all cases in them were above
         whole = np.logical_and.outer(self.a > 1 - CASE_ROUNDING, self.b > 1 - CASE_ROUNDING)
@@ -396,10 +393,7 @@ def pairs_of_pieces(
 
 
 def equal_shares_split(pairs: list[SlopingPair], t: float, n: int) -> list[SlopingPair]:
-    """The pairs, separating resamples with equal shares, in which no negative is drawn that the models disagree on.
-
-    These are most resamples where models nearly agree, and two approximate laws of pieces would miss them.
-    """
+    """The pairs, apart from resamples with equal shares: no negative that the models disagree on is drawn."""
     negative = np.array([pair.negative for pair in pairs])
     above, size, below = (negative[:, each, each] for each in range(3))
     chance = ((above + size + below) / n) ** n

@@ -209,8 +209,6 @@ class Mixture:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ManyValued:
-    """A law of a sum with its mean."""
-
     law: Atoms | Mixture
     center: float
 
@@ -221,10 +219,7 @@ class ManyValued:
         return float(self.law.quantile(q))
 
     def total(self, x: float, tilt: float) -> float:
-        """The mass up to x, with weight ``exp(-tilt * (a - center))`` for a value a, the tilt being negative.
-
-        Without a list of atoms, it is integrated by parts: F(x) minus the average of F(x - exponential).
-        """
+        """The mass up to x, weighted by ``exp(-tilt * (a - center))``, tilt < 0; of tables by parts."""
         if isinstance(self.law, Atoms):
             return self.law.weighted_up_to(x, tilt, self.center)
         survival = (np.arange(TAIL_NODES) + 0.5) / TAIL_NODES
@@ -308,10 +303,7 @@ def _standard_error(draws: int, p: Floats, y: Floats) -> float:
 
 
 def list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) -> tuple[Integers, Floats, Floats] | None:
-    """All draws of a multinomial from these of its cells: draws left to the others, sum of values, probability.
-
-    None if there are more than ``limit``.
-    """
+    """All draws from these cells (draws left, sum, probability); None if there are more than ``limit``."""
     left, total, mass = np.array([draws]), np.zeros(1), np.ones(1)
     for hit, miss, value in zip(probabilities, 1.0 - np.cumsum(probabilities), values, strict=True):
         grown, size = [], 0
@@ -332,8 +324,6 @@ def list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) ->
 
 
 class DrawnValues(NamedTuple):
-    """A number of ``draws`` from ``values`` that were seen ``counts`` times."""
-
     draws: int
     counts: Floats
     values: Floats
@@ -344,7 +334,6 @@ class DrawnValues(NamedTuple):
 
     @property
     def centered(self) -> tuple[int, Floats, Floats]:
-        """The draws, the probability of each value and its difference from the mean."""
         return self.draws, self.counts / self.counts.sum(), self.values - self.mean / self.draws
 
 
@@ -388,7 +377,6 @@ class Grid:
 
     @classmethod
     def of(cls, drawn: Sequence[DrawnValues]) -> Grid:
-        """The grid of the sum of all draws, around its mean."""
         parts = [part.centered for part in drawn]
         variance = sum(draws * float(p @ y**2) for draws, p, y in parts)
         reach = LOG_TAIL / 3 * max(float(np.abs(y).max()) for _, p, y in parts)

@@ -64,10 +64,7 @@ DECAY_SDS = 8.0  # a characteristic function is computed for so many of its devi
 
 @dataclass(frozen=True, repr=False, eq=False)
 class TiedShares:
-    """Groups of ``size`` negatives at one score; ``above`` negatives score more and ``below`` less.
-
-    ``t`` is the number of the ``draws`` at which the curve ends.
-    """
+    """Groups of ``size`` tied negatives, ``above`` that score more, ``below`` less; the curve ends at draw ``t``."""
 
     t: Floats
     above: Integers
@@ -81,13 +78,11 @@ class TiedShares:
 
     @property
     def ending(self) -> Floats:
-        """The probability that the curve ends in each group."""
         most, least = self._ends(np.arange(len(self.t)))
         return np.asarray(np.maximum(most - least, 0.0))
 
     @property
     def moments(self) -> Floats:
-        """The mean and the variance of each group's share, shape (2, n_groups)."""
         moments = np.zeros((2, len(self.t)))
         for some, i, u, v in self._short():
             moments[:, some] = _bilinear_moments(i, u, v, self._first[some])
@@ -234,7 +229,6 @@ def _peizer_pratt(ratio: Floats) -> Floats:
 
 @cache
 def gauss(count: int) -> tuple[Floats, Floats]:
-    """Gauss-Legendre nodes and weights on (0, 1)."""
     nodes, weights = leggauss(count)
     return (nodes + 1) / 2, weights / 2
 
@@ -303,10 +297,7 @@ def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) 
 
 
 def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """The law of X + share * Y by characteristic functions: jumps finer than a positive are smoothed.
-
-    Laws narrower than ``scale`` are widened to it, or their characteristic functions would not end.
-    """
+    """The law of X + share * Y by characteristic functions, jumps smoothed and narrow laws widened to ``scale``."""
     mean = p + shares * q
     # A difference of squares may be below 0 by rounding.
     variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)

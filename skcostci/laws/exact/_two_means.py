@@ -20,10 +20,7 @@ from skcostci.laws.influence._first_order import FirstOrderLaw
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ProxiedMeanLaw(FirstOrderLaw):
-    """Influence values of units, and the distribution of the sum of two means: of ``checked`` and of ``others``.
-
-    ``rounding`` is the largest difference between values that count as equal.
-    """
+    """Influences of units, and the law of two means; values that differ by ``rounding`` count as equal."""
 
     checked: Floats = field(kw_only=True)
     others: Floats = field(kw_only=True)

@@ -112,10 +112,7 @@ class Reached(NamedTuple):
 
 
 class RankLaws(NamedTuple):
-    """The probability that the r-th largest of n draws lies beyond a place, one row per rank.
-
-    ``beyond`` begins at the place before ``start``, the first of a row's window.
-    """
+    """The probability that the r-th largest of n draws is beyond a place, ``start`` - 1 first; a row per rank."""
 
     start: Integers
     beyond: Floats
@@ -146,20 +143,14 @@ class Ranks:
 
     @cached_property
     def blocks(self) -> list[tuple[Integers, RankLaws]]:
-        """All points that have a rank, sorted by it, and their laws, of n entries or ``MIN_BLOCK_RANKS`` per block.
-
-        They are kept, as two models share them: some megabytes for a million negatives.
-        """
+        """All points that have a rank, sorted by it, and their laws, in blocks; kept, as two models share them."""
         first, last = self.windows
         blocks = in_blocks(np.flatnonzero(self.rank), last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
         return [(block, self.laws(block)) for block in blocks]
 
 
 def _rank_window(rank: Integers, n: int) -> tuple[Integers, Integers]:
-    """The first and the last negative, from 1 to n, that the rank-th largest of n draws may be.
-
-    A probability of ``WINDOW_TAIL`` is left out at either end, less at the first and last ranks.
-    """
+    """The first and last negative, 1 to n, that the rank-th largest of n draws may be, but for ``WINDOW_TAIL``."""
     # The laws of the first and last ranks fall slowly: a fixed tail would cut off what moments need.
     out = WINDOW_TAIL * np.minimum(rank * (n - rank + 1) / (n * FEW_DRAWS_VARIANCE), 1.0) ** 2
     low, high = n * betaincinv(rank, n - rank + 1, out), n * betainccinv(rank, n - rank + 1, out)
@@ -168,10 +159,7 @@ def _rank_window(rank: Integers, n: int) -> tuple[Integers, Integers]:
 
 @np.errstate(under="ignore")  # at the ends of windows
 def _rank_laws(rank: Integers, n: int) -> RankLaws:
-    """The laws of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
-
-    The Beta density is integrated over each case by Gauss-Legendre: positive terms only, so both tails are precise.
-    """
+    """The position, 1 to n from the top, of the rank-th largest of n draws: the Beta density over each case."""
     start, last = (places[:, None] for places in _rank_window(rank, n))
     place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
     pmf: Floats = np.zeros(place.shape)
@@ -213,10 +201,7 @@ class Crossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Moments of the hits, shape (4, n_points): mean, variance, and two parts of the variance of the draws.
-
-        These are the mean number of pairs of a hit and a miss, and of tied positives that may be either.
-        """
+        """Moments of hits, (4, n_points): mean, variance, mean pairs of hit and miss, tied that may be either."""
         moments = np.zeros((4, len(self.t)))
         for block, laws in self.ranks.blocks:
             moments[:, block] = self._moments_at(block, laws)
@@ -286,8 +271,6 @@ class Crossing:
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class VerticalLaw(MixtureLaw):
-    """The law of one model's true-positive rate at each of these false-positive rates."""
-
     fpr: Floats
     crossing: Crossing
 

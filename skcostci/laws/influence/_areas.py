@@ -133,7 +133,6 @@ class AveragePrecision:
         return own, other
 
     def bias(self, a: Floats, b: Floats) -> float:
-        """The bias in a resample of each class, to second order."""
         above, below, r = self._cumulated(a, b)
         m, n = above[-1], r * float(b.sum())
         moved = below * (1 - above / m) * below + r * below * above * (1 - below / n)
@@ -142,7 +141,6 @@ class AveragePrecision:
 
 
 def _precision_sums(a: Floats, above: Floats, below: Floats) -> Floats:
-    """``a A / (A + r B)`` at each level, 0 where there is no positive."""
     above = np.maximum(above, 0)
     return np.asarray(a * above / np.maximum(above + below, NO_CASES))
 
@@ -170,10 +168,7 @@ def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, fl
 
 
 def _nodes(counted: float, top: float) -> tuple[Floats, Floats]:
-    """Nodes and weights of an integral from 0 to infinity, dense from 1 / ``counted`` on.
-
-    Where the highest score has few positives, a resample may have a single one there; else their number varies little.
-    """
+    """Nodes and weights of an integral from 0 to infinity, dense from 1 / ``counted`` on."""
     x = np.arange(-4.0, np.log(MAX_EXPONENT * counted / (top if top > 100 else 1.0)) + 0.5, QUADRATURE_STEP)
     u = np.exp(x - np.exp(-x)) / counted
     return u, np.asarray(QUADRATURE_STEP * u * (1 + np.exp(-x)))
@@ -363,10 +358,7 @@ class CurveLaw:
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class CurveDifferenceLaw(CurveLaw):
-    """The law of the difference between models a and b on the same cases.
-
-    ``cases`` are those of each scheme, stratum by stratum; groups have none.
-    """
+    """The difference between models a and b; ``cases`` of each scheme, stratum by stratum (groups have none)."""
 
     a: CurveLaw
     b: CurveLaw
@@ -374,7 +366,6 @@ class CurveDifferenceLaw(CurveLaw):
 
     @property
     def center(self) -> float:
-        """The estimate minus its bias."""
         return self.worths[0].estimate
 
     @property
@@ -438,10 +429,7 @@ def stepped(statistic: CurveStatistic, a: Floats, b: Floats, x: float, y: float,
 
 
 def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
-    """The units where class sizes are drawn too: of each class as many as the harmonic mean of its size.
-
-    A variance is divided by the size, so that this number gives the variance averaged over sizes, none of them 0.
-    """
+    """Units where class sizes are drawn: the harmonic mean of each, which gives the average variance."""
     seen, found = [float(part.times.sum()) for part in strata], []
     *drawn, pmf = class_sizes(round(seen[0]), round(seen[1]))
     for part, size, sizes in zip(strata, seen, drawn, strict=True):

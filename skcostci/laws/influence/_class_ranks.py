@@ -66,10 +66,7 @@ class ClassesLaw:
         models: int,
         **each: ClassesLaw,
     ) -> Self:
-        """From the counts of each two classes, the number of cases of each row of a class, and ``w``.
-
-        For two models the result is the law of a's sum minus b's, and ``each`` has the laws of a and b.
-        """
+        """From the counts of each two classes, cases per row, and ``w``; of two models a - b, ``each`` has both."""
         n = len(cases)
         sizes = np.array([many.sum() for many in cases])
         pairs, lost, spread = np.zeros((3, n, n))
@@ -164,8 +161,6 @@ class ClassesLaw:
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
-    """The law of a's sum minus b's, with the laws of both."""
-
     a: ClassesLaw
     b: ClassesLaw
 
@@ -187,10 +182,7 @@ class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
 
 
 def _spread(worth: Floats, total: Integers, products: list[list[int]], size: int) -> float:
-    """The variance of the kernel of two classes over their pairs; ``total`` has the sums of half wins, a's minus b's.
-
-    Sums are whole numbers of any size, so that the difference of models that agree is exactly 0.
-    """
+    """The variance of the kernel over pairs of two classes, from whole sums: exactly 0 where models agree."""
     contrast = _contrast(len(products) // 2)
     product = contrast @ np.array(products, dtype=object) @ contrast.T
     covariance = np.array(product * size - np.outer(total, total)) / size**2

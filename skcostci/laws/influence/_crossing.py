@@ -19,8 +19,6 @@ from skcostci.laws.exact._vertical import DrawnCurve, VerticalLaw, vertical_laws
 
 @dataclass(frozen=True, repr=False, eq=False)
 class EqualErrorLaw:
-    """The law of the equal error rate, from the laws of the curve at each rate."""
-
     curve: DrawnCurve
 
     def at(self, rate: float) -> VerticalLaw:

@@ -34,11 +34,7 @@ LONG_STEP = 1 / 70  # steps shorter than this are never cut off at a tail probab
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Hits:
-    """How many of a class's cases a model hits at each of n_points points.
-
-    ``value`` is the change of the statistic if all are hit instead of none; ``possible``, of shape (n_points, 2), says
-    whether a case can be hit, and missed, at all.
-    """
+    """How many of a class a model hits; ``value`` of hitting all, ``possible``, (n_points, 2), to hit and miss one."""
 
     hits: Integers
     cases: int
@@ -63,7 +59,6 @@ class ClassHits:
 
     @property
     def mean(self) -> Floats:
-        """The contribution of the class to the statistic, up to a constant."""
         return np.asarray(sum(model.value * model.share for model in self.models))
 
     def variance(self) -> Floats:
@@ -92,10 +87,7 @@ class ClassHits:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LinearCurve:
-    """A weighted sum of rates at each point, ``constant`` plus the contributions of the classes.
-
-    ``path_length`` is the sum of the angles, arccos of their correlations, between neighbours.
-    """
+    """Rates weighted and summed, with a ``constant``; ``path_length`` adds the arccos of neighbours' correlations."""
 
     constant: Floats
     classes: tuple[ClassHits, ...]
@@ -120,11 +112,7 @@ def linear_curve(
 
 
 def path_length(variance: Floats, covariance: Floats, known: Booleans) -> float:
-    """The sum of the angles between successive points; known points have none, and a gap they leave counts as pi.
-
-    Two points count as uncorrelated where the estimate has no variance at one, and as the same where it has none at
-    both.
-    """
+    """The sum of the angles between successive points; a known point has none, and a gap it leaves counts pi."""
     # A variance near 0 may be negative by rounding.
     scale = np.sqrt(np.maximum(variance[:-1] * variance[1:], 0.0))
     still = (variance[:-1] <= 0) & (variance[1:] <= 0)
@@ -225,10 +213,7 @@ def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Int
 
 
 def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
-    """False and true positives at all thresholds, or counts of fewer thresholds that cost no more.
-
-    Of very many thresholds a subset is used, each with the true positives of the next: none between them costs less.
-    """
+    """False and true positives at all thresholds or, of very many, at a subset that costs no more."""
     if len(fp) <= MAX_THRESHOLDS:
         return fp, tp
     places = _subset_of_thresholds(fp, tp, np.zeros(1, dtype=np.int64))

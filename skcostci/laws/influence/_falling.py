@@ -41,11 +41,7 @@ class Falling:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FallingLaw(Falling):
-    """The law for a rate whose law is computed in full.
-
-    Nothing is approximated: probabilities and quantiles are those of the rate with sides exchanged, and moments of the
-    precision are sums over the atoms of the rate.
-    """
+    """The law for a rate whose law is known in full: sides exchanged, precision by sums over atoms."""
 
     rate: VerticalLaw
 
@@ -111,8 +107,6 @@ class FallingLaw(Falling):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FallingOfUnits(Falling):
-    """The law for a rate whose law is of first order."""
-
     rate: FirstOrderLaw
 
     @property

@@ -42,10 +42,7 @@ Ends = tuple[Floats | float, Floats | float]  # the least and the most that a st
 
 
 class Unseen(NamedTuple):
-    """An unseen unit: its stratum, what it is ``made_of``, and its weight as a share of the largest.
-
-    Only the ``at`` of the same law uses ``made_of``: cases per cell or class or, where steps are used, a worth or x.
-    """
+    """An unseen unit: stratum, ``made_of`` (cases by cell or class, a worth or x), share of the largest weight."""
 
     stratum: int
     made_of: Floats
@@ -139,21 +136,14 @@ def effective_size(sizes: Sequence[int]) -> int:
 
 
 def group_strata(counts: Floats) -> list[Booleans]:
-    """Which groups are drawn together: all or, if none has cases of several classes, those of each class.
-
-    ``counts`` are the cases of each class in each group, shape (n_groups, n_classes).
-    """
+    """Which groups are drawn together: all or, if each has one class, that class's; ``counts`` by group and class."""
     if np.any((counts > 0).sum(axis=1) > 1):
         return [np.ones(len(counts), dtype=bool)]
     return list(counts.T > 0)
 
 
 def typical_groups(counts: Floats) -> list[Unseen]:
-    """Per class a group typical of those with cases of it, as numbers of cases of each class.
-
-    A group that fails in each of K classes has 1/K of the weight, or limits would be a third wider than failing groups
-    need.
-    """
+    """Per class a group typical of those with it, as cases by class; failing in K classes has 1/K of the weight."""
     last = len(group_strata(counts)) - 1
     weight = 1.0 if last else 1 / counts.shape[1]
     return [Unseen(min(own, last), typical(counts, many), weight) for own, many in enumerate(counts.T)]
@@ -370,8 +360,6 @@ class BoundedDifferenceLaw(FirstOrderLaw):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PairOfUnits(FirstOrderLaw):
-    """The law of a difference, with the laws of both models."""
-
     a: FirstOrderLaw = field(kw_only=True)
     b: FirstOrderLaw = field(kw_only=True)
     paired: bool = field(default=True, kw_only=True)
@@ -464,10 +452,7 @@ class CountedWorths:
         return number_of_one_size(self.sizes, self.times)
 
     def unseen(self, side: int) -> list[Unseen]:
-        """Groups all of whose cases are in the worst cell of their class, one of typical size by each measure.
-
-        A trace of a case in every cell shows which cell is worst: at extreme counts some influences are 0 without it.
-        """
+        """Groups of typical size with all cases in the worst cell of their class, found with a trace in every cell."""
         trace = TRACE * self.possible
         added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
         worst = added if side < 0 else -added

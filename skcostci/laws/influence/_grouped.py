@@ -182,8 +182,6 @@ def _possible(law: GroupedLaw) -> Booleans:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class GroupedRatioLaw(GroupedLaw):
-    """The law of a single ratio of sums over groups, computed in full."""
-
     def cdf(self, x: Floats) -> Floats:
         return at_points(x, lambda i, values: [self.points[i].mass(each) for each in values.tolist()])
 
@@ -293,11 +291,7 @@ def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, .
 
 
 def different_groups(cells: Floats) -> tuple[Floats, Floats]:
-    """The kinds of groups and the number of each: thousands of groups of a few cases may have the same counts.
-
-    A group's counts are read as the digits of one number. Where there are too many such numbers, or cells do not have
-    counts, each group is a kind of its own.
-    """
+    """The kinds of groups and the number of each, counts being digits of one number; each its own if too many."""
     n_points, n_groups, n_cells = cells.shape
     bases = [int(most) + 1 for most in cells.max(axis=0).max(axis=0)]
     n_codes = math.prod(bases)

@@ -56,10 +56,7 @@ def bias_of_groups(
 
 
 def _moments(levels: Integers, counts: Floats, groups: Integers, sizes: Floats, n_levels: int) -> tuple[Floats, Floats]:
-    """Sums over groups, at each level, of products of (A_j, B_j, m_j, n_j), and of a_j times each of the four.
-
-    Between two rows of a group its A_j and B_j are constant, so that products change only at its rows.
-    """
+    """Sums over groups at each level of products of (A_j, B_j, m_j, n_j), and of a_j with each, row by row."""
     order = np.lexsort((levels, groups))
     levels, counts, groups = levels[order], counts[:, order], groups[order]
     at_once = np.flatnonzero(np.diff(groups, prepend=-1) | np.diff(levels, prepend=-1))  # one per group and level

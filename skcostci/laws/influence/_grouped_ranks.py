@@ -198,11 +198,7 @@ class GroupedAUCLaw:
         return np.asarray(fails * end + (1 - fails) * shares)
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The cases of the unseen group are compared with all others, and each other, at the end of the range.
-
-        ``new`` and ``kept`` are the shares of each class in the unseen group and in the others; ``met`` is the A_ij of
-        all cases of class i and its cases of class j, ``moved`` the A_ij of all cases of both.
-        """
+        """The unseen group's cases meet all others, and each other, at the end of the range."""
         counts, shares, won, lost = self.placed
         made, end = one.made_of[:-1], one.made_of[-1]
         whole = self.sizes + u * made
@@ -222,8 +218,6 @@ class GroupedAUCLaw:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
-    """The law of the difference of models a and b, on the same groups."""
-
     a: GroupedAUCLaw = field(kw_only=True)
     b: GroupedAUCLaw = field(kw_only=True)
 
@@ -243,11 +237,7 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
 
 
 def _together(parts: Sequence[GroupedAUCLaw]) -> PlacedClasses:
-    """All groups of all folds, their cases of each class weighted by fold, and placements about the mean of folds.
-
-    Placements are centred on their own fold's mean, and stretched as for an unbiased variance. A fold with one group of
-    a class has no variance there: the group is centred on the mean of all folds.
-    """
+    """All groups of folds, weighted and centred by fold, stretched to be unbiased; single ones centred on all."""
     estimate, sides = float(np.mean([part.estimate for part in parts])), []
     for own, name in enumerate(("won", "lost")):
         whole, counts, sums = sum(part.sizes[own] for part in parts), [], []
@@ -286,10 +276,7 @@ def _exact_moments(kernel: Floats, positives: Floats, negatives: Floats) -> tupl
 
 
 def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
-    """Mean and mean square of the sum of the kernel over all pairs of draws, for each row of probabilities.
-
-    By Hoeffding's decomposition of the pairs of different draws; a draw with itself adds the diagonal.
-    """
+    """Mean and mean square of the kernel summed over pairs of draws, by row of probabilities (Hoeffding)."""
     draws, own_pairs = len(kernel), np.diag(kernel)
     projected = probabilities @ kernel
     level = (probabilities * projected).sum(axis=1)

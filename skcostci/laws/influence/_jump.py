@@ -64,7 +64,6 @@ def _jump(curve: DrawnCurve, rate: float) -> tuple[float, float]:
 
 
 def _quantile(n: int, rate: float, level: float) -> int:
-    """The smallest number whose binomial distribution function reaches this level."""
     return int(np.ceil(np.nan_to_num(bdtrik(level, n, rate)) - 1e-9))
 
 

@@ -116,7 +116,6 @@ class Risks(NamedTuple):
         return a, b
 
     def standard_errors(self, a: float, b: float) -> Floats:
-        """The standard errors of a and b: the larger of the model's and HC3's."""
         X, m = self.design, expit(a + b * self.x)
         inverse = np.linalg.inv(self.information(a, b))
         # A case that determines the fit alone has leverage 1, and HC3 divides by 1 minus the leverage.
@@ -142,8 +141,6 @@ class OnWholeLine:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CoefficientLaw(OnWholeLine):
-    """A coefficient, its standard error and degrees of freedom."""
-
     mean: float
     error: float
     freedom: float

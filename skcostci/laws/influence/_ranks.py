@@ -102,10 +102,7 @@ class KernelLaw(ABC):
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class AUCLaw(KernelLaw):
-    """Mean, variance and skewness of the AUC of a resample.
-
-    ``complement`` is 1 - mean, kept because it has full relative precision where the AUC is nearly 1.
-    """
+    """Mean, variance and skewness of the AUC of a resample; ``complement``, 1 - mean, keeps its digits near 0."""
 
     complement: float
     ggg: float
@@ -256,10 +253,7 @@ class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
         tied_pairs: tuple[int, int],
         half_wins_both: int,
     ) -> AUCDifferenceLaw:
-        """From the cases of each pair of scores and their half wins (losses) under a and b, and totals over all pairs.
-
-        The totals are whole numbers and stay so until the end: the kernel's moments are exact.
-        """
+        """From the cases per pair of scores and half wins (losses) under a and b; whole totals to the end."""
         m, n = a.n_positive, a.n_negative
         pairs, (won_a, won_b), excess = m * n, half_wins, half_wins[0] - half_wins[1]
         squares = 2 * (won_a + won_b - half_wins_both) - sum(tied_pairs)
@@ -292,8 +286,6 @@ class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class FoldedAUCLaw(KernelLaw):
-    """The mean of the folds' AUCs."""
-
     parts: tuple[AUCLaw, ...]
 
     @classmethod
@@ -316,8 +308,6 @@ class FoldedAUCLaw(KernelLaw):
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class FoldedAUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
-    """The mean of the folds' differences in AUC, with the means of both models."""
-
     parts: tuple[AUCDifferenceLaw, ...]
     a: FoldedAUCLaw
     b: FoldedAUCLaw
@@ -347,12 +337,10 @@ def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
 
 
 def _differing(cases: Integers, half_wins_a: Integers, half_wins_b: Integers) -> float:
-    """The number of cases that the models place differently."""
     return float(cases[half_wins_a != half_wins_b].sum())
 
 
 def _range(half_wins: Integers, cases: Integers, whole: int) -> tuple[float, float]:
-    """The least and the greatest placement that a case has."""
     occurring = half_wins[cases > 0]
     return float(occurring.min()) / whole, float(occurring.max()) / whole
 
@@ -384,11 +372,7 @@ def _kernel_moment(mean: float, complement: float, tied: float, order: int) -> f
 
 
 def _pooled_kernel(parts: Sequence[KernelLaw]) -> dict[str, Any]:
-    """The fields of a kernel law of the mean over folds.
-
-    Placements vary about their own fold's mean: given the models, differences between folds are no error. A class with
-    one case in a fold has no variance there, and its placement is compared with the mean over folds.
-    """
+    """The fields of a kernel law of the mean over folds; placements vary about their own fold's mean."""
     mean = float(np.mean([part.mean for part in parts]))
     gg, positives, range_positive = _pooled_class([(p.n_positive, p.gg, p.range_positive, p.mean) for p in parts], mean)
     hh, negatives, range_negative = _pooled_class([(p.n_negative, p.hh, p.range_negative, p.mean) for p in parts], mean)

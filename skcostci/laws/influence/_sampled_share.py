@@ -36,10 +36,7 @@ class SampledShareLaw(FirstOrderLaw):
 
 
 class AtShare:
-    """Metrics of one model, or differences of two, at n_points points: values and slopes at counts and a share.
-
-    ``counts`` and ``possible`` are of shape (n_points, 4), or for two models (n_points, 8).
-    """
+    """Metrics or differences at counts, (n_points, 4) or (n_points, 8), and a share: values and slopes."""
 
     def __init__(self, models: Sequence[MetricLaw], counts: Floats, possible: Booleans) -> None:
         self.models, self.counts, self.possible = models, counts, possible
@@ -76,10 +73,7 @@ class AtShare:
 def law_at_sampled_share(
     models: Sequence[MetricLaw], counts: Floats, possible: Booleans, share: SampledShare, known: object
 ) -> SampledShareLaw | None:
-    """The distribution of metrics at the share of another sample; None where they do not depend on it.
-
-    ``known`` is the law where the share is known.
-    """
+    """The law of metrics at another sample's share, ``known`` if given; None if independent of it."""
     judged = AtShare(models, counts, possible)
     x, of_share = judged.added(share)
     if (np.abs(of_share) <= NO_SLOPE).all():

@@ -33,10 +33,7 @@ SKEWED = 1.5  # how fast skewness reduces the number of informative units: where
 
 
 class Variation(NamedTuple):
-    """The fields of a stratum, with one entry per point: the number of units k, V, f, and what z tells of other units.
-
-    ``square`` and ``third`` are the means of x^2 and of x^3.
-    """
+    """A stratum's fields by point: k units, V, f, what z tells of others, means of x^2 (``square``) and x^3."""
 
     number: Floats
     variance: Floats
@@ -48,10 +45,7 @@ class Variation(NamedTuple):
 
     @classmethod
     def of(cls, x: Floats, sizes: Floats, spreads: Floats, times: Floats, shares: Floats | None = None) -> Variation:
-        """From x, the sizes n and the v of units along the last axis, each of which occurs ``times`` times.
-
-        Units of size 0 do not count. ``shares`` are h, where they are not the shares of the v.
-        """
+        """From x, n and v of units (those of size 0 do not count), ``times`` each; ``shares`` are h, if not of v."""
         t = times * (sizes > 0)
         k = np.maximum(t.sum(axis=-1), 1.0)
         v = np.where((t * spreads).sum(axis=-1, keepdims=True) > 0, spreads, sizes)
@@ -108,7 +102,6 @@ def cases_in_groups(groups: Integers, classes: Integers, weights: Weights, n_gro
 
 
 def mean_squares(squares: Floats, cases: Floats) -> Floats:
-    """Sums of squares over numbers of cases; 0 where there are none."""
     return np.asarray(np.divide(squares, cases, out=np.zeros_like(squares), where=cases > 0), dtype=np.float64)
 
 

@@ -47,10 +47,7 @@ def thinning(
     matters: Floats | float = 1.0,
     more_cases: float = MORE_CASES,
 ) -> Floats:
-    """The c of rows along the last axis, or of cells with sums of weights, of squared weights and of rows.
-
-    ``matters`` is 1 where a row counts at all.
-    """
+    """The c of rows along the last axis, or of cells with sums; ``matters`` is 1 where a row counts."""
     whole, most, number = ((each * matters).sum(axis=-1) for each in (weights, squares, rows))
     m = most / np.where(whole > 0, whole, 1.0)
     alike, design = (weights * influences**2).sum(axis=-1), (squares * influences**2).sum(axis=-1)
@@ -62,11 +59,7 @@ def thinning(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class WeightedLaw:
-    """The law of cases with unequal weights, at each of n_points points.
-
-    Its variance uses the weights; limits are those of ``of_cases``, the law of the effective number of cases, or of the
-    cases that are ``drawn``, of a mean.
-    """
+    """Variance by weights; limits from ``of_cases``, of the effective number, or from the ``drawn`` cases of a mean."""
 
     of_cases: Any
     estimate: Floats
@@ -92,10 +85,7 @@ class WeightedLaw:
 
 
 def weighted_units(x: Floats, weights: Weights, most_informative: float = np.inf) -> Variation:
-    """How x, n times the influence value of a weighted case, varies; freedom is by Kish's number of cases.
-
-    x has shape (n_points, n_rows).
-    """
+    """How x (n_points, n_rows), n times the influence of a weighted case, varies; df by Kish's number."""
     ones, whole = np.ones(len(weights)), float(weights.sum())
     units = Variation.of(x, ones, np.square(weights, dtype=np.float64), ones, weights / whole)
     freedom = max(whole**2 / float(weights @ weights) - 1, 1.0)
