@@ -115,11 +115,7 @@ def _check_opened(name: str, values: object) -> None:
 
 
 def _as_listed(values: object, array: NDArray[np.generic]) -> NDArray[np.generic]:
-    """The original entries if numpy has converted them to others.
-
-    Numbers listed with texts become texts, so that NaN is "nan" and 1 is "1"; whole numbers listed with fractions are
-    rounded.
-    """
+    """The original entries where numpy has made others of them: texts of numbers, or fractions of whole numbers."""
     if array.dtype.kind == "f" and (np.abs(array) >= LARGEST_EXACT).any():
         return np.asarray(values, dtype=object)
     if array.dtype.kind in "US":
@@ -254,10 +250,7 @@ def as_scores(name: str, array: NDArray[np.generic]) -> Scores:
 
 
 def in_precision_of(scores: Scores, thresholds: NDArray[np.generic]) -> Scores:
-    """Thresholds in the precision of scores, so that a float32 score of .7 is at or above .7.
-
-    NumPy 2 compares an array with a Python number like this, and so does scikit-learn's FixedThresholdClassifier.
-    """
+    """Thresholds in the precision of scores, as NumPy 2 compares: a float32 score of .7 is at or above .7."""
     with np.errstate(over="ignore"):  # a threshold beyond float32 becomes infinite
         return np.asarray(thresholds).astype(scores.dtype, copy=False)
 

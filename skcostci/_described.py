@@ -1,7 +1,7 @@
 """Parameters that several functions share are described once, and completed in the docstrings of the others.
 
-The description is a numpydoc section Parameters: of the class that types them, or of one of the functions.
-``@described(SampleOptions)`` adds what a docstring does not describe itself, for readers of ``help`` and of the site.
+``@described(SampleOptions)`` adds what a docstring does not describe itself, from the numpydoc section Parameters
+there.
 """
 
 from __future__ import annotations

@@ -12,10 +12,7 @@ PASSED_OVER = tuple(os.path.join(os.path.dirname(each), "") for each in (__file_
 
 
 def warn_caller(message: str, category: type[Warning]) -> None:
-    """Warn at the line from which the package was called, or scikit-learn if that called the package.
-
-    The nearest frame outside is not used: for a cached property it is in functools, for a loop over folds in joblib.
-    """
+    """Warn at the line that called the package, or scikit-learn if that did; functools or joblib may be between."""
     frame, depth, entered = sys._getframe(), 1, 1
     while (outer := frame.f_back) is not None:
         depth += 1

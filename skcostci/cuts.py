@@ -31,9 +31,8 @@ RISKS = 0.0, 1.0
 class Cut:
     """A threshold per point: a score at least as large is a hit. ``selected``: they were chosen on these cases.
 
-    ``for_metric``: they were chosen for the metric that is evaluated, not for cost or TPR - FPR.
-
-    ``scores`` are the least and the largest possible score: a risk is always at or above a threshold of 0.
+    ``for_metric``: they were chosen for the metric that is evaluated, not for cost or TPR - FPR. ``scores`` are the
+    least and the largest possible score: a risk is always at or above a threshold of 0.
     """
 
     thresholds: Floats
@@ -49,10 +48,7 @@ class Cut:
 
 
 class Cells(NamedTuple):
-    """The number of cases of a class per cell, and whether any are possible there; both of shape (n_points, n_cells).
-
-    The cells of one model are hit and missed, those of two are hit by both, by a only, by b only, by neither.
-    """
+    """Cases per cell (hit, missed; of two: by both, a only, b only, neither) and whether possible, per point."""
 
     counts: Integers
     possible: Booleans
@@ -155,11 +151,7 @@ def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, col
 
 
 def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
-    """Computed thresholds, moved to the lowest score within their rounding error if there is one.
-
-    1 - .42 is .5800000000000001 in floating point, yet a risk of .58 reaches it. Scores in single or half precision may
-    have been computed in it, as 58 times a hundredth, which differs from .58 by a step of that precision.
-    """
+    """Thresholds at the lowest score within rounding: 1 - .42 is .5800000000000001, yet a risk of .58 reaches it."""
     classes = counts.positive.values, counts.negative.values
     rounding = max(ROUNDING, *(float(np.finfo(values.dtype).eps) for values in classes))
     size = np.where(np.isfinite(thresholds), np.abs(thresholds), 0.0)

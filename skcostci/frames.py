@@ -98,9 +98,7 @@ def aggregate_scores(
 
     Notes
     -----
-    Without bins, every result is identical to that from the scores themselves, to the last bit. With importance weights
-    the estimate, the standard error and the number of effective cases are, up to rounding, and limits nearly.
-
+    Without bins, every result is identical to that from the scores themselves; with importance weights nearly.
     With bins, what is evaluated at the edges is still exact; a threshold between edges acts as the next edge above. In
     the AUC, pairs in one bin count as ties: its error is at most ``auc_error_bound``. :doc:`/scale_out` has more.
     """
@@ -243,10 +241,7 @@ def _one_where(nw: Any, condition: Any) -> Any:
 
 
 def _is_faulty(nw: Any, cases: Any, columns: Columns, *, whole: bool) -> Any:
-    """1 for cases with a missing or an infinite entry; of a small type, as each group returns it.
-
-    Nulls are not searched among the groups: not every engine has a separate group for them.
-    """
+    """1 for cases with a missing or infinite entry, in a small type; not every engine has a group for nulls."""
     sound = reduce(and_, (_is_sound(nw, cases, key, whole=whole) for key in columns))
     return (1 - _one_where(nw, sound)).cast(nw.Int8)
 

@@ -1,7 +1,4 @@
-"""Losses: plain numbers, smaller is better; and their scorers, through ``sklearn.metrics.make_scorer``.
-
-Without a positive class scorers use the last one, as in scikit-learn's own.
-"""
+"""Losses and their scorers; smaller is better. Without a positive class scorers use the last, as in scikit-learn."""
 
 from __future__ import annotations
 

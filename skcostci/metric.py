@@ -104,7 +104,6 @@ class Metric(OfCells):
     See Also
     --------
     bootstrap_metric : The estimate with its bootstrap distribution and interval.
-    make_metric_scorer : A scorer of it.
 
     Notes
     -----
@@ -266,11 +265,7 @@ class Metric(OfCells):
 
 @dataclass(frozen=True)
 class MonotoneMetric(OfCells):
-    """Any metric that does not fall when a false negative becomes a true positive, or a false positive a true negative.
-
-    ``function(tp, fn, fp, tn)`` takes arrays of counts, or of anything proportional to them, and gives NaN or an
-    infinite value where the metric is undefined.
-    """
+    """Any metric (NaN or infinite where undefined) that does not fall when an error becomes a correct case."""
 
     function: Callable[[Floats, Floats, Floats, Floats], Floats]
     name: str = "metric"
@@ -294,10 +289,7 @@ AnyMetric = Metric | MonotoneMetric
 
 @dataclass(frozen=True)
 class RiskMetric:
-    """A metric that weights errors by the threshold, the risk at which treatment and no treatment are equally good.
-
-    So the scores must be risks too: the net benefit of a laboratory value at threshold probability .2 means nothing.
-    """
+    """A metric that weights errors by the threshold as a risk: scores must be risks too, no laboratory values."""
 
     at_threshold: Callable[[float], Metric]
     greater_is_better: bool = True

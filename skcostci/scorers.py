@@ -1,8 +1,4 @@
-"""Scorers by metrics and by the ends of intervals, for model selection, through ``sklearn.metrics.make_scorer``.
-
-A model whose metric is undefined gets the worst possible value, so that none is chosen because of it. A scorer is tried
-on a few cases when it is made: searches swallow errors of scoring.
-"""
+"""Scorers by metrics and by the ends of intervals, tried on a few cases when made: searches swallow errors."""
 
 from __future__ import annotations
 

@@ -2,12 +2,9 @@
 
 With ``c[i, j]`` the number of cases of class i that were labelled j, a metric needs only margins: the hits ``c[i, i]``,
 the sizes of the classes ``r_i``, the numbers of predictions ``s_j``, and for kappa the weighted disagreement ``sum W
-c``. The effect of one more case in a cell is then the same function of changed margins. With an imaginary number of
-cases, ``i h``, its imaginary part is h times the derivative, without the rounding of a difference: so no metric here
-needs a formula for its derivative.
-
-A class with denominator 0, such as the precision of a class that is never predicted, has the value 0 or that of
-``zero_division``, as in scikit-learn; nan leaves it out of averages.
+c``. With an imaginary number of cases added to a cell, ``i h``, its imaginary part is h times the derivative, without
+the rounding of a difference. A class with denominator 0 has the value 0 or that of ``zero_division``; nan leaves it
+out of averages.
 """
 
 from __future__ import annotations
@@ -71,10 +68,7 @@ class TableMetric:
         return self._moved(table, sizes / (sizes + 1), sizes / (sizes + 1))
 
     def _moved(self, table: Floats, u: complex | Floats, kept: Floats) -> Array:
-        """The metric with u cases added to each cell, and the other cases of that class reduced to the share ``kept``.
-
-        It is computed by class of the truth, so that memory is that of a few tables.
-        """
+        """The metric with u cases added to each cell, the others of that class reduced to ``kept``; class by class."""
         base, each = self.margins(table), np.eye(len(table))
         costs = np.zeros_like(each) if self.costs is None else self.costs
         found = []
@@ -103,11 +97,7 @@ def table_metric(
     table: Floats,
     zero_division: float = 0.0,
 ) -> TableMetric:
-    """A metric of several classes; averages are over the classes at these ``places``.
-
-    The balanced accuracy is over the classes that occur in the truth of this table, as in scikit-learn. With only one
-    class it would be a recall, and has no value.
-    """
+    """A metric of classes at these ``places``; balanced accuracy is over those in the truth, undefined for one."""
     if metric is KAPPA:
         costs = _disagreement(n_classes, weights)
         return TableMetric(lambda m: _kappa(m, costs), (-1.0, 1.0), costs)
@@ -283,10 +273,7 @@ ERRORS = ("_loss", "_error", "_deviance")  # endings of names of functions of wh
 def weighted_metric(
     metric: Callable[..., object], range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
 ) -> WeightedMetric:
-    """A user's function, or a functools.partial of it; range and direction default to those known for its name.
-
-    For probabilities in more than two ``columns`` the Brier score is at most 2.
-    """
+    """A user's function; range and direction default to its name's. Brier scores of several ``columns`` reach 2."""
     check_no_scorer("metric", metric)
     function: Any = metric
     options: dict[str, Any] = {}

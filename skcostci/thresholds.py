@@ -75,7 +75,6 @@ def cost_minimizing_thresholds(
     See Also
     --------
     bootstrap_cost : The cost at these thresholds, on other cases.
-    probability_thresholds : Thresholds for calibrated probabilities.
 
     Notes
     -----
@@ -172,7 +171,6 @@ def neyman_pearson_threshold(
     See Also
     --------
     sensitivity_threshold : With a limit for the true-positive rate.
-    bootstrap_roc_at_threshold : Both rates at the threshold, on other cases.
 
     Notes
     -----
@@ -184,8 +182,7 @@ def neyman_pearson_threshold(
 
     References
     ----------
-    X. Tong, Y. Feng and J. J. Li, "Neyman-Pearson classification algorithms and NP receiver operating characteristics",
-    Science Advances, 2018.
+    X. Tong, Y. Feng and J. J. Li, Science Advances, 2018.
     """
     limit = SHARE("max_fpr", max_fpr)
     counts = _counts(y_true, y_score, pos_label, sample_weight)
@@ -230,19 +227,14 @@ def sensitivity_threshold(
     See Also
     --------
     neyman_pearson_threshold : With a limit for the false-positive rate.
-    bootstrap_roc_at_tpr : The false-positive rate there, and an interval for the threshold.
 
     Notes
     -----
     With a confidence the threshold is the k-th largest score of the positives, k the smallest number with
     P(Bin(n_positive, min_tpr) >= k) <= 1 - confidence; without one, k is the smallest whole number that is at least
     ``min_tpr * n_positive``. With a confidence the true-positive rate of the population is below ``min_tpr`` in at most
-    a share 1 - confidence of all samples, for any distribution of scores. It is valid for one ``min_tpr`` fixed
-    beforehand.
-
-    References
-    ----------
-    X. Tong, Y. Feng and J. J. Li, Science Advances, 2018.
+    a share 1 - confidence of all samples, for any distribution of scores (Tong, Feng & Li 2018).
+    It is valid for one ``min_tpr`` fixed beforehand.
     """
     limit = SHARE("min_tpr", min_tpr)
     positive = _counts(y_true, y_score, pos_label, sample_weight).positive
@@ -283,7 +275,6 @@ def workforce_threshold(
     See Also
     --------
     bootstrap_roc_at_positive_rate : The rates if a fixed share of cases is labelled positive.
-    neyman_pearson_threshold : With a limit for the false-positive rate.
     """
     counts = _counts(y_true, y_score, pos_label, sample_weight)
     thresholds, false_positives, true_positives = counts.roc_points

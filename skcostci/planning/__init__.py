@@ -1,7 +1,5 @@
 """Sample sizes: the result, the search for the least number, and the likely laws of future samples.
 
-Widths and powers are those of the default intervals.
-
 A kernel, the win of a positive over a negative or the difference of two models' wins, has variance components for the
 positive, the negative and the pair. The variance of its mean over m positives and n negatives is ``positive / m +
 negative / n + (pair - positive - negative) / (m n)``.
@@ -44,10 +42,7 @@ class ExpectedLaw(DifferenceKernelLaw):
 
 
 class Components(NamedTuple):
-    """The variances of a kernel: of its mean given the positive or the negative, and of itself.
-
-    For two models also the third moments of these means, and the shares of cases with different placements.
-    """
+    """The variances of a kernel, of its mean given a positive or negative and in all; for two models third moments."""
 
     positive: float
     negative: float
@@ -114,11 +109,7 @@ def normal_components(auc: float) -> Components:
 
 
 def normal_kurtosis(auc: float) -> float:
-    """The kurtosis of such scores' placements beyond that implied by mean and skewness: 0 if all are 0 or 1.
-
-    Divided by the number of cases it is the relative variance of the placements' estimated variance, given their mean.
-    For placements near 1 it is at most that of normal ones: the default interval depends less on their variance there.
-    """
+    """The kurtosis of such scores' placements beyond that implied by mean and skewness: 0 if all are 0 or 1."""
     placement = ndtr(np.sqrt(2) * ndtri(auc) + NORMAL_NODES)
     deviation = placement - NORMAL_SHARES @ placement
     square, cube, fourth = (float(NORMAL_SHARES @ deviation**order) for order in (2, 3, 4))
@@ -134,10 +125,7 @@ def normal_difference_components(auc_a: float, auc_b: float, correlation: float)
 
 
 def normal_covariance(a: float, b: float, correlation: float) -> float:
-    """The covariance of the events, of probabilities a and b, that two correlated normal variables are below limits.
-
-    It is Plackett's integral over the correlation, by its angle, without cancellation for nearly certain events.
-    """
+    """The covariance of two correlated normal variables being below limits, by Plackett's integral over the angle."""
     x, y = ndtri(a), ndtri(b)
     end = np.arcsin(correlation)
     angle = end / 2 * (1 + NODES)

@@ -80,8 +80,7 @@ def plan_auc(
     confidence_level : float, default=0.95
         Confidence level of the interval, in (0, 1).
     assurance : float, default=0.9
-        The probability with which the interval is to be no wider than ``half_width``, in (0, 1). At 0.5 it would be
-        wider in half of all studies.
+        The probability with which the interval is to be no wider than ``half_width``, in (0, 1).
     null : float, default=None
         The null value, in (0, 1). The study is to show that the true AUC is above it, or below it if the expected AUC
         is smaller: the default interval excludes it, which is the same as ``pvalue(null=null) < 1 - confidence_level``.
@@ -100,23 +99,19 @@ def plan_auc(
     See Also
     --------
     plan_auc_difference : Two models on the same cases.
-    plan_rate : Sensitivity, specificity, precision, accuracy.
 
     Notes
     -----
     The estimated AUC is taken to be normal on the log-odds scale and, given it, the logarithm of the width to be
     normal. Variances are those of normal scores, by Plackett's integral, or unbiased estimates from the pilot. The
-    power is the probability that the estimate is further from ``null`` than the one whose limit is ``null``. How near
-    plans are to what samples show is in :doc:`/user_guide/planning`.
+    power is that of an estimate further from ``null`` than the one whose limit it is. See :doc:`/user_guide/planning`.
 
-    **When not to trust it.** The result depends on the expected AUC: if it turns out to be 0.75 and not 0.85, the
-    interval is a quarter wider. A pilot of 20 cases per class is little better than a guess. Where scores tie, or a few
-    cases are at the wrong end of the ranking, scores are not normal: pass a pilot.
+    **When not to trust it.** If the AUC turns out to be 0.75 and not 0.85, the interval is a quarter wider. A pilot of
+    20 cases per class is little better than a guess. Where scores tie, or are not normal, pass a pilot.
 
     References
     ----------
-    A. I. Bandos, H. E. Rockette and D. Gur, Communications in Statistics - Theory and Methods, 2007; R. L. Plackett, "A
-    reduction formula for normal multivariate integrals", Biometrika, 1954.
+    A. I. Bandos, H. E. Rockette and D. Gur, Communications in Statistics, 2007; R. L. Plackett, Biometrika, 1954.
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
     check_question(half_width, null, power, n_negative if n_positive is None else n_positive)
@@ -231,8 +226,6 @@ def plan_auc_difference(
     (243, 243)
     >>> round(plan_auc_difference(0.85, 0.8, correlation=0.6, n_positive=120, ratio=5).power, 2)
     0.71
-    >>> plan_auc_difference(0.8, 0.8, correlation=0.6, power=0.8, margin=0.05).n_positive
-    269
 
     Parameters
     ----------

@@ -38,8 +38,6 @@ def plan_rate(
     >>> from skcostci import plan_rate
     >>> plan_rate(0.9, half_width=0.05).n
     193
-    >>> round(plan_rate(0.9, n=100).half_width, 3)
-    0.073
     >>> plan_rate(0.9, null=0.8, power=0.9).n
     149
 
@@ -77,16 +75,11 @@ def plan_rate(
 
     Notes
     -----
-    The interval is Clopper and Pearson's. The probability is an exact sum over the binomial distribution of the number
-    of hits. As this number is discrete, the probability does not rise steadily with the number of cases. The result is
-    the number from which on it no longer falls below ``assurance``, or ``power``.
+    The interval is Clopper and Pearson's (1934), the probability an exact binomial sum. It does not rise steadily with
+    the number of cases: the result is the number from which on it no longer falls below ``assurance``, or ``power``.
 
     **When not to trust it.** The threshold is assumed to be given. If it is chosen on the new cases, the estimated rate
     is optimistic, and the interval that allows for the choice is wider.
-
-    References
-    ----------
-    C. J. Clopper and E. S. Pearson, Biometrika, 1934.
     """
     level, assured = LEVEL("confidence_level", confidence_level), LEVEL("assurance", assurance)
     share, tail, quantity = SHARE("rate", rate), (1 - level) / 2, f"a rate of {rate:.10g}"
@@ -152,10 +145,7 @@ def _chance(cases: Integers, target: float, rate: float, tail: float) -> Floats:
 
 
 def _few_enough(cases: Integers, target: float, tail: float) -> Integers:
-    """The most hits, up to half the cases, with an interval narrow enough; -1 if there is no such number.
-
-    Numbers of cases are ascending: more cases allow at least as many hits, so that only increases need to be found.
-    """
+    """The most hits, up to half the cases (ascending), with an interval narrow enough; -1 if there is none."""
 
     def narrow(hits: Integers, n: Integers) -> Booleans:
         return np.asarray((hits <= n // 2) & (half_widths(hits, n, tail) <= target * (1 + ROUNDING)))

@@ -133,8 +133,7 @@ def bootstrap_auc(
 
     References
     ----------
-    A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
-    Statistics - Theory and Methods, 2007.
+    A. I. Bandos, H. E. Rockette and D. Gur, Communications in Statistics - Theory and Methods, 2007.
     """
     how: AreaOptions = {
         "sampling": sampling,

@@ -106,8 +106,7 @@ def bootstrap_average_precision(
 
     References
     ----------
-    K. Boyd, K. H. Eng and C. D. Page, "Area under the precision-recall curve: point estimates and confidence
-    intervals", ECML PKDD, 2013.
+    K. Boyd, K. H. Eng and C. D. Page, ECML PKDD, 2013.
     """
     rows: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     cases = check_ranked(y_true, {"y_score": y_score}, labels, pos_label, **rows)

@@ -295,8 +295,7 @@ def compare_groups(
 
     References
     ----------
-    M. Xie and K. Singh, "Confidence distribution, the frequentist distribution estimator of a parameter: a review",
-    International Statistical Review, 2013.
+    M. Xie and K. Singh, International Statistical Review, 2013.
     """
     sample: SampleOptions = {
         "pos_label": pos_label,

@@ -117,8 +117,7 @@ def bootstrap_concordance(
 
     References
     ----------
-    F. E. Harrell, K. L. Lee and D. B. Mark, "Multivariable prognostic models: issues in developing models, evaluating
-    assumptions and adequacy, and measuring and reducing errors", Statistics in Medicine 15(4), 1996.
+    F. E. Harrell, K. L. Lee and D. B. Mark, Statistics in Medicine 15(4), 1996.
     """
     result: ConcordanceResult = _checked_concordance(event, time, {"risk": risk}, sample_weight, groups)
     return result

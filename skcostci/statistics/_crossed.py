@@ -33,10 +33,7 @@ Ends = tuple[float, float]
 
 
 class Met(NamedTuple):
-    """A statistic at one level, and the class counts and influence of every unit there, shape (n_units, ...).
-
-    ``spreads`` are what their variances are proportional to if cases are independent, shape (n_units, n_points).
-    """
+    """A statistic at one level; class counts, influence and ``spreads`` (see ``spreads_of``) of each of n_units."""
 
     one: Statistic
     class_counts: Floats

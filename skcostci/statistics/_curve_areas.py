@@ -270,10 +270,7 @@ def _of_folds(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Placed(OfRanks):
-    """The counts of one column in bins of scores, and sums over them; with ``rows`` the bin of each row too.
-
-    It is also a ``Statistic`` for ``_units``, with the value of ``area.given``.
-    """
+    """The counts of one column in bins of scores, and sums over them; a ``Statistic`` with ``area.given``."""
 
     cases: Cases
     column: str
@@ -314,11 +311,7 @@ class Placed(OfRanks):
         return np.asarray(self.added(fixed)[self.row_cells])
 
     def changes(self, fixed: bool) -> tuple[Floats, float]:
-        """The effect g of a case of each cell, and the number d for which its x is (number of units - d) g.
-
-        For average precision it is the effect of leaving the case out: influences understate differences between two
-        similar models.
-        """
+        """The effect g of a case of each cell (average precision: of leaving it out), and d: x is (units - d) g."""
         statistic = self.statistic(fixed)
         if isinstance(statistic, PartialAUC):
             return self.added(fixed), 0.0

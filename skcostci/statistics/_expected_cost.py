@@ -145,8 +145,7 @@ def bootstrap_expected_cost(
 
     References
     ----------
-    D. D. Margineantu and T. G. Dietterich, "Bootstrap methods for the cost-sensitive evaluation of classifiers",
-    ICML 2000.
+    D. D. Margineantu and T. G. Dietterich, ICML 2000.
     """
     found = _cost_of(
         y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight, groups, folds, weight_type

@@ -65,10 +65,7 @@ def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
 
 
 class FunctionRows:
-    """The distinct pairs of truth and prediction as rows, at which a function is evaluated with weights.
-
-    ``undefined`` is the reason if the function has no value, and ``said`` its warning if some classes have none.
-    """
+    """The distinct rows of a function; ``undefined`` is why it has no value, ``said`` its warning of some classes."""
 
     rounding = SPREAD_ROUNDING / SMALLEST_STEP  # of a derivative by a small step
 

@@ -113,10 +113,7 @@ class Ranked:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LabelAreas:
-    """The areas of labels, or an average of them; ``truth`` and ``scores`` have a row per case, a column per label.
-
-    ``of_classes``: the labels are the classes of the part, one per case.
-    """
+    """The areas of labels, or an average, of (n_cases, n_labels); ``of_classes``: each case has one of the labels."""
 
     part: Part
     truth: Booleans

@@ -150,7 +150,6 @@ def bootstrap_mean(
     See Also
     --------
     bootstrap_mean_difference : Two models on the same cases.
-    bootstrap_loss : Brier score, log loss and others, from labels and predictions.
 
     Notes
     -----
@@ -166,8 +165,7 @@ def bootstrap_mean(
 
     References
     ----------
-    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
-    Mathematical Methods of Statistics 14(4), 2005.
+    N. Gaffke, Mathematical Methods of Statistics 14(4), 2005.
     """
     sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
     sample["crossed"] = crossed

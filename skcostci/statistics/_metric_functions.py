@@ -181,7 +181,6 @@ def bootstrap_metric(
     --------
     bootstrap_metric_difference : Two models on the same cases.
     Metric : One line makes a new metric.
-    make_metric_scorer : For model selection.
 
     Notes
     -----

@@ -169,10 +169,7 @@ def _ratio(above: Floats, below: Floats, empty: float = 0.0) -> Floats:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LabelRatios(OfSums):
-    """A ratio of counts, averaged over labels; ``truth`` and ``guess`` have a row per case, a column per label.
-
-    ``moved`` is what is added to each numerator to have it at another ratio than its own.
-    """
+    """A ratio of counts, averaged over labels; ``moved`` is added to each numerator to have it at another ratio."""
 
     part: Part
     truth: Floats

@@ -290,10 +290,7 @@ def chosen_rate_laws(
 def chosen_metric_law(
     law: LinearLaw | MetricLaw, ratio: MetricLaw, counts: ScoreCounts, cut: Cut
 ) -> OptimisticLaw | ChosenMetricLaw:
-    """The law of a metric, also given as a ratio, at a threshold chosen to make TPR - FPR, or the metric, best.
-
-    To first order the best threshold of a metric is the cheapest one if the costs of errors are its slopes there.
-    """
+    """The law of a metric at a threshold chosen by TPR - FPR, or by the metric: by costs that are its slopes there."""
     w = _weight_of_misses(ratio) if cut.for_metric else np.full(1, 0.5)
     correlation = _correlation_with_cost(ratio, w)
     optimism = Optimism(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)

@@ -99,10 +99,7 @@ def _pairs(checked: Influences, judged: Influences) -> tuple[Integers, Integers,
 def _worst_together(
     of_truth: Sequence[Floats], of_proxy: Sequence[Floats], weight: Floats | float, side: int
 ) -> tuple[Floats, Floats]:
-    """x_c and -x_j of the additional case for which x_c - lam x_j is least (side -1) or greatest (1).
-
-    It is found among all labels of the case, all labels of the proxy and, for each model, all predictions.
-    """
+    """x_c and -x_j of the case for which x_c - lam x_j is least (side -1) or greatest (1), of all labels and scores."""
     found = []
     for label in range(len(of_truth[0])):
         truth, proxy = np.zeros(()), np.zeros(())

@@ -171,7 +171,7 @@ def bootstrap_roc_difference_at_fpr(
 
 
 @explains_calls
-@described(SampleOptions)
+@described(SampleOptions, bootstrap_roc_at_fpr)
 def bootstrap_roc_at_tpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -198,8 +198,6 @@ def bootstrap_roc_at_tpr(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores, higher meaning more positive.
     tpr : float or array-like of shape (n_points,), default=None
         True-positive rates (recalls) in [0, 1]: the result is the false-positive rate there.
     sensitivity : float or array-like of shape (n_points,), default=None
@@ -231,7 +229,6 @@ def bootstrap_roc_at_tpr(
     --------
     bootstrap_roc_at_fpr : Sensitivity at a specificity.
     bootstrap_roc_difference_at_tpr : Two models.
-    sensitivity_threshold : The threshold that reaches a sensitivity with confidence.
 
     Notes
     -----
@@ -294,7 +291,6 @@ def bootstrap_roc_difference_at_tpr(
     See Also
     --------
     bootstrap_roc_at_tpr : One model, and the conventions at a rate of 0 and with ties.
-    bootstrap_roc_difference_at_fpr : At a false-positive rate; describes the interval methods.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
@@ -305,7 +301,7 @@ def bootstrap_roc_difference_at_tpr(
 
 
 @explains_calls
-@described(SampleOptions)
+@described(SampleOptions, bootstrap_roc_at_fpr)
 def bootstrap_roc_at_positive_rate(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -332,8 +328,6 @@ def bootstrap_roc_at_positive_rate(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores, higher meaning more positive.
     positive_rate : float or array-like of shape (n_points,)
         The shares of all cases to be labelled positive, in [0, 1]; with importance weights of the sum of weights. At 0
         both rates are 0, at 1 they are 1; these are known, so that intervals have zero width.

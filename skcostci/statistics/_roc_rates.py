@@ -558,10 +558,7 @@ def share_estimand(cases: Cases, columns: Sequence[str], rates: Floats, rate: st
 
 
 def _labelled(rates: Floats, size: float, inequality: float = 0.0) -> Floats:
-    """The whole number of cases in a share; a number that rounding left just below a whole one is taken as that.
-
-    With unequal weights it is the share of their sum; where they are nearly equal, a number between the two.
-    """
+    """The whole number of cases in a share, up to rounding; with unequal weights the share of their sum."""
     return np.asarray((1 - inequality) * np.floor(rates * size + 1e-9) + inequality * rates * size)
 
 
@@ -580,11 +577,7 @@ def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -
 
 
 class Seen(NamedTuple):
-    """The curve of a model: one class is ``counted`` at the distinct scores of the other, whose rate is ``held``.
-
-    If it ``slopes``, it does so where cases of both classes share a score; else its value is that at the end of the
-    step.
-    """
+    """One class ``counted`` at the distinct scores of the other, ``held``; if it ``slopes``, where classes tie."""
 
     counted: ClassCounts
     held: ClassCounts

@@ -241,7 +241,6 @@ def bootstrap_roc_at_threshold(
     See Also
     --------
     bootstrap_roc_difference_at_threshold : Two models.
-    bootstrap_roc_at_positive_rate : A fixed share of the cases labelled positive instead of a fixed threshold.
 
     Notes
     -----
@@ -315,7 +314,6 @@ def bootstrap_roc_difference_at_threshold(
     See Also
     --------
     bootstrap_roc_at_threshold : One model.
-    bootstrap_cost_difference : The difference in cost that follows from both rates.
 
     Notes
     -----

@@ -9,9 +9,8 @@ slopes g
 
 If T is smooth the latter hardly differs from the sum of slopes, even if T is strongly curved and cases are few. The
 slopes of a median, or of a rate at a threshold chosen on the data, depend on a single case, and T moves differently.
-The mean of T at both ends minus T, over s^2, is how far resamples lie above T on average. For smooth functions that is
-a share of the standard error that falls with the root of the number of cases; a sum of absolute values near 0, such as
-a calibration error, lies above by a standard error or more for any number of cases.
+The mean of T at both ends minus T, over s^2, is how far resamples lie above T on average: a small share of the standard
+error if T is smooth, one or more for a sum of absolute values near 0, such as a calibration error.
 
 The signs h are rows of a Paley matrix, squares modulo a prime, as those of balanced repeated replications: no seed.
 """
@@ -55,10 +54,7 @@ def centred(slopes: Floats, counts: Floats) -> Floats:
 
 
 def why_not_smooth(ask: Callable[[Floats], Floats], counts: Floats, slopes: Floats, value: Floats) -> str:
-    """In words, how changes of the function differ from those by its slopes; "" if they do not.
-
-    ``ask`` takes weights of the rows, ``slopes`` has shape (n_rows, n_points).
-    """
+    """In words, how changes differ from those by ``slopes``, (n_rows, n_points); "" if not. ``ask`` takes weights."""
     sizes = counts @ np.abs(slopes)
     if (
         (np.abs(counts @ slopes) > MOST_ONE_SIDED * sizes) & (sizes > SMALLEST * np.abs(value).ravel() + NOTHING)

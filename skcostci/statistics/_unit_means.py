@@ -38,10 +38,7 @@ class Statistic(Protocol):
         """How large the influence of a case may be by rounding alone."""
 
     def with_additional(self, made: Floats, side: int) -> Floats:
-        """The value with ``made`` additional cases of each class, all least favourable to a limit.
-
-        For the lower limit (side -1) they make the value as small as they can, for the upper one (side 1) as large.
-        """
+        """The value with ``made`` additional cases of each class, all least favourable to the limit on this side."""
 
 
 class OfRanks:
@@ -56,10 +53,7 @@ class OfRanks:
 
 
 class OfSums:
-    """A statistic of sums of cases, which may be evaluated ``at`` another value of its ``center``, sizes as they are.
-
-    The mean over folds is the center of each fold: within a fold of one case nothing deviates.
-    """
+    """A statistic of sums, which may be ``at`` another ``center``: in a fold of one case nothing deviates."""
 
     @property
     def center(self) -> Floats:

@@ -55,11 +55,7 @@ def law_of_units(
     of_classes: bool = True,
     paired: bool = False,
 ) -> FirstOrderLaw:
-    """The distribution of a statistic, or of its mean over folds; ``each`` has one statistic per part.
-
-    If it is not ``of_classes`` (a mean is not), the range of a case does not depend on its class. ``paired``: it is a
-    difference of two models.
-    """
+    """The law of a statistic, or of its mean over folds; ``of_classes``: a case's range depends on its class."""
     value = np.mean([one.value for one in each], axis=0)
     each = at_mean_over_folds(each)
     added = np.concatenate([part.added(one.influences) for part, one in zip(design.parts, each, strict=True)])
@@ -93,10 +89,7 @@ def law_of_units(
 
 
 def spreads_of(parts: Sequence[Part], each: Sequence[Statistic], *, of_classes: bool = True) -> Floats:
-    """What the variances of groups are proportional to if cases are independent, of shape (n_points, n_groups).
-
-    It is the sum over its cases of the mean squared influence values of their classes, in all parts.
-    """
+    """Sums over cases of the mean squared influence of their class, in all parts, of shape (n_points, n_groups)."""
     kinds = parts[0].n_classes if of_classes else 1
     squares, cases = np.zeros((each[0].influences.shape[1], kinds)), np.zeros(kinds)
     found = []

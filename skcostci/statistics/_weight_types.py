@@ -28,10 +28,7 @@ def weighed(result: Any, sample_weight: ArrayLike | None, weight_type: WeightTyp
 
 
 def continuous_in_weights(core: CoreT) -> CoreT:
-    """A core whose answer, where importance weights are nearly equal, is near that without weights.
-
-    One of its arguments is the cases, or rows; it returns a result, or an estimate, a law and methods.
-    """
+    """A core whose answer, where importance weights are nearly equal, is near that without weights."""
 
     @wraps(core)
     def answer(*arguments: Any, **options: Any) -> Any:

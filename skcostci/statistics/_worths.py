@@ -46,10 +46,7 @@ Ends = tuple[Floats, Floats]
 
 
 class TableRows:
-    """The cells of a confusion table as rows; an average is over the labels given, or over those in the table.
-
-    The class of a row is its index on the first axis of ``with_case``. The metric of classes that are ``lacking`` is 0.
-    """
+    """The cells of a table as rows; the first axis of ``with_case`` is the class; the metric of ``lacking`` is 0."""
 
     rounding, undefined = SPREAD_ROUNDING, ""
 
@@ -308,10 +305,7 @@ def _spreads(shares: Sequence[float], parts: Sequence[DrawnTogether]) -> Floats 
 
 
 def has_unseen_kinds(samples: Sequence[Sample]) -> bool:
-    """Whether the cases seen do not bound an unseen one: they are amounts, or all of one class where there may be two.
-
-    It is False for labels: the unseen case may have any label that occurs as truth or as prediction.
-    """
+    """Whether the cases seen do not bound an unseen one: amounts, or all of one class where there may be two."""
     every = [sample.cases for sample in samples]
     if every[0].labels is not None:
         return False
@@ -321,10 +315,7 @@ def has_unseen_kinds(samples: Sequence[Sample]) -> bool:
 
 
 def _nothing_moves(strata: Sequence[Units], rounding: Floats) -> Booleans:
-    """The points that no unit, seen or unseen, changes, such as the recall of a class without cases.
-
-    They may have any value, so that no interval has zero width. It is False where the ends are not known.
-    """
+    """The points that no unit, seen or unseen, changes, so may have any value; False where the ends are not known."""
     seen = np.concatenate([[part.least, part.most] for part in strata])
     unseen = np.concatenate([[part.worst, part.best] for part in strata])
     return np.asarray((seen == 0).all(axis=0) & (np.abs(unseen) <= rounding).all(axis=0))
