@@ -44,8 +44,8 @@ class AggregatedScores(Comparable):
 
     Pass it with two stars, ``bootstrap_auc(**aggregated)``: each function is given the scores under its own name for
     them, ``y_score``, ``y_pred``, ``y_proba`` or, several by the names of the models, ``y_scores``. Objects can be
-    added, so that a stream can be counted piece by piece: ``a + b`` equals the result of counting all cases at once,
-    and ``sum(pieces)`` adds several.
+    added, so that a stream can be counted piece by piece: ``a + b``, or ``sum(pieces)``, equals the result of counting
+    all cases at once. Functions accept up to 4e9 cases; with importance weights, as many as fit in memory.
 
     Parameters
     ----------
@@ -78,23 +78,15 @@ class AggregatedScores(Comparable):
     --------
     aggregate_scores : Count cases in a database table, on a cluster or in files.
 
-    Notes
-    -----
-    The functions accept up to 4e9 cases in all; with importance weights, as many as fit in memory.
-
     Examples
     --------
-    >>> from skcostci import AggregatedScores, bootstrap_auc, bootstrap_metric
+    >>> from skcostci import AggregatedScores, bootstrap_auc
     >>> pieces = [([0, 1, 1], [0.2, 0.2, 0.7]), ([0, 0, 1], [0.1, 0.2, 0.7])]
     >>> counted = sum(AggregatedScores.from_arrays(y_true, y_score) for y_true, y_score in pieces)
-    >>> counted
-    AggregatedScores(6 cases in 4 groups)
     >>> counted.y_true, counted.y_score, counted.sample_weight
     (array([0, 0, 1, 1]), array([0.1, 0.2, 0.2, 0.7]), array([1, 2, 1, 2]))
-    >>> round(float(bootstrap_auc(**counted)), 3)
-    0.889
-    >>> round(float(bootstrap_metric(**counted, metric="accuracy", thresholds=0.5)), 3)
-    0.833
+    >>> counted, round(float(bootstrap_auc(**counted)), 3)
+    (AggregatedScores(6 cases in 4 groups), 0.889)
     """
 
     cases: Cases
@@ -227,12 +219,6 @@ class AggregatedScores(Comparable):
         -------
         tuple of str
             ``y_true``, the scores, ``sample_weight`` and, where they were counted, ``weight_type`` and ``groups``.
-
-        Examples
-        --------
-        >>> from skcostci import AggregatedScores
-        >>> AggregatedScores.from_arrays([0, 1, 1], [0.2, 0.2, 0.7]).keys()
-        ('y_true', 'y_score', 'sample_weight')
         """
         columns = [CountedColumn(*each) for each in zip(self.cases.columns, self.models, strict=True)]
         rest = ("weight_type",) * (self.sums is not None) + ("groups",) * (self.group_names is not None)

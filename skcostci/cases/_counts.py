@@ -1,11 +1,5 @@
 """From scores to counts: how many cases of each class score at or above each threshold.
 
-    ClassCounts    distinct scores of one class, and how many cases reach each
-    ScoreCounts    both classes of one model; its ROC points, ranking and average precision
-    Placements     won and tied pairs of positives and negatives: the Mann-Whitney statistic, case by case
-    ScoreBins      counts in bins of neighbouring scores, for statistics that need no finer ones
-    paired_cells   cases that reach the thresholds of two models: both, one, or neither
-
 Everything downstream uses these integers, so this is the only place where tied scores are handled.
 """
 

@@ -9,8 +9,6 @@ When the product is expanded, each positive i counts the negatives in four quadr
 <= b_i}``. A quadrant is stored as its corner: the numbers of the negatives' distinct scores inside it under a and under
 b. The negatives in all quadrants are counted from a two-dimensional table if there are few distinct scores, otherwise
 by divide and conquer (dominance counting: Bentley, "Multidimensional divide-and-conquer", 1980).
-
-At the end of the file are the same counts for several classes with one column each, two classes at a time.
 """
 
 from __future__ import annotations

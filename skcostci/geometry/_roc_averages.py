@@ -35,23 +35,20 @@ def average_roc_curves(
     """The vertical average of ROC curves at false-positive rates, or the horizontal one at true-positive rates.
 
     >>> from skcostci import CostCurve, average_roc_curves
-    >>> curves = [([0.04], [0.4]), ([0.3], [0.8])]
+    >>> curves = [([0.04], [0.4]), ([0.3], [0.8])]  # Figure 14 of Drummond and Holte, "Cost curves", 2006
     >>> round(average_roc_curves(curves, fpr=0.3), 3), round(average_roc_curves(curves, tpr=0.8), 3)
     (0.681, 0.49)
 
     The average performance of the classifiers is below both averages at most operating conditions: to average costs use
-    :meth:`CostCurve.mean`, here ``CostCurve.mean([CostCurve.from_rates(*curve) for curve in curves])``. The curves are
-    those of C. Drummond and R. C. Holte, "Cost curves", Machine Learning 65(1), 2006, Figure 14.
+    :meth:`CostCurve.mean`, here ``CostCurve.mean([CostCurve.from_rates(*curve) for curve in curves])``.
 
     Parameters
     ----------
     curves : sequence of (fpr, tpr) or CostCurve
         At least one curve: non-decreasing rates in [0, 1], joined by straight lines from (0, 0) to (1, 1), two points
         that are added. For a CostCurve its ROC convex hull is used.
-    fpr : float or array-like, default=None
-        Where to average true-positive rates; where a curve rises straight up, its upper end counts.
-    tpr : float or array-like, default=None
-        Where to average false-positive rates; where a curve is level, its left end counts.
+    fpr, tpr : float or array-like, default=None
+        Where to average the other rate, one of the two; upper ends of vertical lines count, left ends of level ones.
 
     Returns
     -------
@@ -61,7 +58,6 @@ def average_roc_curves(
     See Also
     --------
     CostCurve.mean : The average of costs.
-    bootstrap_roc_at_fpr : The curve of one model, with a confidence interval.
     """
     if (fpr is None) == (tpr is None):
         raise ValueError("pass either fpr, for the vertical average, or tpr, for the horizontal average.")
@@ -76,7 +72,6 @@ def average_roc_curves(
 
 
 def _checked(name: str, curve: object) -> tuple[Floats, Floats]:
-    """Check that rates do not fall, from (0, 0) to (1, 1)."""
     pair = curve.to_roc() if isinstance(curve, CostCurve) else curve
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise TypeError(f"{name} must be a pair (fpr, tpr) or a CostCurve, got {type(curve).__name__}.")

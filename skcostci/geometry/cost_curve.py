@@ -137,7 +137,7 @@ class CostCurve(Shown, Comparable):
 
     @classmethod
     def from_rates(cls, fpr: ArrayLike, tpr: ArrayLike) -> CostCurve:
-        """The cost curve of a set of classifiers, given by their rates in any order.
+        """The cost curve of a set of classifiers, given by their rates in any order; without thresholds.
 
         Parameters
         ----------
@@ -147,7 +147,6 @@ class CostCurve(Shown, Comparable):
         Returns
         -------
         CostCurve
-            Without thresholds.
         """
         x, y = np.atleast_1d(SHARE.all("fpr", fpr)), np.atleast_1d(SHARE.all("tpr", tpr))
         check_lengths({"fpr": x, "tpr": y})
@@ -168,8 +167,7 @@ class CostCurve(Shown, Comparable):
         Returns
         -------
         CostCurve
-            Its ``fpr`` and ``tpr`` are averages too; there are no thresholds. The average over folds describes the
-            training procedure, not a classifier that can be used.
+            Without thresholds; of folds it describes the training procedure, not a classifier that can be used.
         """
         if not curves:
             raise ValueError("curves must contain at least one CostCurve, got none.")

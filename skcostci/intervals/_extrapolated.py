@@ -18,8 +18,6 @@ and the third moment kappa of D in the sample as it is, is minus the mean of the
 with W it is Hall's (1992) correction for skewness. The limit is the furthest of those with an additional case of each
 class. A skewness estimated from so few cases is not used in far tails: between the alphas NEAR and FAR limits are moved
 to Student's, beyond FAR they are no nearer than these.
-
-Where groups are drawn, and for means without known ends, see ``_additional_unit`` and ``_without_ends``.
 """
 
 from __future__ import annotations

@@ -174,12 +174,10 @@ class RatioRate:
 
     @cached_property
     def _nothing(self) -> float:
-        """P(U = V = 0)."""
         return float(self._mass(np.flatnonzero(self._v == 0), np.array([0])).sum()) if self._u_low <= 0 else 0.0
 
     @cached_property
     def _one(self) -> float:
-        """P(V = 0 | U + V > 0)."""
         no_v = float(self._mass(np.flatnonzero(self._v == 0), np.array([self._u_high])).sum())
         return (no_v - self._nothing) / (1 - self._nothing)
 

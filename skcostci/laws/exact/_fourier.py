@@ -100,8 +100,7 @@ def characteristic_function(
 ) -> tuple[Integers, Complexes]:
     """The function of the sum minus ``low``, conjugated, at 2 pi m / length for those m < count where it matters.
 
-    ``rho = sqrt(1 - |cf of one draw|^2)`` is subadditive, so a block of frequencies is negligible if rho at its middle
-    exceeds the largest rho that matters by more than rho can reach at half a block's width.
+    ``rho = sqrt(1 - |cf of one draw|^2)`` is subadditive: blocks are negligible by rho at their middle.
     """
     half, reach = _half_block(p, y, length)
     steps = np.arange(-half, half + 1)

@@ -241,11 +241,7 @@ def joint_law(u: WholeSums, v: WholeSums) -> Floats:
 
 
 def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
-    """Factors whose products add up to the joint probabilities of two sums of draws that each move at most one.
-
-    With a + 1 and b + 1 the characteristic functions of a draw, ``(1 + a + b)^n`` is the sum over k of
-    ``binom(n, k) (-a b)^k ((1 + a) (1 + b))^(n - k)``, each term a function of u times one of v.
-    """
+    """Factors of the joint law, ``(1+a+b)^n = sum_k binom(n, k) (-ab)^k ((1+a) (1+b))^(n-k)``, 1+a, 1+b of a draw."""
     of_u, of_v = Inversion(u, _log_largest(v)), Inversion(v, _log_largest(u))
     for k, (a, b) in enumerate(zip(of_u.terms(), of_v.terms(), strict=True)):
         if k and float((np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)).max()) < SERIES_ROUNDING:

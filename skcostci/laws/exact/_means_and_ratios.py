@@ -423,11 +423,7 @@ class GroupedMeanLaw(GroupedRatioLaw):
 def _influences_on_mean(
     sums: Floats, sizes: Floats, ends: Ends, squares: Floats | None = None, *, paired: bool = False
 ) -> CountedWorths:
-    """The influence values of groups, from the sums of their values and their sizes.
-
-    A value v between the ends low and high counts as the share (v - low) / (high - low) of a case at high and the rest
-    of one at low. So a mean is a ratio of counts, for which an additional group at either end is known.
-    """
+    """The influence values of groups: a value between the ends is a share of a case at high, the rest at low."""
     low, high = ends
     at_most = (sums - low * sizes) / (high - low)
     cells = np.column_stack([sizes - at_most, at_most, *np.zeros((2, len(sizes)))])[None]

@@ -136,11 +136,7 @@ def joint_weights(
 
 
 class _Edges:
-    """Where a model's pieces end, except the last.
-
-    A piece ends after a ``share`` of its segment, whose negatives are those from ``before`` up to ``through``. Among
-    the cuts at which cases are counted, the segment starts at ``left``, and its tied cases end at ``within``.
-    """
+    """Where a model's pieces end: a ``share`` of negatives ``before`` to ``through``; cuts ``left`` to ``within``."""
 
     def __init__(self, crossing: Crossing, pieces: RatePieces) -> None:
         segments, place, cuts = crossing.curve.segments, pieces.place[:-1], pieces.cuts

@@ -84,8 +84,7 @@ def drawn_together(counts: Floats, parts: Sequence[slice]) -> Parts:
 def ratio_moments(parts: Parts, weights: Floats) -> Moments:
     """P(undefined), and mean and variance of defined values; both infinite if none is defined.
 
-    ``weights`` are the weights of a case in each cell in numerator and denominator, shape (2, n_points, n_cells), or
-    for a difference of two ratios those of a, then of b: by the same quadrature, in two dimensions for the product.
+    ``weights``, (2, n_points, n_cells), are of a case in numerator and denominator; of a - b, a's, then b's.
     """
     ask, points = (_moments, BLOCK_POINTS) if len(weights) == 2 else (_pair_moments, 1)
     blocks = [slice(start, start + points) for start in range(0, weights.shape[1], points)]

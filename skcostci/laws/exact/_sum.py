@@ -250,12 +250,7 @@ def common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
 
 
 def _listed_or_tabulated(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
-    """The table of all cells or, if that is less work, a list of the most expensive cells and tables of the others.
-
-    A cell that moves the sum by many standard errors of the others needs a long table, with clusters too narrow for its
-    resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table is enough. Where many
-    cells have nearly as large a value, the tables of all clusters are made at once.
-    """
+    """The table of all cells or, if less work, a list of the most expensive cells, and tables of the others."""
     (chosen, (left, sums, weights)), work = _cells_to_list(draws, p, y)
     slack, clusters = RESOLUTION / 2 * _standard_error(draws, p, y), Clusters.of(draws, p, y, float(np.abs(y).max()))
     within = _standard_error(draws, p, clusters.rests)

@@ -133,11 +133,7 @@ class ClassesLaw:
         return np.asarray(self.pairs.sum(axis=1))
 
     def unseen(self, side: int) -> list[Unseen]:
-        """One case per class, given by the sum of its placements.
-
-        The worst is below all others in its own column and above them in one other class's, that of largest weight: a
-        case is hardly so in several. The best is best in all. A case seen further out is used instead.
-        """
+        """The worst case is last in its column and first in the one of largest weight; the best is best in all."""
         end = (self.weights + self.weights.T).sum(axis=1) * self.support[side > 0]
         spared = self.weights.sum(axis=0) - self.weights.max(axis=0) if side < 0 or self.support[0] < 0 else 0.0
         seen = np.abs((self.lowest if side < 0 else self.highest) - end)

@@ -69,11 +69,7 @@ class ClassHits:
         return np.asarray((square - self.mean**2) / self.models[0].cases)
 
     def covariance(self, order: NDArray[np.intp], both_next: Integers | None) -> Floats:
-        """The covariance of the contributions at a point and at the next in this order.
-
-        The cases hit at both of two thresholds of one model are those hit at the higher one; ``both_next``, of shape
-        (n_points - 1, 2), counts those that a hits at a point and b at the next, and the other way round.
-        """
+        """Of contributions at a point and the next in this order; ``both_next``: hit by a, then b, and vice versa."""
         here, there = order[:-1], order[1:]
         product = np.asarray(
             sum(m.value[here] * m.value[there] * np.minimum(m.share[here], m.share[there]) for m in self.models)

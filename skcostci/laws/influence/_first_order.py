@@ -109,12 +109,7 @@ class Worths(Protocol):
 
 
 def typical(counts: Floats, sizes: Floats, times: Floats | float = 1.0) -> Floats:
-    """The counts of a unit of root-mean-square size, of shape (..., n_kinds), from the units' counts and sizes.
-
-    ``times`` is how often each unit occurs; units of size 0 do not count. The root mean square is for units of varying
-    size: large ones have more effect than their number suggests, and where these are the ones that fail, a unit of
-    average size would be too small.
-    """
+    """The counts of a unit of root-mean-square size (large ones may be those that fail), from units, ``times`` each."""
     counted = times * (sizes > 0)
     whole, number = (times * sizes).sum(axis=-1), counted.sum(axis=-1)
     # A class that is in no group has no typical size.
@@ -516,7 +511,6 @@ class CountedWorths:
 
 
 def furthest_reach(law: Worths, units: Floats) -> list[tuple[Floats, Floats]]:
-    """For each stratum the size of the x of the worst and of the best unit, the furthest of all candidates."""
     reach = [[np.zeros(np.shape(law.estimate)), np.zeros(np.shape(law.estimate))] for _ in units]
     for end, side in enumerate((-1, 1)):
         for one in law.unseen(side):

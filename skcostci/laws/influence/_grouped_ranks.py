@@ -143,7 +143,6 @@ class GroupedAUCLaw:
 
     @cached_property
     def _moments(self) -> tuple[float, float]:
-        """The mean minus the estimate, and the variance."""
         if self.parts:
             first, variance = np.sum([part._moments for part in self.parts], axis=0)
             return float(first) / len(self.parts), float(variance) / len(self.parts) ** 2
@@ -187,9 +186,8 @@ class GroupedAUCLaw:
     def _as_loser(self, end: float) -> Floats:
         """A_ij of seen cases of class i and unseen ones of class j, under the column of i.
 
-        The worst group fails, as a case does, in the columns of its cases' own classes and, per class, in the one other
-        column where that costs most (where several cost the same, in each with its share): there its cases score above
-        all others. In the other columns they score as others do. The best group is best in all.
+        The worst group fails in its cases' own columns and, by class, in the other one that costs most (equal ones
+        share); the best is best in all.
         """
         shares = self.placed.shares
         costs = self.weigh(self.sizes) * np.abs(shares - end)

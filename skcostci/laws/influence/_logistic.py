@@ -102,7 +102,6 @@ class Risks(NamedTuple):
         return np.column_stack([np.ones_like(self.x), self.x])
 
     def fitted(self) -> tuple[float, float]:
-        """The estimates of a and b, for classes that overlap."""
         a, b = self.intercept(1.0, self.total), 1.0
         best = self.likelihood(a, b)
         for _ in range(MOST_STEPS):
@@ -128,8 +127,6 @@ class Risks(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OnWholeLine:
-    """A law of a parameter that may be any number."""
-
     @property
     def support(self) -> tuple[float, float]:
         return -np.inf, np.inf
@@ -168,8 +165,6 @@ class SeparatedSlopeLaw(OnWholeLine):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class InterceptLaw(OnWholeLine):
-    """The intercept given slope 1, which depends on the number of events only."""
-
     risks: Risks
 
     @cached_property

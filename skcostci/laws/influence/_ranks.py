@@ -229,11 +229,7 @@ class DifferenceKernelLaw(KernelLaw):
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
-    """Mean and variance of the difference in AUC of two models, whose kernel is a's kernel minus b's.
-
-    ``gg_ab``, ``hh_ab`` and ``psi2_ab`` are the covariances of the two models' components. The difference has moments
-    of its own because, where the models nearly agree, moments of a, of b and of both would cancel.
-    """
+    """The difference of a and b, with covariances ``_ab`` of components; moments of its own, as those would cancel."""
 
     a: AUCLaw
     b: AUCLaw

@@ -43,7 +43,6 @@ class AtShare:
         self.hits = np.array([[True, False]]) if len(models) == 1 else HITS
 
     def rates(self, counts: Floats, share: float, place: int) -> Floats:
-        """TPR, FPR and the share of one model, of shape (3, n_points)."""
         cells = counts if len(self.models) == 1 else cells_of_model(counts, self.hits[place])
         tpr, fpr = (cells[:, i] / (cells[:, i] + cells[:, i + 1]) for i in (0, 2))
         return np.array([tpr, fpr, np.full(len(counts), share)])
@@ -90,7 +89,6 @@ def law_at_sampled_share(
 
 
 def _of_class(judged: AtShare, value: Floats, x: Floats, cells: slice, share: float) -> Units:
-    """The units of one class, with ends from one case more in each cell where a case can fall."""
     counts, ends = judged.counts, np.zeros_like(x[:, cells])
     k = counts[0, cells].sum()
     for place, cell in enumerate(range(*cells.indices(counts.shape[1]))):

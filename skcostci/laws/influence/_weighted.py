@@ -14,11 +14,8 @@ are two more of them, G the largest g^2, of Kish's weight m = sum w^2 / sum w. W
 coefficient of variation of 2 had a coverage of .70 to .95, with them of .93 to .98, and intervals are 2 to 11 % wider.
 Areas do without (c_0): they had .92 and more, mostly .95 and more, and would be up to 20 % wider.
 The minimum keeps D = n / (c W), the design effect of the weights for this statistic, from falling below 1 (Korn and
-Graubard 1998, who did so for shares); where no variation was seen, c = 1 / m and D is Kish's design effect. With equal
-weights every case counts as one.
-
-E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts
-estimated from survey data", Survey Methodology 24, 1998.
+Graubard 1998, Survey Methodology 24, for shares); where no variation was seen, c = 1 / m and D is Kish's design effect.
+With equal weights every case counts as one.
 """
 
 from __future__ import annotations
@@ -112,7 +109,6 @@ def weighted_linear(laws: Weighed) -> WeightedLaw:
 
 
 def _of_stratum(weights: Stratum, squares: Stratum, rows: Stratum) -> tuple[Stratum, Floats]:
-    """The stratum with the effective number of cases, and its part of the variance with weights."""
     rounding = SPREAD_ROUNDING * np.abs(weights.values).max(axis=1)
     off = without_rounding(np.where(weights.counts > 0, weights.values - weights.mean[:, None], 0.0), rounding)
     scale = thinning(off, weights.counts, squares.counts, rows.counts)[:, None]
