@@ -85,8 +85,8 @@ class AggregatedScores(Comparable):
     >>> counted = sum(AggregatedScores.from_arrays(y_true, y_score) for y_true, y_score in pieces)
     >>> counted.y_true, counted.y_score, counted.sample_weight
     (array([0, 0, 1, 1]), array([0.1, 0.2, 0.2, 0.7]), array([1, 2, 1, 2]))
-    >>> counted, round(float(bootstrap_auc(**counted)), 3)
-    (AggregatedScores(6 cases in 4 groups), 0.889)
+    >>> counted.keys(), counted, round(float(bootstrap_auc(**counted)), 3)
+    (('y_true', 'y_score', 'sample_weight'), AggregatedScores(6 cases in 4 groups), 0.889)
     """
 
     cases: Cases

@@ -89,6 +89,8 @@ class CostCurve(Shown, Comparable):
     (0.15, 0.195, 0.0833)
     >>> curve.thresholds, curve.operating_range(), curve.crossings(other)
     (array([0.8, 0.4]), (0.0, 1.0), array([], dtype=float64))
+    >>> curve.to_roc()
+    (array([0.  , 0.  , 0.25, 1.  ]), array([0. , 0.5, 1. , 1. ]))
     """
 
     probability_cost: Floats

@@ -177,6 +177,7 @@ def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
     pointwise = unseen(law, alpha, side)
     if side < 0:
         return pointwise
+    # Errors at all thresholds are largest for uninformative scores: a Brownian bridge, above x with chance exp(-2 x^2).
     most = law.mean + law.bridge_scale * np.sqrt(-np.log(alpha) / 2)
     return np.maximum(pointwise, np.minimum(most, unseen(law, ndtr(-critical_value(law.choice, alpha)), side)))
 

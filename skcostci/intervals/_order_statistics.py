@@ -82,6 +82,7 @@ def local_level(n: int, alpha: float) -> float:
 
     Exact to 1e-10 up to 100 cases; relative errors, always low, below 5e-5 up to a million and 2 % beyond.
     """
+    # Outside the fitted range the union bound, and MOST for a larger alpha, err towards wide limits.
     if alpha < (SMALLEST if n <= EXACT else LEAST):
         return alpha / n
     return solved_level(n, alpha) if n <= EXACT else surface_level(n, min(alpha, MOST))
