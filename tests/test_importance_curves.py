@@ -139,10 +139,11 @@ def test_who_else_asks_for_them(tmp_path, capsys):
     assert_allclose(row[["low", "high"]].tolist(), expected.confidence_interval(), rtol=1e-12)
     path = tmp_path / "scores.csv"
     pd.DataFrame({"y": Y, "p": P, "w": W}).to_csv(path, index=False)
-    of_weights = ["--weight", "w", "--weight-type", "importance", "--specificity", "0.8", "--json"]
-    main(["compare", str(path), "--y-true", "y", "--score", "p", *of_weights])
-    (told,) = json.loads(capsys.readouterr().out)["models"][0]["at_specificity"]
-    assert_allclose(told["sensitivity"]["low"], expected.confidence_interval().low, rtol=1e-9)
+    of_weights = ["--sample-weight", "w", "--weight-type", "importance", "--json"]
+    metric = ["--metrics", "sensitivity_at_specificity:0.8"]
+    main(["compare", str(path), "--y-true", "y", "--score", "p", *metric, *of_weights])
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert_allclose((row["low"], row["high"]), expected.confidence_interval(), rtol=1e-9)
     import sklearn
 
     with sklearn.config_context(enable_metadata_routing=True):
