@@ -95,7 +95,7 @@ def test_results_travel_and_say_the_counts():
     [
         (
             lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(0, 9)),
-            "events of prevalence=.*at least 1, got 0",
+            r"events of prevalence=.*whole number in \[1, .*got 0",
         ),
         (
             lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(9, 9)),
