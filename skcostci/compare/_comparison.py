@@ -30,8 +30,8 @@ from skcostci.compare._contrasts import (
     pairwise,
     tested_variance,
 )
-from skcostci.compare._differences import ModelDifferences, Several, in_words, points_of, share_letters
-from skcostci.compare._ratios import GAPS, GapKind, ModelGap, ModelRatio, ModelRatios, gap_of
+from skcostci.compare._differences import HIGHEST, ModelDifferences, Several, in_words, points_of, share_letters
+from skcostci.compare._ratios import GAPS, GapKind, ModelGap, ModelRatio, ModelRatios
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.results._results import BootstrapResult
@@ -188,7 +188,11 @@ class ModelComparison(Several):
             title=self.title,
         )
         values = np.where(np.isfinite(self.estimate), self.estimate, np.nan)
-        return gap_of(kind, self.models, values, every.differences if kind == "difference" else every.ratios)
+        most, least = int(np.nanargmax(values)), int(np.nanargmin(values))
+        largest, smallest = values[[most, least]].tolist()
+        estimate = largest - smallest if kind == "difference" else smallest / largest if largest > 0 else np.nan
+        pairs = every.differences if kind == "difference" else every.ratios
+        return ModelGap(kind, estimate, self.models[most], self.models[least], pairs)
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
         """A separate interval for each model.
@@ -228,7 +232,7 @@ class ModelComparison(Several):
         than all pairs, and so leaves out more models than :meth:`letters` would show to differ. A model without a value
         is not compared: it stays in the set.
         """
-        alpha = _risk(confidence_level)
+        alpha = min(1 - LEVEL("confidence_level", confidence_level), HIGHEST)
         return tuple(name for i, name in enumerate(self.models) if not self._is_beaten(i, alpha))
 
     def omnibus(self) -> JointTest:
@@ -286,7 +290,7 @@ class ModelComparison(Several):
         ValueError
             If not all pairs were compared.
         """
-        alpha = _risk(confidence_level)
+        alpha = min(1 - LEVEL("confidence_level", confidence_level), HIGHEST)
         rows = [tuple(np.flatnonzero(row).tolist()) for row in self.differences.contrasts]
         k = len(self.models)
         if len(set(rows)) != k * (k - 1) // 2 or any(len(row) != 2 for row in rows):
@@ -391,7 +395,3 @@ def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResul
         if not np.isfinite(result.estimate)
     }
     return tuple("; ".join(why[i] for i in np.flatnonzero(row).tolist() if i in why) for row in rows)
-
-
-def _risk(confidence_level: float) -> float:
-    return float(min(1 - LEVEL("confidence_level", confidence_level), np.nextafter(1.0, 0.0)))

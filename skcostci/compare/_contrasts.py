@@ -95,12 +95,9 @@ def contrast_names(matrix: Floats, names: Sequence[str]) -> tuple[str, ...]:
 def _name(row: Sequence[float], names: Sequence[str]) -> str:
     terms = [(weight, name) for weight, name in zip(row, names, strict=True) if weight]
     ordered = sorted(terms, key=lambda term: term[0] < 0)
-    return " ".join(_term(*term) for term in ordered).removeprefix("+ ")
-
-
-def _term(weight: float, name: str) -> str:
-    factor = "" if abs(weight) == 1 else f"{abs(weight):g} "
-    return f"{'-' if weight < 0 else '+'} {factor}{name}"
+    factors = {1.0: "+ ", -1.0: "- "}
+    signed = (factors.get(weight, f"{'-' if weight < 0 else '+'} {abs(weight):g} ") + name for weight, name in ordered)
+    return " ".join(signed).removeprefix("+ ")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

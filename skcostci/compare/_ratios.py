@@ -20,7 +20,7 @@ limits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -28,7 +28,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from skcostci._arrays import Floats
 from skcostci._frozen import Comparable
 from skcostci._options import Alternative
 from skcostci._validation._arguments import Number
@@ -259,12 +258,3 @@ class ModelGap(Tabular):
         low, high = self.confidence_interval(level)
         each = {"largest": self.largest, "smallest": self.smallest, "estimate": self.estimate, "low": low, "high": high}
         return {name: np.array([value]) for name, value in each.items()}
-
-
-def gap_of(kind: GapKind, models: Sequence[str], values: Floats, pairs: Pairwise) -> ModelGap:
-    most, least = int(np.nanargmax(values)), int(np.nanargmin(values))
-    if kind == "difference":
-        estimate = float(values[most] - values[least])
-    else:
-        estimate = float(values[least] / values[most]) if values[most] > 0 else np.nan
-    return ModelGap(kind, estimate, models[most], models[least], pairs)
