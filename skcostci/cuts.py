@@ -93,7 +93,7 @@ def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
 
 def group_squares(cases: Cases, *cuts: tuple[str, Cut]) -> Floats | None:
     """The sums of squared weights in the cells by group; None where weights count cases."""
-    return count_groups(cases.squared_and_alone()[0], *cuts) if cases.has_importance else None
+    return count_groups(cases.squared_and_alone()[0], *cuts) if cases.rows.has_importance else None
 
 
 def _count_groups_once(cases: Cases, column: str, cut: Cut) -> Floats:

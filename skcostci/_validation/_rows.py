@@ -190,10 +190,6 @@ class Rows(Comparable):
         return self.weights.dtype.kind == "f"
 
     @property
-    def are_cases(self) -> bool:
-        return not self.has_importance and bool((self.weights == 1).all())
-
-    @property
     def stand_alone(self) -> bool:
         """Whether cases are independent and have equal weights: no groups, no importance weights."""
         return self.groups is None and not self.has_importance

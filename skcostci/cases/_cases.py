@@ -167,13 +167,13 @@ class Cases(CasesInRows):
             held = (self.weights @ self.truth.sum(axis=1)).item()
             return held, self.weights.sum().item() * self.truth.shape[1] - held
         positive = self.weights[self.positive].sum().item()
-        negative = self.weights[~self.positive].sum().item() if self.has_importance else None
+        negative = self.weights[~self.positive].sum().item() if self.rows.has_importance else None
         return positive, self.weights.sum().item() - positive if negative is None else negative
 
     @property
     def numbers(self) -> tuple[int, int]:
         """The numbers of positive and of negative cases, whatever their weights."""
-        if not self.has_importance:
+        if not self.rows.has_importance:
             return self.sizes
         positive = int(np.count_nonzero(self.positive))
         return positive, len(self.truth) - positive
@@ -188,7 +188,7 @@ class Cases(CasesInRows):
 
     @property
     def _drawn_by(self) -> list[str]:
-        given = {"weight_type='importance'": self.is_weighted or None, "folds": self.folds, "groups": self.groups}
+        given = {"weight_type='importance'": self.rows.is_weighted or None, "folds": self.folds, "groups": self.groups}
         return [name for name, value in given.items() if value is not None]
 
     def check_sampling(self, sampling: str | None, default: str | None) -> None:
@@ -228,7 +228,7 @@ class Cases(CasesInRows):
         return positives, total - positives
 
     def check_counted(self, what: str) -> None:
-        if self.has_importance:
+        if self.rows.has_importance:
             raise ValueError(
                 f"weight_type='importance' is not supported for {what}: its sample_weight counts cases, in whole "
                 "numbers."
@@ -252,7 +252,7 @@ class Cases(CasesInRows):
 
     def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""
-        each_alone = self.rows.are_cases  # without weights nothing needs a stable sort
+        each_alone = not self.rows.has_importance and (self.weights == 1).all()  # then nothing needs a stable sort
         positive, negative = (
             (np.compress(rows, self.columns[column]), None if each_alone else self.weights[rows])
             for rows in (self.positive, ~self.positive)

@@ -53,28 +53,8 @@ class CasesInRows(Frozen):
         return self.rows.proxies
 
     @property
-    def is_weighted(self) -> bool:
-        return self.rows.is_weighted
-
-    @property
-    def has_importance(self) -> bool:
-        return self.rows.has_importance
-
-    @property
-    def stand_alone(self) -> bool:
-        return self.rows.stand_alone
-
-    @property
-    def inequality(self) -> float:
-        return self.rows.inequality
-
-    @property
     def n_groups(self) -> int:
         return self.rows.n_groups
-
-    @property
-    def effective_number(self) -> float | None:
-        return self.rows.effective_number
 
     def with_rows(self, **changed: object) -> Self:
         fields: Any = changed

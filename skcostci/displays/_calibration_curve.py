@@ -255,7 +255,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             np.where(pool.positive, pool.labels[1], pool.labels[0]),
             pool.columns["y_score"],
             sample_weight=pool.weights,
-            weight_type="importance" if pool.has_importance else "counts",
+            weight_type="importance" if pool.rows.has_importance else "counts",
             pos_label=pool.labels[1],
             **rest,
         )

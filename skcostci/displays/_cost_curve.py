@@ -76,7 +76,7 @@ def mean_cost_numbers(
 ) -> Fields:
     if band is not None and check_option("band", band, BANDS) != "pointwise":
         raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
-    if folds[0].has_importance:
+    if folds[0].rows.has_importance:
         raise ValueError(
             "together='mean' of costs needs whole-number counts of cases; pass 'pooled' with weight_type='importance'."
         )

@@ -52,7 +52,7 @@ def difference_numbers(
     """The difference of two models with its limits, and where one of them is cheaper, at all conditions at once."""
     result = cost_of(cases, a, b, thresholds=thresholds, probability_cost=probability_cost, sampling=sampling)
     check_conditions(result.probability_cost)
-    if cases.has_importance:
+    if cases.rows.has_importance:
         raise ValueError(
             "weight_type='importance' has no simultaneous band, which is needed to show where a model is "
             "significantly cheaper: use bootstrap_cost_difference, or draw the cost curve of each model."

@@ -42,7 +42,7 @@ class ClassCases(JudgedCases):
             guesses |= {name: places[table.argmax(axis=1)] for name, table in scored.columns.items()}
         columns = {name: guesses[name] for name in models}
         given, unit = rows.get("sample_weight"), 1.0
-        if given is not None and judged.has_importance:
+        if given is not None and judged.rows.has_importance:
             unit = float(as_array("sample_weight", given).sum()) / float(judged.weights.sum())
         return cls(judged.truth, columns, judged.rows, judged.labels, scored=scored, unit=unit)
 
@@ -66,7 +66,7 @@ class ClassCases(JudgedCases):
 
     @property
     def n_cases(self) -> int:
-        return len(self.truth) if self.has_importance else int(self.weights.sum())
+        return len(self.truth) if self.rows.has_importance else int(self.weights.sum())
 
     @property
     def missing(self) -> str:

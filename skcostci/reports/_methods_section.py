@@ -48,7 +48,7 @@ def _paragraph(report: Answers) -> Iterator[str]:
     if inquiry.cases.proxies is not None:
         each = "cases" if inquiry.cases.groups is None else unit
         unit = f"{each}, in two samples: those with checked labels and those with a proxy's labels alone"
-    if inquiry.cases.effective_number is not None:
+    if inquiry.cases.rows.effective_number is not None:
         unit = "the effective number of equally weighted cases, from the design effect of the importance weights"
     yield (
         f"Two-sided {level:g} % confidence intervals were computed in closed form from the bootstrap distribution of "

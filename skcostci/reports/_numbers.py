@@ -112,7 +112,7 @@ class Answers(Comparable):
         made = {"version": self.version, "date": self.date, **origin, **sizes_of(cases)}
         made |= {"labels": cases.labels} if isinstance(cases, ClassCases) else {"pos_label": cases.labels[1]}
         made |= {} if cases.groups is None else {"n_groups": cases.n_groups}
-        made |= {} if cases.effective_number is None else {"effective_cases": cases.effective_number}
+        made |= {} if cases.rows.effective_number is None else {"effective_cases": cases.rows.effective_number}
         plain: dict[str, object] = as_json({"made": made, "rows": self.rows})
         return plain
 

@@ -74,7 +74,7 @@ def _curves(inquiry: Inquiry) -> list[Row]:
 def _draw_rocs(level: float, curves: Sequence[Row], ax: Axes) -> None:
     """The ROC curve of each row; for groups, and for importance weights, with limits at thresholds."""
     band, legends = _band(curves), distinct([row.name for row in curves], LEGEND)
-    averaging: Literal["fpr", "threshold"] = "fpr" if curves[0].cases.stand_alone else "threshold"
+    averaging: Literal["fpr", "threshold"] = "fpr" if curves[0].cases.rows.stand_alone else "threshold"
     for row, legend in zip(curves, legends, strict=True):
         numbers = roc_numbers(row.cases, row.model, averaging=averaging, confidence_level=level, band=band)
         display = ROCConfidenceDisplay(**numbers, name=legend)

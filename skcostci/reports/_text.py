@@ -67,13 +67,13 @@ def _introduction(report: Answers) -> list[str]:
     lines = [" ".join(f"{origin.source}: {_sizes(cases)} ({origin.y_true}{positive})".split())]
     if not of_two:
         sizes = ", ".join(f"{label}: {many:g}" for label, many in zip(cases.labels, cases.support, strict=True))
-        lines.append(f"{'Weight' if cases.has_importance else 'Cases'} per class. {sizes}.")
+        lines.append(f"{'Weight' if cases.rows.has_importance else 'Cases'} per class. {sizes}.")
     if origin.n_rows_dropped:
         lines.append(f"Left out, because a value is missing: {_counted(origin.n_rows_dropped, 'row')}.")
     if cases.groups is not None:
         lines.append(f"{cases.n_groups} groups (clusters) of cases, resampled as a whole.")
-    if cases.effective_number is not None:
-        lines.append(f"Importance weights: the effective number of cases is {cases.effective_number:.4g}.")
+    if cases.rows.effective_number is not None:
+        lines.append(f"Importance weights: the effective number of cases is {cases.rows.effective_number:.4g}.")
     if cases.proxies is not None:
         lines.append("The other cases have a proxy's labels. Estimates are for checked labels of")
         lines.append("all cases, if the checked cases were drawn at random.")

@@ -214,7 +214,7 @@ def area_of(
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
-    if cases.is_weighted:
+    if cases.rows.is_weighted:
         return _weighted_auc_of(cases, columns)
     if cases.proxies is not None:
         return _by_proxy(cases, columns, cases.proxies)
@@ -301,9 +301,9 @@ def auc_of_levels(cases: Cases, *columns: str) -> Any:
 
 @continuous_in_weights
 def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:
-    if average is None and len(columns) == 1 and not cases.has_importance:
+    if average is None and len(columns) == 1 and not cases.rows.has_importance:
         return auc_of_each_class(cases, *columns, multi_class=multi_class)
-    if multi_class == "ovr" and (average in ("micro", None) or cases.has_importance):
+    if multi_class == "ovr" and (average in ("micro", None) or cases.rows.has_importance):
         estimand = Estimand("auc", multi_class=multi_class)
         return areas_by_label((AUCResult, AUCDifferenceResult), estimand, cases, columns, average)
     cases.check_counted("the AUC of each class against each")

@@ -399,7 +399,7 @@ def cost_of(
     )
     values = minus(cost_weights(w), cost_weights(w)) if points.paired else cost_weights(w)
     kind = CostDifferenceResult if points.paired else CostResult
-    if cases.is_weighted:
+    if cases.rows.is_weighted:
         return points.weighted_result(kind, lambda each: cost_law(*each.counted[0], w), methods, estimand)
     return points.result(kind, law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
 
@@ -433,7 +433,7 @@ def _law_at(
 def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any]) -> Any:
     folds = cases.by_fold()
     each = [cost_of(fold, *columns, **how) for fold in folds]
-    if cases.stand_alone:
+    if cases.rows.stand_alone:
         return mean_cost(each)
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]

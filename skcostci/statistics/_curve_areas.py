@@ -166,7 +166,7 @@ def average_precision_of(
     check_option("sampling", sampling, SAMPLINGS)
     if cases.columns[columns[0]].ndim > 1:
         return _average_precision_of_labels(cases, columns, sampling, prevalence, average)
-    single = cases.stand_alone and cases.folds is None
+    single = cases.rows.stand_alone and cases.folds is None
     mix = None if prevalence is None else check_judged_share(prevalence, single=single)
     if mix is not None and sampling == "full":
         raise ValueError(
@@ -198,7 +198,7 @@ def _average_precision_of_labels(
         check_option("sampling", sampling, only, " Cases with several labels are resampled as a whole; leave it out.")
     else:
         cases.check_sampling(sampling, "stratified")
-    counted = cases.folds is None and not cases.has_importance
+    counted = cases.folds is None and not cases.rows.has_importance
     if average is None and len(columns) == 1 and not cases.has_labels and counted:
         labels = tuple(cases.labels)
         estimand = Estimand("average_precision", labels=labels, axis={"label": read_only(np.array(labels))})
@@ -234,7 +234,7 @@ def _result(
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_sampling(sampling, "stratified")
     grouped = cases.groups is not None
-    if cases.folds is not None or cases.is_weighted:
+    if cases.folds is not None or cases.rows.is_weighted:
         return _of_folds(kinds, area, cases, columns, estimand)
     placed = [Placed(cases, column, area(cases), grouped or len(columns) == 2) for column in columns]
     share = estimand.prevalence
@@ -257,13 +257,13 @@ def _of_folds(
     folds = cases.by_fold()
     models = [[Placed(fold, column, area(fold), True) for column in columns] for fold in folds]
     low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()
-    law = law_of_models(cases.design(by_class=not cases.is_weighted), models, (low, high), OF_CURVES)
+    law = law_of_models(cases.design(by_class=not cases.rows.is_weighted), models, (low, high), OF_CURVES)
     fields: dict[str, object] = {
         **of_scheme(cases, [*map(Difference.of, models)]),
         "estimand": replace(estimand, folds=cases.folds is not None),
     }
     methods = methods_of_units(grouped=cases.groups is not None)
-    if cases.is_weighted and len(columns) == 2:
+    if cases.rows.is_weighted and len(columns) == 2:
         methods = ("extrapolated", *methods)
     return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **fields)
 
@@ -328,7 +328,7 @@ class Placed(OfRanks):
     @property
     def _is_fixed(self) -> bool:
         """Whether each class is drawn to its own size; with importance weights its total weight varies."""
-        return self.cases.stand_alone
+        return self.cases.rows.stand_alone
 
     def with_additional(self, made: Floats, side: int) -> Floats:
         """The value with additional negatives and positives, at the wrong ends (side -1) or at the right ones (1)."""

@@ -251,7 +251,7 @@ def _cost_of(
 
 @continuous_in_weights
 def _of_cases(cases: Cases, costs: Floats, smoothing: float | None) -> Any:
-    if cases.folds is not None or not cases.stand_alone:
+    if cases.folds is not None or not cases.rows.stand_alone:
         _refuse_smoothing(smoothing)
         return _of_values(costs, cases)
     paired, known, rounding = len(cases.columns) == 2, tuple(cases.labels), rounding_of(costs)

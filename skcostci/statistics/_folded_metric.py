@@ -55,7 +55,7 @@ def mean_over_folds(
         exact = False  # the cases of a rate are compared with the mean over folds, as each may have few of its class
     if exact or results[0].selected:
         return mean_of(results)
-    grouped, weighted = folds[0].groups is not None, any(fold.is_weighted for fold in folds)
+    grouped, weighted = folds[0].groups is not None, any(fold.rows.is_weighted for fold in folds)
     judge = partial(_samples, columns=columns, metric=metric, thresholds=thresholds, prevalence=prevalence)
     samples, scheme, (least, most) = judge(folds, sampling=sampling, whole=grouped)
     if weighted:

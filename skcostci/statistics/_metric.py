@@ -207,7 +207,7 @@ def binary_metric_of(
 ) -> Any:
     found, given = find_metric(metric), thresholds is not None
     if prevalence is not None:
-        prevalence = check_judged_share(prevalence, single=cases.stand_alone)
+        prevalence = check_judged_share(prevalence, single=cases.rows.stand_alone)
     cuts = cuts_of(found, cases, columns, thresholds, prevalence)
     if isinstance(prevalence, SampledShare) and any(cut.selected for cut in cuts):
         raise ValueError(
@@ -217,7 +217,7 @@ def binary_metric_of(
     at, metrics = at_thresholds(found, cases, list(zip(columns, cuts, strict=True)), given)
     cases.check_choice(cut.selected for cut in cuts)
     scheme, share = check_sampling(chain(*metrics), sampling, prevalence)
-    if not cases.stand_alone:
+    if not cases.rows.stand_alone:
         cases.check_sampling(sampling, None)
     if 0 in cases.sizes and share is None and metrics[0][0] is KAPPA:
         scheme = "full"  # 0 in every resample, whatever is held: limits are due to an unseen case
@@ -310,7 +310,7 @@ def _where_defined(cases: Cases, columns: Columns, tables: MetricCells) -> Found
     found: Found = None, ALL_METHODS
     if len(kept):
         laws = (_pair_law_of, _grouped_pair_law_of) if paired else (_law_of, _grouped_law_of)
-        law_of: LawOf = _weighted_law_of if cases.is_weighted else laws[cases.groups is not None]
+        law_of: LawOf = _weighted_law_of if cases.rows.is_weighted else laws[cases.groups is not None]
         at_own_mix = tables.metrics[0][0] is KAPPA and tables.prevalence is None  # elsewhere kappa needs both classes
         law_of = _one_class_law_of if 0 in cases.sizes and cases.groups is not None and at_own_mix else law_of
         columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]

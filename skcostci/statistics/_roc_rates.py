@@ -382,7 +382,7 @@ def roc_at_tpr_of(
 
 def _by_units(cases: Cases) -> bool:
     """Whether limits are computed from influence values: with groups, folds or unequal weights."""
-    return cases.folds is not None or not cases.stand_alone
+    return cases.folds is not None or not cases.rows.stand_alone
 
 
 def _methods_by_units(cases: Cases) -> tuple[str, ...]:
@@ -535,7 +535,7 @@ def law_at_share(
         exact = BudgetLaw(ranked, tuple(labelled_at(cases, rates).astype(np.int64).ravel().tolist()), rate)
         return exact.estimate, exact, BUDGET_METHODS
     # with weights the mix of the classes is estimated from them
-    design = cases.design(by_class=scheme == "stratified" and not cases.is_weighted)
+    design = cases.design(by_class=scheme == "stratified" and not cases.rows.is_weighted)
     models = list(zip(*(_at_each(cases, column, rates, rate) for column in columns), strict=True))
     law = _law_of_rates(design, models, RANGES[len(columns)])
     return law.estimate, law, _methods_by_units(cases)
@@ -549,7 +549,7 @@ def check_some_labelled(what: str, labelled: Numbers) -> None:
 def labelled_at(cases: Cases, rates: Floats) -> Floats:
     """The number of cases labelled positive, over all folds; with importance weights the weight of these."""
     sizes = [float(part.weights.sum()) for part in cases.design().parts]
-    return np.asarray(sum(_labelled(rates, size, cases.inequality) for size in sizes))
+    return np.asarray(sum(_labelled(rates, size, cases.rows.inequality) for size in sizes))
 
 
 def share_estimand(cases: Cases, columns: Sequence[str], rates: Floats, rate: str) -> Estimand:
@@ -569,7 +569,7 @@ def _at_each(cases: Cases, column: str, rates: Floats, rate: str) -> list[HeldRa
 def _at_share(part: Part, cases: Cases, column: str, rates: Floats, rate: str) -> HeldRate:
     """The rate among the cases of a fold, or all cases; without weights a whole number of them is labelled."""
     size = float(part.weights.sum())
-    positive, share = cases.positive[part.rows], _labelled(rates, size, cases.inequality) / size
+    positive, share = cases.positive[part.rows], _labelled(rates, size, cases.rows.inequality) / size
     counted = ~positive if rate == "fpr" else positive
     every = np.ones(len(positive), dtype=bool)
     rows = RankedRows(part, cases.columns[column][part.rows], counted, every)

@@ -355,7 +355,7 @@ def roc_at_threshold_of(
     methods: tuple[str, ...] = DIFFERENCE_METHODS if points.paired else METHODS
     if points.selected:
         laws, methods = chosen_rate_laws(laws, cells, *points.chosen[0]), ("chosen", *methods)
-    if cases.is_weighted:
+    if cases.rows.is_weighted:
         tpr, fpr = (_weighted_rate(points, place, rate, methods) for place, rate in enumerate(("tpr", "fpr")))
         return (ThresholdROCDifferenceResult if points.paired else ThresholdROCResult)(fpr, tpr, tpr.thresholds)
     tpr, fpr = (
@@ -396,7 +396,7 @@ def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: object) ->
 
 def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any], positive: bool) -> Any:
     """The mean of a rate over folds; with groups, those with cases of its class are drawn."""
-    if cases.stand_alone:
+    if cases.rows.stand_alone:
         return mean_of(results)
     own = cases.part(cases.positive == positive)
     design = replace(own.design(), classes=None)

@@ -261,7 +261,7 @@ def value_of_table(
 def judged_metric_of(
     cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, sampling: Sampling | None
 ) -> Any:
-    if cases.is_weighted and sampling is not None:
+    if cases.rows.is_weighted and sampling is not None:
         raise ValueError(f"sampling must be left at None with weight_type='importance', got {sampling!r}.")
     if cases.proxies is not None:
         return _by_proxy(cases, columns, metric, how, sampling)
@@ -302,7 +302,7 @@ def judged_metric_of(
             None,
             **rest,
         )
-    if cases.is_weighted:
+    if cases.rows.is_weighted:
 
         def rescaled(scale: float) -> list[Sample]:
             heavier = [part.with_rows(weights=scale * part.weights.astype(np.float64)) for part in parts]

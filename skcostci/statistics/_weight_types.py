@@ -33,13 +33,13 @@ def continuous_in_weights(core: CoreT) -> CoreT:
     @wraps(core)
     def answer(*arguments: Any, **options: Any) -> Any:
         found = core(*arguments, **options)
-        place, rows = next((i, each) for i, each in enumerate(arguments) if isinstance(each, CasesInRows | Rows))
-        if rows.inequality in (0.0, 1.0):
+        place, cases = next((i, each) for i, each in enumerate(arguments) if isinstance(each, CasesInRows | Rows))
+        if (share := (cases if isinstance(cases, Rows) else cases.rows).inequality) in (0.0, 1.0):
             return found
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the same that the weighted cases have caused
-            equal = core(*arguments[:place], rows.unweighted(), *arguments[place + 1 :], **options)
-        return _between(equal, found, rows.inequality)
+            equal = core(*arguments[:place], cases.unweighted(), *arguments[place + 1 :], **options)
+        return _between(equal, found, share)
 
     return cast(CoreT, answer)
 
