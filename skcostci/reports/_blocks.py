@@ -8,13 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from io import BytesIO
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from skcostci._options import visible
 from skcostci.reports._inquiry import NAME, distinct, labelled
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 WIDTH = 80
 INCHES, DPI = 5.0, 192
@@ -75,7 +72,8 @@ def to_html(blocks: Iterable[Block]) -> str:
     parts: list[str] = []
     for block in blocks:
         if isinstance(block, Picture):
-            parts.append(f'<img alt="{escape(block.alt)}" src="data:image/png;base64,{_drawn(block)}">')
+            data = b64encode(drawn([block])).decode()
+            parts.append(f'<img alt="{escape(block.alt)}" src="data:image/png;base64,{data}">')
         elif isinstance(block, Lines):
             parts += [f"<h2>{escape(block.heading)}</h2>"] * bool(block.heading) + [_paragraph(block.lines)]
         else:
@@ -118,15 +116,14 @@ def _number(value: float) -> str:
     return f"{value:.1g}" if value and round(value, 3) == 0 else f"{round(value, 3) + 0.0:.3f}"
 
 
-def figure_of(height: float) -> Figure:
-    """An empty figure, as wide as a phone shows without making its letters small."""
+def drawn(panels: Sequence[Picture], kind: str = "png") -> bytes:
+    """Pictures one below the other, as wide as a phone shows without making letters small; "png", "pdf" or "svg"."""
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(INCHES, height), layout="constrained")
-
-
-def _drawn(picture: Picture) -> str:
-    figure, image = figure_of(picture.height), BytesIO()
-    picture.draw(ax=figure.add_subplot())
-    figure.savefig(image, format="png", dpi=DPI)
-    return b64encode(image.getvalue()).decode()
+    heights, image = [panel.height for panel in panels], BytesIO()
+    figure = Figure(figsize=(INCHES, sum(heights)), layout="constrained")
+    axes = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False).flat
+    for panel, ax in zip(panels, axes, strict=True):
+        panel.draw(ax=ax)
+    figure.savefig(image, format=kind, dpi=DPI)
+    return image.getvalue()

@@ -64,9 +64,9 @@ class Answers(Comparable):
         """The call that made the report, as code."""
         return self.inquiry.origin.call
 
-    def _compared(self) -> Mapping[str, object]:
-        """The numbers, without the date."""
-        return self._columns
+    def _compared(self) -> Mapping[str, ArrayLike]:
+        """The numbers by name, one entry per row of the frame; without the date."""
+        return {name: tuple(row[name] for row in self.rows) for name in self.rows[0]}
 
     @cached_property
     def rows(self) -> list[Numbers]:
@@ -81,11 +81,6 @@ class Answers(Comparable):
     def labels(self) -> tuple[Label, ...]:
         """The classes; of two the negative one first."""
         return tuple(self.inquiry.cases.labels)
-
-    @property
-    def _columns(self) -> Mapping[str, ArrayLike]:
-        """The numbers by name, one entry per row of the frame."""
-        return {name: tuple(row[name] for row in self.rows) for name in self.rows[0]}
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
 from skcostci.displays._comparison_plot import ModelComparisonDisplay
 from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
 from skcostci.displays._paired_cost import PairedCostDifferenceDisplay, difference_numbers
 from skcostci.displays._roc import ROCConfidenceDisplay, roc_numbers
-from skcostci.reports._blocks import DPI, Picture, figure_of
+from skcostci.reports._blocks import Picture, drawn
 from skcostci.reports._classes import ClassCases
 from skcostci.reports._inquiry import Inquiry, Row, distinct
 from skcostci.reports._numbers import Answers
@@ -26,17 +25,10 @@ MOST_BANDS = 3  # more would hide each other
 
 
 def report_picture(report: Answers, kind: str) -> bytes:
-    """The panels one below the other, to fit a phone; the kind is "png", "pdf" or "svg"."""
     panels = pictures(report)
     if not panels:
         raise ValueError("there is no picture of this report: only scores, and comparisons, have one. Save a page.")
-    heights = [panel.height for panel in panels]
-    figure, image = figure_of(sum(heights)), BytesIO()
-    axes = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False).flat
-    for panel, ax in zip(panels, axes, strict=True):
-        panel.draw(ax=ax)
-    figure.savefig(image, format=kind, dpi=DPI)
-    return image.getvalue()
+    return drawn(panels, kind)
 
 
 def pictures(report: Answers) -> list[Picture]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Never
 
@@ -96,7 +97,7 @@ class Report(Answers):
         >>> list(found.to_frame().columns[:4])
         ['model', 'metric', 'at', 'estimate']
         """
-        return as_frame(self._columns)
+        return as_frame(self._compared())
 
     def to_html(self, *file: Never) -> str:
         """The report as an HTML page with tables and pictures that needs no other file and no network.
@@ -253,7 +254,7 @@ def report(
         prevalence=prevalence,
         cost_fn=cost_fn,
         cost_fp=cost_fp,
-        subgroups=_parts(cases, y_true, by, (sample_weight, weight_type), list(columns)),
+        subgroups=_parts(cases, y_true, by, sample, list(columns)),
     )
     return Report(**answers(inquiry))
 
@@ -262,14 +263,12 @@ def _of_two_classes(
     y_true: ArrayLike, scores: Mapping[str, ArrayLike], prevalence: float | None, sample: SampleOptions
 ) -> Cases:
     """Cases of two classes, with checked labels and a proxy's if there is one."""
-    weight_type, pos_label = sample["weight_type"], sample["pos_label"]
+    of_two = partial(Cases.check, both_classes=False, pos_label=sample["pos_label"])
     if sample["proxy"] is None and sample["checked"] is None:
-        return Cases.check(y_true, scores, both_classes=False, pos_label=pos_label, **row_options(sample))
+        return of_two(y_true, scores, **row_options(sample))
 
     def check(truth: ArrayLike, columns: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
-        return Cases.check(
-            truth, columns, both_classes=False, pos_label=pos_label, groups=groups, weight_type=weight_type
-        )
+        return of_two(truth, columns, groups=groups, weight_type=sample["weight_type"])
 
     return check_proxied(check, y_true, scores, sample, {"prevalence": prevalence})
 
@@ -344,18 +343,15 @@ def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
 
 
 def _parts(
-    cases: Cases,
-    y_true: ArrayLike,
-    by: ArrayLike | None,
-    weights: tuple[ArrayLike | None, WeightType],
-    models: Sequence[str],
+    cases: Cases, y_true: ArrayLike, by: ArrayLike | None, sample: SampleOptions, models: Sequence[str]
 ) -> dict[str, Any] | None:
     if by is None:
         return None
     if len(models) > 1:
         raise ValueError(f"by compares subgroups for one model: pass one column of y_scores, got {len(models)}.")
     check_row_order({"y_true": y_true, "by": by})
-    return {str(name): part for name, part in subgroups_of(cases, by, *weights).items()}
+    parts = subgroups_of(cases, by, sample["sample_weight"], sample["weight_type"])
+    return {str(name): part for name, part in parts.items()}
 
 
 def _stated(given: Mapping[str, Any]) -> list[str]:
