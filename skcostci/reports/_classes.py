@@ -25,6 +25,7 @@ class ClassCases(JudgedCases):
     that importance weights of 1 stand for.
     """
 
+    labels: tuple[Label, ...] = ()
     scored: Cases | None = None
     unit: float = 1.0
 
@@ -36,15 +37,15 @@ class ClassCases(JudgedCases):
         labelled = {name: each for name, each in models.items() if name not in tables}
         told = told_labels({"y_true": y_true, **labelled})
         judged = JudgedCases.check_labels(y_true, labelled, order=told, **rows)
-        guesses = dict(judged.columns)
+        guesses, labels = dict(judged.columns), judged.labels or ()  # those that only models name included
         if scored is not None:
-            places = np.array([(judged.labels or ()).index(label) for label in scored.labels])
+            places = np.array([labels.index(label) for label in scored.labels])
             guesses |= {name: places[table.argmax(axis=1)] for name, table in scored.columns.items()}
         columns = {name: guesses[name] for name in models}
         given, unit = rows.get("sample_weight"), 1.0
         if given is not None and judged.rows.has_importance:
             unit = float(as_array("sample_weight", given).sum()) / float(judged.weights.sum())
-        return cls(judged.truth, columns, judged.rows, judged.labels, scored=scored, unit=unit)
+        return cls(judged.truth, columns, judged.rows, labels, scored=scored, unit=unit)
 
     def called(self, names: Mapping[str, str]) -> ClassCases:
         """The same cases with other names of the models."""
@@ -54,14 +55,9 @@ class ClassCases(JudgedCases):
         return replace(self, columns={names[k]: v for k, v in self.columns.items()}, scored=scored)
 
     @property
-    def all_labels(self) -> tuple[Label, ...]:
-        """All of them, those that only models name included."""
-        return self.labels or ()
-
-    @property
     def support(self) -> list[float]:
         """The number of cases of each class, or their weight."""
-        found = self.unit * np.bincount(self.truth, self.weights, minlength=len(self.all_labels))
+        found = self.unit * np.bincount(self.truth, self.weights, minlength=len(self.labels))
         return [float(each) for each in found]
 
     @property
@@ -72,7 +68,7 @@ class ClassCases(JudgedCases):
     def missing(self) -> str:
         """The class that tables have and the cases lack, in words."""
         known = () if self.scored is None else self.scored.labels
-        lacking = [label for label in known if not self.support[self.all_labels.index(label)]]
+        lacking = [label for label in known if not self.support[self.labels.index(label)]]
         return f"no {lacking[0]}" if lacking else ""
 
     def part(self, rows: Booleans | Integers) -> Self:
@@ -81,15 +77,15 @@ class ClassCases(JudgedCases):
 
     def of_label(self, label: Label) -> JudgedCases:
         """The predicted labels, with this one listed alone: an average is then over it."""
-        labels = (label, *(each for each in self.all_labels if each != label))
-        moved = np.array([labels.index(each) for each in self.all_labels])
+        labels = (label, *(each for each in self.labels if each != label))
+        moved = np.array([labels.index(each) for each in self.labels])
         columns = {name: moved[column] for name, column in self.columns.items()}
         return replace(self, labels=labels, truth=moved[self.truth], columns=columns, n_stated=1)
 
     def of_values(self) -> JudgedCases:
         """The labels as they are, such as grades, for errors of numbers."""
         columns = {name: self._named(column) for name, column in self.columns.items()}
-        return replace(self, labels=None, truth=self._named(self.truth), columns=columns)
+        return JudgedCases(self._named(self.truth), columns, self.rows)
 
     def of_tables(self) -> JudgedCases:
         """The tables, and the place of each case's class among their columns."""
@@ -97,7 +93,7 @@ class ClassCases(JudgedCases):
         return JudgedCases(self.scored.truth, self.scored.columns, self.rows)
 
     def _named(self, places: Integers) -> NDArray[Any]:
-        return np.asarray(np.array(self.all_labels)[places])
+        return np.asarray(np.array(self.labels)[places])
 
     def against_the_rest(self, place: int, column: str) -> Cases:
         """One column of each table: the scores of a class, which is the positive one."""

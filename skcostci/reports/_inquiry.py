@@ -106,11 +106,8 @@ def sizes_of(cases: Any) -> dict[str, int]:
         positive, negative = cases.numbers
         return {"n_cases": positive + negative, "n_positive": positive}
     checked, _, others = cases.proxies.rows
-    return {
-        "n_cases": len(checked) + len(others),
-        "n_checked": len(checked),
-        "n_positive": int(cases.truth[checked].sum()),
-    }
+    positive = int(cases.truth[checked].sum())
+    return {"n_cases": len(checked) + len(others), "n_checked": len(checked), "n_positive": positive}
 
 
 def short(name: str, width: int = NAME - 4) -> str:

@@ -222,7 +222,7 @@ def _row(
     row: Numbers = {"model": name, "metric": statistic.name, "at": _point_in_words(statistic.point, name)}
     if isinstance(cases, ClassCases):
         label, support = statistic.point.get("label"), cases.support
-        many = sum(support) if label is None else support[cases.all_labels.index(label)]
+        many = sum(support) if label is None else support[cases.labels.index(label)]
         row |= {"label": statistic.point.get("average", "all classes") if label is None else label, "support": many}
     names = ("estimate", "standard_error", "low", "high", "note", "p")
     return {**row, **dict(zip(names, numbers, strict=True)), **about}

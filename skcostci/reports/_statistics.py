@@ -145,18 +145,14 @@ def _of_costs(question: NamedStatistic, inquiry: Inquiry) -> ReportedStatistic:
     prevalence, miss, alarm = inquiry.prevalence_in_use, inquiry.cost_fn, inquiry.cost_fp
     source = "that of these cases" if inquiry.prevalence is None else "as stated"
     total = prevalence * miss + (1 - prevalence) * alarm
-    return ReportedStatistic(
-        "cost",
-        question,
-        f"Normalized cost at PC(+) = {inquiry.probability_cost:.3f}",
-        options={"probability_cost": inquiry.probability_cost, "thresholds": "envelope"},
-        lines_before=[
-            f"Prevalence {prevalence:.3g} ({source}), a miss costs {miss:g}, a false alarm {alarm:g}.",
-            f"Normalized cost: 1 is everything wrong, {total:.4g} a case in these units.",
-        ],
-        lines_after=["  (the cheapest on these very cases: the interval allows for that choice)"],
-        has_threshold=True,
-    )
+    before = [
+        f"Prevalence {prevalence:.3g} ({source}), a miss costs {miss:g}, a false alarm {alarm:g}.",
+        f"Normalized cost: 1 is everything wrong, {total:.4g} a case in these units.",
+    ]
+    after = ["  (the cheapest on these very cases: the interval allows for that choice)"]
+    title = f"Normalized cost at PC(+) = {inquiry.probability_cost:.3f}"
+    options = {"probability_cost": inquiry.probability_cost, "thresholds": "envelope"}
+    return ReportedStatistic("cost", question, title, {}, options, before, after, has_threshold=True)
 
 
 def _of_other_scores(name: str) -> ReportedStatistic:
@@ -177,21 +173,15 @@ def _of_labels(metric: str | AnyMetric, cut: Cut, prevalence: float | None) -> R
     found: Any = metric if average or named.metric is None else getattr(find_metric(named.metric), "name", metric)
     if average:
         of_both: Any = named.metric
-        by_average = partial(metric_of, metric=of_both, how=HowJudged(average))
-        named = replace(named, of=partial(_of_predictions, by_average, (False, True)))
+        named = replace(named, of=partial(_of_predictions, partial(metric_of, metric=of_both, how=HowJudged(average))))
     elif named.metric is None:  # the share of wrong labels
-        named = replace(named, of=partial(_of_predictions, named.of, None))
+        named = replace(named, of=partial(_of_predictions, named.of))
     options = {"thresholds": cut, "prevalence": prevalence}
     return ReportedStatistic(found, named, named.title, {"thresholds": cut}, options, of_labels=True, compares=False)
 
 
 def _of_predictions(
-    of: Callable[..., object],
-    labels: tuple[Label, ...] | None,
-    cases: Cases,
-    *columns: str,
-    thresholds: object,
-    prevalence: object = None,
+    of: Callable[..., object], cases: Cases, *columns: str, thresholds: object, prevalence: object = None
 ) -> Any:
     """A statistic of predicted labels, from scores and the thresholds at which they are positive."""
     if prevalence is not None:
@@ -200,7 +190,7 @@ def _of_predictions(
     predicted = {
         column: reached(cases.columns[column], cut).astype(np.int64) for column, cut in zip(columns, cuts, strict=True)
     }
-    return of(_in_rows(cases, predicted, labels), *columns)
+    return of(_in_rows(cases, predicted, (False, True)), *columns)
 
 
 def _of_probabilities(of: Callable[..., object], cases: Cases, *columns: str, **options: object) -> Any:
@@ -243,7 +233,7 @@ def _of_several_classes(words: Sequence[Any], cases: ClassCases) -> Iterator[Rep
         entry = _of_classes(metric)
         found = None if named.metric is None else find_metric(metric)
         by_class = not average and found is not None and (has_average(found) or is_of_two_classes(found))
-        points: list[Point] = [{"label": label} for label in cases.all_labels if by_class]
+        points: list[Point] = [{"label": label} for label in cases.labels if by_class]
         averages = (average,) if average else ("macro", "weighted") if has_average(found) else ()
         for point in [*points, *({"average": each} for each in averages)] or [{}]:
             yield replace(entry, point=point, options=point)
@@ -271,7 +261,7 @@ def _of_predicted(
         found = metric_of(cases.of_label(label), *columns, metric=metric, how=how)
         return replace(found, estimand=replace(found.estimand, average=None, labels=None, positive=label))
     if label is not None:
-        return metric_of(against_the_rest(cases, cases.all_labels.index(label)), *columns, metric=metric)
+        return metric_of(against_the_rest(cases, cases.labels.index(label)), *columns, metric=metric)
     if is_share_of_cases(metric, None):
         return metric_of(right_or_wrong(cases), *columns, metric=metric)
     return metric_of(cases, *columns, metric=metric)
@@ -302,4 +292,5 @@ def _of_tables(word: str, n_classes: int) -> ReportedStatistic:
 def _of_rows(of: Callable[..., object], kind: str, cases: ClassCases, *columns: str, **options: object) -> Any:
     """A statistic of the rows of several classes, given by their places, except for values, given as they are."""
     rows = {"scores": lambda: cases.scored, "tables": cases.of_tables, "values": cases.of_values}
-    return of(rows[kind]() if kind in rows else replace(cases, labels=None), *columns, **options)
+    rows["labels"] = lambda: JudgedCases(cases.truth, cases.columns, cases.rows)
+    return of(rows[kind](), *columns, **options)

@@ -12,7 +12,7 @@ from skcostci.reports._blocks import Block, Lines, Table, to_html
 from skcostci.reports._classes import ClassCases
 from skcostci.reports._inquiry import Inquiry, distinct, labelled, short, sizes_of
 from skcostci.reports._methods_section import methods_blocks
-from skcostci.reports._numbers import Answers, Numbers, Section, Stretches
+from skcostci.reports._numbers import Answers, Numbers, Section
 from skcostci.reports._pictures import pictures
 
 PAIRED = 17  # characters of each of two names in the place of one
@@ -88,7 +88,7 @@ def _introduction(report: Answers) -> list[str]:
 def _sizes(cases: Any) -> str:
     sizes = sizes_of(cases)
     if isinstance(cases, ClassCases):
-        return f"{_counted(cases.n_cases, 'case')} of {_counted(len(cases.all_labels), 'class', 'classes')}"
+        return f"{_counted(cases.n_cases, 'case')} of {_counted(len(cases.labels), 'class', 'classes')}"
     if cases.proxies is not None:
         return f"{sizes['n_cases']} cases, {sizes['n_checked']} checked, {sizes['n_positive']} positive of these"
     return f"{_counted(sizes['n_cases'], 'case')}, {sizes['n_positive']} positive"
@@ -145,11 +145,9 @@ def _operating_ranges(report: Answers) -> Iterator[Lines]:
     """Operating conditions at which some threshold is useful."""
     if report.operating_ranges is None:
         return
-    rows = zip(report.inquiry.rows, report.operating_ranges, strict=True)
-    lines = [
-        labelled(report.inquiry.shown[row.name], _span(*limits) if limits else f"undefined ({row.missing})")
-        for row, limits in rows
-    ]
+    shown, lines = report.inquiry.shown, []
+    for row, limits in zip(report.inquiry.rows, report.operating_ranges, strict=True):
+        lines.append(labelled(shown[row.name], _span(*limits) if limits else f"undefined ({row.missing})"))
     yield Lines("Operating range: some threshold costs less than labelling all cases alike", lines)
 
 
@@ -159,7 +157,9 @@ def _cheaper(report: Answers) -> Iterator[Lines]:
         return
     inquiry, lines, words = report.inquiry, [], []
     for model, stretches in zip(inquiry.models, report.cheaper, strict=True):
-        name, longest = inquiry.shown[model], _longest(stretches)
+        # the longest few, from left to right: a long table would be less readable
+        longest = sorted(sorted(stretches, key=lambda ends: ends[0] - ends[1])[:MOST_STRETCHES])
+        name = inquiry.shown[model]
         spans = [_span(*stretch) for stretch in longest] or ["nowhere"]
         if more := len(stretches) - len(longest):
             spans.append(f"and {more} shorter stretch{'es' * (more > 1)}")
@@ -172,12 +172,7 @@ def _cheaper(report: Answers) -> Iterator[Lines]:
     yield Lines(f"Significantly cheaper ({level:g} %, all operating conditions at once)", [*lines, *words])
 
 
-def _longest(stretches: Stretches) -> Stretches:
-    """The longest few, from left to right: a long table would be less readable."""
-    return tuple(sorted(sorted(stretches, key=lambda ends: ends[0] - ends[1])[:MOST_STRETCHES]))
-
-
-def _ratios(prevalence: float, stretches: Stretches) -> str:
+def _ratios(prevalence: float, stretches: Sequence[tuple[float, float]]) -> str:
     """Stretches of PC(+) as ratios of the costs."""
     odds = (1 - prevalence) / prevalence
     spans = []
