@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8596,
+    "statistics": 8583,
     "laws": 6988,
     "displays": 2309,
     "intervals": 2415,

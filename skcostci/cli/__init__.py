@@ -189,12 +189,10 @@ def _compare(options: argparse.Namespace) -> list[str]:
 
 def _read(table: FileTable, options: argparse.Namespace, columns: Mapping[str, str]) -> tuple[Any, dict[str, Any], Any]:
     """The labels, the scores (of three classes or more the predicted ones), and what else is told of the rows."""
-    is_text = any(isinstance(each, str) for each in table.read(options.y_true, as_label))
-
-    def label(value: object) -> Any:
-        return str(as_label(value)) if is_text else as_label(value)
-
-    truth = table.read(options.y_true, label)
+    truth = table.read(options.y_true, as_label)
+    is_text = any(isinstance(each, str) for each in truth)
+    label: Callable[[object], Any] = (lambda value: str(as_label(value))) if is_text else as_label
+    truth = [str(each) for each in truth] if is_text else truth
     classes = list(dict.fromkeys(truth))
     weights = [options.sample_weight] * (options.sample_weight is not None)
     counts = weights * (options.weight_type != "importance")

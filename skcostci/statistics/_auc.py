@@ -49,10 +49,7 @@ METHODS = (
     "newcombe",
     "max_variance",
 )
-OF_PARTS = methods_of_units(grouped=False)  # for several classes, and for folds
-OF_GROUPS = methods_of_units(grouped=True)
-DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald", "delong")
-PAIRED_PARTS = methods_of_units(grouped=False, paired=True)
+DIFFERENCE_METHODS = (*methods_of_units(grouped=False, paired=True), "delong")
 MANY_SCORES = 100_000  # with several classes: beyond, exact moments take seconds
 NOT_CROSSED = {
     "multi_class": "only the AUC of two classes is implemented; compute it for each class against the rest",
@@ -229,9 +226,11 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
 def _weighted_auc_of(cases: Cases, columns: Sequence[str]) -> Any:
     models = [[RanksOfTwo(part, column) for column in columns] for part in cases.by_fold()]
     law: Any = law_of_models(cases.design(), models, (0.0, 1.0), OF_RANKS)
-    kind, methods = (AUCDifferenceResult, PAIRED_PARTS) if len(columns) == 2 else (AUCResult, OF_PARTS)
-    estimand = Estimand("auc", len(columns) == 2, positive=cases.labels[1], folds=cases.folds is not None)
+    paired = len(columns) == 2
+    estimand = Estimand("auc", paired, positive=cases.labels[1], folds=cases.folds is not None)
+    methods = methods_of_units(grouped=False, paired=paired)
     of_folds = of_scheme(cases, [*map(Difference.of, models)])
+    kind = AUCDifferenceResult if paired else AUCResult
     return kind(float(law.estimate[0]), law, methods, estimand=estimand, **of_folds)
 
 
@@ -276,7 +275,7 @@ def _by_proxy(cases: Cases, columns: Sequence[str], proxies: ProxyRows) -> Any:
         lacking = cases.labels[0 if parts[0].sizes[0] else 1]
         raise ValueError(f"proxy= needs checked rows of both classes; none has class {lacking!r}.")
     alone = auc_of(parts[0], *columns, sampling="stratified" if grouped else "full")
-    methods = OF_GROUPS if grouped else PAIRED_PARTS if paired else OF_PARTS
+    methods = methods_of_units(grouped=grouped, paired=paired)
     return auc_by_proxy(alone, cases, columns, parts, proxies, methods)
 
 
@@ -292,7 +291,7 @@ def auc_of_levels(cases: Cases, *columns: str) -> Any:
     return (AUCDifferenceResult if paired else AUCResult)(
         float(law.estimate[0]),
         law,
-        OF_GROUPS,
+        methods_of_units(grouped=True),
         estimand=Estimand("auc", paired, positive=cases.labels[1], crossed=True),
         n_groups=cases.n_groups,
         levels=cases.levels.names,
@@ -377,13 +376,10 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
 def _result(law: Any, columns: Sequence[str], estimand: Estimand) -> Any:
     """The result for one model, or for two, with its methods, number of groups and estimates of folds."""
     paired, grouped = len(columns) == 2, isinstance(law, GroupedAUCLaw)
-    methods: tuple[str, ...]
-    if grouped:
-        methods = OF_GROUPS
-    elif isinstance(law, AUCLaw | AUCDifferenceLaw):
+    if isinstance(law, AUCLaw | AUCDifferenceLaw):
         methods = DIFFERENCE_METHODS if paired else METHODS
     else:
-        methods = PAIRED_PARTS if paired else OF_PARTS
+        methods = methods_of_units(grouped=grouped, paired=paired)
     of_folds = [part.estimate if grouped else part.mean for part in getattr(law, "parts", ())]
     return (AUCDifferenceResult if paired else AUCResult)(
         law.estimate if grouped else law.mean,

@@ -606,13 +606,8 @@ def bootstrap_ratio(
     this mean are 0. :doc:`/theory/means_and_metrics` has the rest.
     """
     columns = {"numerator": numerator, "denominator": denominator}
-    belonging: GivenRows = {
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "folds": folds,
-    }
-    pairs = check_ratios(columns, range, belonging)
+    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    pairs = check_ratios(columns, range, sample)
     ((above, below),) = pairs.models
     of = Estimand("ratio")
     ratio = ratio_of(above, below, pairs.rows, pairs.extremes, pairs.bounds, of, has_ends=pairs.has_ends)
@@ -630,10 +625,10 @@ class CheckedRatios(NamedTuple):
     has_ends: bool
 
 
-def check_ratios(given: Mapping[str, ArrayLike], range: Any, belonging: GivenRows) -> CheckedRatios:
+def check_ratios(given: Mapping[str, ArrayLike], range: Any, sample: GivenRows) -> CheckedRatios:
     """The numerator and the denominator of each model in turn, by parameter name."""
     columns = {name: check_finite(name, column) for name, column in given.items()}
-    rows = Rows.given(given, columns, **belonging)
+    rows = Rows.given(given, columns, **sample)
     names, kept = list(columns), [rows.of(column) for column in columns.values()]
     for name, values in zip(names, kept, strict=True):
         check_sizes(name, values)

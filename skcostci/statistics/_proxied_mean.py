@@ -21,8 +21,9 @@ from skcostci.laws.exact._two_means import ProxiedMeanLaw
 from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw
 from skcostci.statistics._proxies import Influences, n_of_groups, strata_of_cases, strata_of_groups, with_proxy
 from skcostci.statistics._unit_means import ClassMeans
+from skcostci.statistics._units import methods_of_units
 
-METHODS, GROUPED_METHODS = ("unseen_case", "percentile", "wald"), ("extrapolated", "unseen_group", "wald")
+METHODS = ("unseen_case", "percentile", "wald")
 Ends = tuple[float, float]
 
 
@@ -38,7 +39,7 @@ def mean_by_proxy(alone: Any, values: Floats, rows: Rows, proxies: ProxyRows, en
     design = Design(rows)
     statistics = [ClassMeans.of_all(part, values[part.rows][:, None], *ends) for part in design.at_levels(proxies)]
     strata, n_groups = strata_of_groups(design, proxies, *statistics), n_of_groups(rows.groups, proxies)
-    return with_proxy(alone, strata, means, proxies, ends, OF_COUNTS, GROUPED_METHODS, n_groups)
+    return with_proxy(alone, strata, means, proxies, ends, OF_COUNTS, methods_of_units(grouped=True), n_groups)
 
 
 def _reading(values: Floats, ends: Ends, rounding: float) -> Influences:

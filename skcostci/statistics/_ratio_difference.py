@@ -91,13 +91,8 @@ def bootstrap_ratio_difference(
         "numerator_b": numerator_b,
         "denominator_b": denominator_b,
     }
-    belonging: GivenRows = {
-        "sample_weight": sample_weight,
-        "weight_type": weight_type,
-        "groups": groups,
-        "folds": folds,
-    }
-    pairs = check_ratios(columns, range, belonging)
+    sample: GivenRows = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}
+    pairs = check_ratios(columns, range, sample)
     rows, (low, high) = pairs.rows, pairs.bounds
     design = Design(rows)
     each = [
