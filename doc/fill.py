@@ -68,7 +68,14 @@ def _methods(what: str) -> str:
 
 
 def _listed(what: str) -> Sequence[str]:
-    """Names with commas between, or those that a module of statistics lists; of several samplings, the stratified."""
+    """Names with commas between, or those that a module of statistics lists; of several samplings, the stratified.
+
+    ``of units, paired`` are the methods of what has influence values, under the conditions named.
+    """
+    if what.startswith("of units"):
+        from skcostci.statistics._units import methods_of_units
+
+        return methods_of_units(**{"grouped": False, **dict.fromkeys(what.split(", ")[1:], True)})
     if not what.startswith("_"):
         return what.split(", ")
     module, _, name = what.partition(".")
