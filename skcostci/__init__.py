@@ -1,9 +1,9 @@
 """Exact bootstrap confidence for cost curves, ROC curves, the AUC and expected costs: no resampling, no seed."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from skcostci import results as results
-from skcostci._lazy import importer as _importer
 
 if TYPE_CHECKING:
     from skcostci.cases._aggregated import AggregatedScores as AggregatedScores
@@ -87,69 +87,60 @@ if TYPE_CHECKING:
     from skcostci.thresholds import workforce_threshold as workforce_threshold
 
 HOMES = {  # the public names by the module that defines them
-    "cases._aggregated": ("AggregatedScores",),
-    "compare._contrasts": ("independent_difference",),
-    "compare._imputations": ("pool_imputations",),
-    "displays._calibration_curve": ("CalibrationConfidenceDisplay",),
-    "displays._comparison_plot": ("ModelComparisonDisplay",),
-    "displays._cost_curve": ("CostCurveDisplay",),
-    "displays._decision_curve": ("DecisionCurveDisplay",),
-    "displays._metric_threshold": ("MetricThresholdDisplay",),
-    "displays._paired_cost": ("PairedCostDifferenceDisplay",),
-    "displays._precision_recall": ("PrecisionRecallConfidenceDisplay",),
-    "displays._roc": ("ROCConfidenceDisplay",),
-    "frames": ("aggregate_scores",),
-    "geometry": ("cost_line", "cost_point", "probability_cost", "roc_line", "roc_point"),
-    "geometry._roc_averages": ("average_roc_curves",),
-    "geometry.cost_curve": ("CostCurve",),
-    "intervals._method": ("ConfidenceInterval",),
-    "losses": (
-        "expected_cost_loss",
-        "make_expected_cost_scorer",
-        "make_normalized_cost_scorer",
-        "make_total_expected_cost_scorer",
-        "normalized_cost_loss",
-        "total_expected_cost_loss",
-    ),
-    "metric": ("Metric",),
-    "planning._plan_auc": ("plan_auc", "plan_auc_difference"),
-    "planning._rate": ("plan_rate",),
-    "reports._report": ("report",),
-    "results._estimand": ("DegenerateLawWarning",),
-    "scorers": ("make_bound_scorer", "make_metric_scorer"),
-    "statistics._agreement": ("bootstrap_agreement",),
-    "statistics._auc_functions": ("auc_from_error_count", "bootstrap_auc", "bootstrap_auc_difference"),
-    "statistics._average_precision": ("bootstrap_average_precision", "bootstrap_average_precision_difference"),
-    "statistics._calibration": ("bootstrap_calibration",),
-    "statistics._compare": ("compare_groups", "compare_models"),
-    "statistics._concordance": ("bootstrap_concordance", "bootstrap_concordance_difference"),
-    "statistics._cost": ("bootstrap_cost", "bootstrap_cost_difference"),
-    "statistics._expected_cost": ("bootstrap_expected_cost", "bootstrap_expected_cost_difference"),
-    "statistics._loss": ("bootstrap_loss", "bootstrap_loss_difference"),
-    "statistics._mean": ("bootstrap_mean", "bootstrap_mean_difference", "bootstrap_ratio"),
-    "statistics._metric_functions": ("bootstrap_metric", "bootstrap_metric_difference"),
-    "statistics._ratio_difference": ("bootstrap_ratio_difference",),
-    "statistics._roc_rate_functions": (
-        "bootstrap_roc_at_fpr",
-        "bootstrap_roc_at_positive_rate",
-        "bootstrap_roc_at_tpr",
-        "bootstrap_roc_difference_at_fpr",
-        "bootstrap_roc_difference_at_tpr",
-    ),
-    "statistics._roc_threshold": ("bootstrap_roc_at_threshold", "bootstrap_roc_difference_at_threshold"),
-    "thresholds": (
-        "cost_minimizing_thresholds",
-        "neyman_pearson_threshold",
-        "probability_thresholds",
-        "sensitivity_threshold",
-        "workforce_threshold",
-    ),
+    "cases._aggregated": "AggregatedScores",
+    "compare._contrasts": "independent_difference",
+    "compare._imputations": "pool_imputations",
+    "displays._calibration_curve": "CalibrationConfidenceDisplay",
+    "displays._comparison_plot": "ModelComparisonDisplay",
+    "displays._cost_curve": "CostCurveDisplay",
+    "displays._decision_curve": "DecisionCurveDisplay",
+    "displays._metric_threshold": "MetricThresholdDisplay",
+    "displays._paired_cost": "PairedCostDifferenceDisplay",
+    "displays._precision_recall": "PrecisionRecallConfidenceDisplay",
+    "displays._roc": "ROCConfidenceDisplay",
+    "frames": "aggregate_scores",
+    "geometry": "cost_line cost_point probability_cost roc_line roc_point",
+    "geometry._roc_averages": "average_roc_curves",
+    "geometry.cost_curve": "CostCurve",
+    "intervals._method": "ConfidenceInterval",
+    "losses": "expected_cost_loss make_expected_cost_scorer make_normalized_cost_scorer "
+    "make_total_expected_cost_scorer normalized_cost_loss total_expected_cost_loss",
+    "metric": "Metric",
+    "planning._plan_auc": "plan_auc plan_auc_difference",
+    "planning._rate": "plan_rate",
+    "reports._report": "report",
+    "results._estimand": "DegenerateLawWarning",
+    "scorers": "make_bound_scorer make_metric_scorer",
+    "statistics._agreement": "bootstrap_agreement",
+    "statistics._auc_functions": "auc_from_error_count bootstrap_auc bootstrap_auc_difference",
+    "statistics._average_precision": "bootstrap_average_precision bootstrap_average_precision_difference",
+    "statistics._calibration": "bootstrap_calibration",
+    "statistics._compare": "compare_groups compare_models",
+    "statistics._concordance": "bootstrap_concordance bootstrap_concordance_difference",
+    "statistics._cost": "bootstrap_cost bootstrap_cost_difference",
+    "statistics._expected_cost": "bootstrap_expected_cost bootstrap_expected_cost_difference",
+    "statistics._loss": "bootstrap_loss bootstrap_loss_difference",
+    "statistics._mean": "bootstrap_mean bootstrap_mean_difference bootstrap_ratio",
+    "statistics._metric_functions": "bootstrap_metric bootstrap_metric_difference",
+    "statistics._ratio_difference": "bootstrap_ratio_difference",
+    "statistics._roc_rate_functions": "bootstrap_roc_at_fpr bootstrap_roc_at_positive_rate bootstrap_roc_at_tpr "
+    "bootstrap_roc_difference_at_fpr bootstrap_roc_difference_at_tpr",
+    "statistics._roc_threshold": "bootstrap_roc_at_threshold bootstrap_roc_difference_at_threshold",
+    "thresholds": "cost_minimizing_thresholds neyman_pearson_threshold probability_thresholds sensitivity_threshold "
+    "workforce_threshold",
 }
+HOME_OF = {name: home for home, names in HOMES.items() for name in names.split()}
 DUALITY = ("cost_line", "cost_point", "roc_line", "roc_point")  # rarely used
-
 __version__ = "0.2.0"
-__all__ = sorted(name for names in HOMES.values() for name in names if name not in DUALITY)
-__getattr__ = _importer(__name__, HOMES)
+__all__ = sorted(set(HOME_OF) - set(DUALITY))
+
+
+def __getattr__(name: str) -> object:
+    """A public name, imported when it is first used (PEP 562): importing the package costs nothing by itself."""
+    if name not in HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(f"skcostci.{HOME_OF[name]}"), name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -298,12 +298,7 @@ def cost_at_condition(
     if not _are_labels(y_true, y_score):
         return of_cost(y_true, y_score, threshold=threshold, pos_label=positive, sample_weight=sample_weight)
     cases = Cases.check(
-        y_true,
-        {"y_pred": y_score},
-        predicted=True,
-        pos_label=positive,
-        sample_weight=sample_weight,
-        frequencies=False,
+        y_true, {"y_pred": y_score}, predicted=True, pos_label=positive, sample_weight=sample_weight, frequencies=False
     )
     return of_cost(cases.positive, cases.columns["y_pred"], threshold=0.5, sample_weight=cases.weights)
 

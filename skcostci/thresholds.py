@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Integers
 from skcostci._described import described
+from skcostci._frozen import Numbers
 from skcostci._options import Label, explains_calls
 from skcostci._validation._arguments import LEVEL, MOST_CASES, SHARE, Number, is_whole_number
 from skcostci._validation._rows import SampleOptions
@@ -16,28 +15,6 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import envelope_thresholds, short_decimals
 from skcostci.intervals._order_statistics import rank_above, rank_below
-
-
-@overload
-def cost_minimizing_thresholds(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    probability_cost: float,
-    *,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> float: ...
-
-
-@overload
-def cost_minimizing_thresholds(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    probability_cost: ArrayLike,
-    *,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> Floats | float: ...
 
 
 @explains_calls
@@ -49,7 +26,7 @@ def cost_minimizing_thresholds(
     *,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
-) -> Floats | float:
+) -> Numbers:
     """The threshold with the lowest cost on the given data, for each operating condition.
 
     >>> from skcostci import cost_minimizing_thresholds
@@ -87,17 +64,9 @@ def cost_minimizing_thresholds(
     return thresholds if thresholds.ndim else float(thresholds)
 
 
-@overload
-def probability_thresholds(probability_cost: float, prevalence: float = 0.5) -> float: ...
-
-
-@overload
-def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float: ...
-
-
 @np.errstate(under="ignore")
 @explains_calls
-def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float:
+def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Numbers:
     """The optimal thresholds for scores that are probabilities of the positive class.
 
     >>> from skcostci import probability_thresholds

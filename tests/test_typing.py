@@ -46,8 +46,6 @@ def test_single_estimates_are_floats() -> None:
     assert_type(sk.bootstrap_calibration(Y, SCORE).observed_expected.quantile(0.5), float)
     assert_type(sk.bootstrap_calibration(Y, SCORE).confidence_band().low, NDArray[np.float64])
     assert_type(sk.probability_cost(0.1, cost_fn=5, cost_fp=1), float)
-    assert_type(sk.probability_thresholds(0.3), float)
-    assert_type(sk.cost_minimizing_thresholds(Y, SCORE, 0.3), float)
     assert_type(sk.CostCurve.from_predictions(Y, SCORE)(0.5), float)
     estimates = [auc.estimate, difference.estimate, cost.estimate, both.estimate, errors.estimate, apart.estimate]
     more = [*auc.confidence_interval(), *both.probabilities(), cost.cdf(0.5), difference.pvalue(), errors.mean]
@@ -61,6 +59,8 @@ def test_curves_are_floats_or_arrays() -> None:
     assert_type(cost.confidence_band(0.9), sk.ConfidenceInterval[Numbers])
     assert_type(sk.bootstrap_roc_at_threshold(Y, SCORE).tpr.estimate, Numbers)
     assert_type(sk.bootstrap_expected_cost(Y, LABELS, [[0, 1], [1, 0]]).cdf([0.2, 0.5]), Numbers)
+    assert_type(sk.probability_thresholds(0.3), Numbers)
+    assert_type(sk.cost_minimizing_thresholds(Y, SCORE, [0.3, 0.5]), Numbers)
     assert isinstance(cost.estimate, np.ndarray)
     assert isinstance(cost, sk.results.BootstrapResult)
 

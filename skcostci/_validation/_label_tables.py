@@ -8,15 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import (
-    Floats,
-    as_array,
-    as_list,
-    as_numbers,
-    as_vector,
-    column_names,
-    is_one_hot,
-)
+from skcostci._arrays import Floats, as_array, as_list, as_numbers, as_vector, column_names, is_one_hot
 from skcostci._options import Label
 from skcostci._validation._labels import check_label_list, shown_labels
 from skcostci._validation._rows import check_row_order
@@ -78,11 +70,7 @@ def _from_one_hot(y_true: ArrayLike, labels: ArrayLike | None) -> tuple[ArrayLik
 
 
 def check_label_tables(
-    y_true: ArrayLike,
-    columns: Mapping[str, ArrayLike],
-    *,
-    predicted: bool,
-    pos_label: Label | None = None,
+    y_true: ArrayLike, columns: Mapping[str, ArrayLike], *, predicted: bool, pos_label: Label | None = None
 ) -> tuple[list[Label], Floats, dict[str, Floats]]:
     """Check truth and tables with a column per label, of ``predicted`` labels or scores.
 

@@ -1,9 +1,8 @@
 """Labels of classes and of groups: checked, then coded as positions among distinct names, mostly without a sort.
 
 ``labels[i] == names[places[i]]``. Whole numbers that are close together minus the least of them are their places. Texts
-are hashed, word by word, into one of ``N_BUCKETS`` buckets and compared with one text of their bucket, so that
-collisions are noticed. Objects are looked up in a dictionary. All other labels, such as fractions and labels of several
-types, are sorted.
+and objects of one type are looked up in a dictionary. All other labels, such as fractions and labels of several types,
+are sorted.
 """
 
 from __future__ import annotations
@@ -42,9 +41,6 @@ SCORES = (
     "These look like scores or probabilities, but labels are needed. Compare the scores with a threshold first, as "
     "thresholds= does where it is a parameter."
 )
-N_BUCKETS = 2**16  # a table in cache; of 20 texts two share one in .3 % of columns, of 100 in 7 %: these are sorted
-MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: neighbouring words fall far apart (Knuth)
-MOST_WORDS = 64  # words of a text; longer texts are compared as fast by a sort
 ONE_KIND = {str, bytes, int}  # types whose values are equal if and only if they are the same label
 
 
@@ -360,12 +356,9 @@ def candidate_codes(labels: NDArray[np.generic]) -> Coded | None:
     """Names, some of which may not occur, in any order, and places; None for labels that need a sort."""
     if labels.ndim != 1 or not labels.size:
         return None
-    kind = labels.dtype.kind
-    if kind in "biuf":
+    if labels.dtype.kind in "biuf":
         return _whole_numbers(labels)
-    if kind in "US" and labels.dtype.isnative:
-        return _texts(labels)
-    return _objects(labels) if kind in "OT" else None
+    return _of_one_type(labels) if labels.dtype.kind in "USOT" else None
 
 
 def _whole_numbers(labels: NDArray[np.generic]) -> Coded | None:
@@ -384,30 +377,8 @@ def _whole_numbers(labels: NDArray[np.generic]) -> Coded | None:
     return Coded(names, places - places.dtype.type(least % 2 ** (8 * places.itemsize)) if least else places)
 
 
-def _texts(labels: NDArray[np.generic]) -> Coded | None:
-    """One text per bucket, if all texts of each bucket are equal."""
-    size = next(size for size in (8, 4, 1) if labels.itemsize % size == 0)
-    n_words = labels.itemsize // size
-    if not 0 < n_words <= MOST_WORDS:
-        return None
-    words = np.ascontiguousarray(labels).view(f"u{size}").reshape(len(labels), n_words)
-    mixed = np.zeros(len(labels), dtype=np.uint64)
-    for column in words.T:
-        mixed ^= column
-        mixed *= MIXER
-        mixed ^= mixed >> np.uint64(32)
-    bucket = (mixed & np.uint64(N_BUCKETS - 1)).astype(np.int64)
-    seen = np.flatnonzero(np.bincount(bucket))
-    row, place = np.zeros(N_BUCKETS, np.int64), np.zeros(N_BUCKETS, np.min_scalar_type(len(seen)))
-    row[bucket] = np.arange(len(labels))
-    place[seen] = np.arange(len(seen))
-    places, names = place[bucket], words[row[seen]]
-    alike = all((names[:, i].take(places) == column).all() for i, column in enumerate(words.T))
-    return Coded(labels[row[seen]], places) if alike else None
-
-
-def _objects(labels: NDArray[np.generic]) -> Coded | None:
-    """Texts or whole numbers as Python objects of one type: among several types 1 and True would be one label."""
+def _of_one_type(labels: NDArray[np.generic]) -> Coded | None:
+    """Texts, or whole numbers as Python objects: among several types 1 and True would be one label."""
     listed = labels.tolist()
     kinds = set(map(type, listed))
     if len(kinds) > 1 or not kinds <= ONE_KIND:

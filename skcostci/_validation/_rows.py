@@ -12,26 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from skcostci._arrays import (
-    Booleans,
-    Entry,
-    Floats,
-    Integers,
-    Weights,
-    are_booleans,
-    as_list,
-    as_vector,
-    row_names,
-)
+from skcostci._arrays import Booleans, Entry, Floats, Integers, Weights, are_booleans, as_list, as_vector, row_names
 from skcostci._frozen import Comparable
 from skcostci._options import WEIGHT_TYPES, Label, WeightType
 from skcostci._validation._arguments import MOST_CASES, check_finite, check_option
-from skcostci._validation._labels import (
-    check_label_column,
-    check_names,
-    number_groups,
-    number_labels,
-)
+from skcostci._validation._labels import check_label_column, check_names, number_groups, number_labels
 from skcostci._validation._levels import CrossedLevels, check_classes_of_each, check_levels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._warnings import warn_caller
