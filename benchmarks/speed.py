@@ -201,13 +201,6 @@ def questions(n: int) -> list[Question]:
             drawn_differences,
         ),
         Question(
-            "cost, difference, full sampling, bca",
-            2,
-            costs(a, b, method="bca", sampling="full"),
-            two_curves,
-            drawn_differences,
-        ),
-        Question(
             "99 false-positive rates",
             1,
             lambda: skcostci.bootstrap_roc_at_fpr(y_true, a).confidence_interval(),

@@ -148,7 +148,7 @@ class OtherClass:
 OPPOSITES = [("low", "high"), ("less", "greater"), ("below", "above"), ("fpr", "tpr")]
 OPPOSITE = {word: other for pair in OPPOSITES for word, other in (pair, pair[::-1])}
 VALUES = {"estimate", "mean", "low", "high"}
-SIGNED = {*VALUES, "statistic", "skewness"}
+SIGNED = {*VALUES, "statistic"}
 
 
 def word(name):
@@ -263,7 +263,7 @@ def plain_fields(result):
 def laws_answers(result, level, brief):
     """Moments, limits by method, quantiles, probabilities and p-values."""
     found = {name: getattr(result, name) for name in ("estimate", "mean", "standard_error")}
-    for name in ("skewness", "covariance", "correlation", "statistic"):
+    for name in ("covariance", "correlation", "statistic"):
         if hasattr(result, name):
             found[name] = getattr(result, name)
     for method in result.methods[:1] if brief else result.methods:

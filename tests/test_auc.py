@@ -9,7 +9,6 @@ import reference_values as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.special import expit, logit
 from scipy.stats import norm
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import roc_auc_score
@@ -60,7 +59,6 @@ def test_moments_equal_enumeration_of_stratified_resamples(cases):
     assert_allclose(result.estimate, float(oracles.auc(cases)), atol=1e-15)
     assert_allclose(result.mean, float(oracles.moment(law, 1)), atol=1e-14)
     assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-12)
-    assert_allclose(result.skewness * result.standard_error**3, float(oracles.moment(law, 3)), rtol=1e-11)
 
 
 @pytest.mark.parametrize("cases", [TIED[:3] + TIED[4:7], UNTIED[:2] + UNTIED[3:], SKEWED])
@@ -69,7 +67,6 @@ def test_moments_equal_enumeration_of_full_resamples(cases):
     result = bootstrap_auc(*columns(cases), sampling="full")
     assert_allclose(result.mean, float(oracles.moment(law, 1)), atol=1e-14)
     assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-12)
-    assert_allclose(result.skewness * result.standard_error**3, float(oracles.moment(law, 3)), rtol=1e-11)
 
 
 @pytest.mark.parametrize("name", ["texture", "smoothness"])
@@ -102,8 +99,6 @@ def test_gaussian_intervals_follow_their_definitions(uneven):
     result = bootstrap_auc(*uneven)
     z, area, error = norm.ppf([0.025, 0.975]), result.estimate, result.standard_error
     assert_allclose(result.confidence_interval(method="wald"), np.clip(area + z * error, 0, 1), rtol=1e-13)
-    scaled = z * error / (area * (1 - area))
-    assert_allclose(result.confidence_interval(method="logit"), expit(logit(area) + scaled), rtol=1e-13)
     bound = np.sqrt(area * (1 - area) / 14)
     assert_allclose(result.confidence_interval(method="max_variance"), np.clip(area + z * bound, 0, 1), rtol=1e-13)
 
@@ -136,13 +131,13 @@ def test_robust_methods_stay_wide_where_the_law_is_degenerate(y, score, sampling
     assert high - low > 0.1
 
 
-@pytest.mark.parametrize("method", ["wald", "logit", "delong", "delong_logit", "hanley_mcneil", "max_variance"])
+@pytest.mark.parametrize("method", ["wald", "delong", "hanley_mcneil", "max_variance"])
 def test_methods_that_collapse_warn_once(method):
     result = bootstrap_auc([0, 0, 1, 1], [1, 2, 3, 4])
     with pytest.warns(DegenerateLawWarning, match="zero width") as caught:
         assert result.confidence_interval(method=method) == (1.0, 1.0)
     assert len(caught) == 1
-    assert result.standard_error == result.skewness == 0
+    assert result.standard_error == 0
 
 
 @settings(max_examples=60, deadline=None)

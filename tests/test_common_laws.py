@@ -437,7 +437,7 @@ def test_pvalues_are_intervals_turned_round(statistic, sample, alternative):
                         assert (low > null or high < null) == rejected, (method, null, point, pvalue)
 
 
-QUANTILES = {"percentile", "smoothed", "bca"}  # of laws with atoms, that both tails hold
+QUANTILES = {"percentile", "smoothed"}  # of laws with atoms, that both tails hold
 
 
 @over([*STATISTICS, *BELONGING], lambda s: s.name.startswith("boot"))

@@ -312,11 +312,9 @@ ASKED = [
 
 def check(result, law, lost):
     """Its moments are those of the law and, where it has them, its probabilities and quantiles."""
-    mean, variance, third = (float(oracles.moment(law, order)) for order in (1, 2, 3))
+    mean, variance = (float(oracles.moment(law, order)) for order in (1, 2))
     assert_allclose(result.mean, mean, atol=1e-12)
     assert_allclose(np.square(result.standard_error), variance, atol=1e-12)
-    if hasattr(result, "skewness") and variance > 0:
-        assert_allclose(result.skewness * result.standard_error**3, third, atol=1e-11)
     if hasattr(result, "undefined"):
         assert_allclose(result.undefined, float(lost), atol=1e-13)
     if hasattr(result, "cdf"):

@@ -160,9 +160,9 @@ def test_two_classes_without_smoothing_are_the_full_sampling_law_of_costs(w, nor
         x = theirs.quantile(q)
         assert_allclose(ours.quantile(q), x, rtol=1e-12, atol=1e-14)
         assert_allclose(ours.cdf(x), theirs.cdf(x), rtol=1e-9)
-        for method in ("unseen_case", "percentile", "wald", "bca"):
+        for method in ("unseen_case", "percentile", "wald"):
             assert_allclose(ours.confidence_interval(method=method), theirs.confidence_interval(method=method))
-    for method in ("unseen_case", "percentile", "bca"):
+    for method in ("unseen_case", "percentile"):
         assert difference.pvalue(method=method) == pytest.approx(two.pvalue(method=method), rel=1e-9)
 
 
@@ -214,7 +214,7 @@ def test_swapping_the_models_flips_the_sign(sample, smoothing):
     assert one.pvalue("less") == pytest.approx(two.pvalue("greater"), abs=1e-7)
 
 
-@given(predictions(columns=1), st.sampled_from(["unseen_case", "percentile", "smoothed", "wald", "bca"]))
+@given(predictions(columns=1), st.sampled_from(["unseen_case", "percentile", "smoothed", "wald"]))
 @settings(deadline=None, max_examples=40)
 def test_intervals_are_ordered_nested_and_in_range(sample, method):
     costs, columns, weights = sample

@@ -28,7 +28,6 @@ from skcostci import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_threshold,
 )
-from skcostci.results import AUCResult
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +75,6 @@ def test_means_and_variances_are_those_of_the_folds(out_of_fold):
         inner, outer = (mean.confidence_interval(level) for level in (0.5, 0.95))
         assert np.all(outer.low < inner.low)
         assert np.all((inner.low < mean.estimate) & (mean.estimate < inner.high) & (inner.high < outer.high))
-    singles = [bootstrap_auc(t, s) for t, s, _ in parts]
-    third = sum(each.skewness * each.standard_error**3 for each in singles) / 125
-    assert_allclose(asked[0][0].skewness * asked[0][0].standard_error ** 3, third, rtol=1e-11)
     covariances = sum(bootstrap_auc_difference(*part).covariance for part in parts) / 25
     assert_allclose(asked[1][0].covariance, covariances, rtol=1e-12)
     assert 0 < asked[1][0].correlation < 1
@@ -407,11 +403,6 @@ def test_results_answer_the_same_whatever_the_scheme():
             assert 0 <= result.undefined < 1e-6
             assert (result.fold_estimates is not None) == ("folds" in scheme)
             assert result.n_groups == (20 if "groups" in scheme else None)
-            if "groups" not in scheme and isinstance(result, AUCResult):
-                assert np.isfinite(result.skewness)
-            else:
-                with pytest.raises(AttributeError, match="skewness is not"):
-                    result.skewness  # noqa: B018
     drawn = bootstrap_auc([0, 0, 1], [1, 2, 3], sampling="full")
     assert_allclose(drawn.undefined, 9 / 27)
 

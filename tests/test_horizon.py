@@ -126,8 +126,6 @@ def test_results_say_at_which_horizon():
     assert area.to_dict()["estimand"]["axis"] == {"horizon": 4.0}
     with pytest.raises(ValueError, match="at the same horizon"):
         sk.independent_difference(area, asked(EVENT, TIME, RISK, 5)[0])
-    with pytest.raises(AttributeError, match="at a horizon"):
-        _ = area.skewness
 
 
 @pytest.mark.parametrize(

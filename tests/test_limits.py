@@ -73,28 +73,6 @@ def test_quantiles_are_those_of_the_binomial(alpha):
             assert_allclose(limit(one, "smoothed", alpha, side), added[i].ppf(q) / (sizes[i] + 1), atol=1e-14)
 
 
-@pytest.mark.parametrize("alpha", [0.001, 0.025, 0.1, 0.4])
-@pytest.mark.parametrize("side", [-1, 1])
-def test_bca_is_efrons_formula(alpha, side):
-    hits, n = 30, 1000
-    law, exact = rate((hits, n)), binom(n, hits / n)
-    bias = norm.ppf(exact.cdf(hits - 1) + exact.pmf(hits) / 2)
-    acceleration = float(exact.stats("s")) / 6
-    z = bias + side * norm.isf(alpha)
-    q = norm.cdf(bias + z / (1 - acceleration * z))
-    assert_allclose(limit(law, "bca", alpha, side), exact.ppf(q) / n, atol=1e-14)
-
-
-def test_bonett_and_prices_interval_adds_a_case_to_each_that_differs():
-    both, only_a, only_b, neither = 5, 7, 2, 6
-    n = both + only_a + only_b + neither
-    law = rate_law(np.array([[both, only_a, only_b, neither]]), np.ones((1, 4), dtype=bool))
-    p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
-    spread = np.sqrt((p + q - (p - q) ** 2) / (n + 2))
-    for side in (-1, 1):
-        assert_allclose(limit(law, "bonett_price", 0.05, side), p - q + side * norm.isf(0.05) * spread)
-
-
 @pytest.mark.parametrize("side", [-1, 1])
 def test_wilsons_limits_of_a_cost_add_in_squares(side):
     w, alpha = 0.3, 0.05

@@ -11,7 +11,7 @@ from test_cost import UNEVEN, agree, columns, unit_costs
 
 import skcostci as sk
 
-OF_DISTRIBUTION = {"percentile", "bca", "wald", "smoothed", "agresti"}
+OF_DISTRIBUTION = {"percentile", "wald", "smoothed", "agresti"}
 SIZES = [(1, 1), (3, 2), (2, 5), (4, 6)]
 
 

@@ -138,15 +138,6 @@ def test_default_of_a_rate_is_scipys_exact_interval(alternative):
         assert_allclose(limits, expected, atol=1e-12)
 
 
-def test_bonett_and_prices_difference():
-    y_true, a, b = columns(TIED)
-    low, high = difference(y_true, a, b, 2, 2).tpr.confidence_interval(0.9, method="bonett_price")
-    only_a, only_b, n = 1, 1, 4
-    p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
-    half = norm.ppf(0.95) * np.sqrt((p + q - (p - q) ** 2) / (n + 2))
-    assert_allclose([low, high], [p - q - half, p - q + half])
-
-
 def test_default_thresholds_are_the_distinct_scores_going_down():
     y_true, y_score, _ = columns(TIED)
     result = roc(y_true, y_score)

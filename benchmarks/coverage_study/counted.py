@@ -23,7 +23,7 @@ RATES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.85)
 DISCORDANCES = (0.002, 0.01, 0.03, 0.1, 0.3)
 WEIGHTS = (0.05, 0.2, 0.5, 0.8)
 FEW_TABLES = 300  # of more, the methods that take a whole law a table are left out
-WHOLE_LAWS = {"percentile", "smoothed", "bca"}
+WHOLE_LAWS = {"percentile", "smoothed"}
 TRIED = {(5, 5), (10, 10), (10, 40), (20, 200), (25, 25), (100, 100)}  # class sizes that constants were chosen at
 Populations = tuple[list[str], Population]
 

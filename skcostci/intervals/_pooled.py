@@ -29,7 +29,7 @@ from skcostci._frozen import cached_property
 from skcostci.intervals._method import Law, Method
 from skcostci.intervals._unseen import SMALLEST_TAIL, widening
 
-GAUSSIAN = ("wald", "delong", "delong_logit", "logit")  # methods whose deviates are normal, without degrees of freedom
+GAUSSIAN = ("wald", "delong")  # methods whose deviates are normal, without degrees of freedom
 FURTHEST = 37.0  # normal deviates further out have probability 0 in floating point
 
 

@@ -1,12 +1,9 @@
 """Intervals directly from a law: its centre plus or minus a number of standard deviations, or its quantiles.
 
 "wald" is a Gaussian with a law's exact mean and variance, "agresti" with the moments of the law after adding
-pseudo-cases, "bonett_price" with those of a pair after adding two disagreements. AUCs have further methods: a Gaussian
-or Student's t on the scale of log odds, with the variance of the bootstrap, DeLong's, Hanley and McNeil's or the
-largest possible one.
-
-"percentile" and "smoothed" are quantiles of the law, and of the law with pseudo-cases added; "bca" corrects
-"percentile" for bias and skewness.
+pseudo-cases. AUCs have further methods: Student's t on the scale of log odds, or a Gaussian with DeLong's variance,
+Hanley and McNeil's or the largest possible one. "percentile" and "smoothed" are quantiles of the law, and of the law
+with pseudo-cases added.
 """
 
 from __future__ import annotations
@@ -21,7 +18,6 @@ from scipy.special import expit, ndtr, ndtri, stdtrit
 
 from skcostci._arrays import Floats
 from skcostci.intervals._method import ExactLaw, Law, Method, Tails
-from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.influence._ranks import AUCLaw, KernelLaw
 
 SMOOTHING = 1.5  # pseudo-cases per class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
@@ -64,15 +60,6 @@ def agresti(law: Any) -> Normal:
     return wald(law.smoothed(law.agresti))
 
 
-def bonett_price(law: LinearLaw) -> Normal:
-    """A Gaussian after adding one case that only a labels positive and one that only b does."""
-    (cases,) = law.strata
-    more = cases.n_cases + 2
-    mean = cases.n_cases / more * cases.mean
-    discordant = (cases.n_cases * (cases.probabilities * cases.values**2).sum(axis=1) + 2) / more
-    return Normal(mean, (discordant - mean**2) / more)
-
-
 def delong(law: KernelLaw) -> Normal:
     return Normal(law.mean, delong_variance(law))
 
@@ -87,14 +74,6 @@ def _unbiased(law: KernelLaw) -> tuple[float, float]:
     """The variances of the placements of each class, with n - 1 in place of n."""
     positive, negative = max(law.n_positive - 1, 1), max(law.n_negative - 1, 1)
     return law.gg * law.n_positive / positive, law.hh * law.n_negative / negative
-
-
-def logit_normal(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    return _on_logit_scale(law, law.variance, -side * ndtri(alpha))
-
-
-def delong_logit(law: AUCLaw, alpha: Floats, side: int) -> Floats:
-    return _on_logit_scale(law, delong_variance(law), -side * ndtri(alpha))
 
 
 def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
@@ -179,35 +158,6 @@ def smoothed_tails(law: Any, x: float) -> Tails | None:
     return percentile_tails(law.smoothed(SMOOTHING), x)
 
 
-def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
-    bias, acceleration = _corrections(law)
-    z = bias - side * ndtri(alpha)
-    denominator = 1 - acceleration * z
-    # Beyond the pole of Efron's correction quantiles are at the end of the range on z's side.
-    shifted = bias + z / np.where(denominator > 0, denominator, np.nan)
-    return percentile(law, np.where(denominator > 0, ndtr(shifted), z > 0), -1)
-
-
-def bca_tails(law: LinearLaw, x: float) -> Tails:
-    """The tails of "bca", by inverting its shift of quantiles."""
-    bias, acceleration = _corrections(law)
-
-    def shifted_back(z: Floats) -> Floats:
-        y = np.where(np.isinf(z), 0.0, z) - bias
-        denominator = 1 + acceleration * y
-        back = np.where(denominator > 0, y / np.where(denominator > 0, denominator, 1.0), np.copysign(np.inf, y)) - bias
-        return np.where(np.isinf(z), z, back)
-
-    up_to, from_on = law.sides(x)
-    return np.asarray(ndtr(shifted_back(ndtri(up_to)))), np.asarray(ndtr(-shifted_back(-ndtri(from_on))))
-
-
-def _corrections(law: LinearLaw) -> Tails:
-    below, level, _ = law.tails(law.mean)
-    return np.asarray(ndtri(below + level / 2)), law.skewness / 6
-
-
 METHODS = (
     gaussian(
         "wald",
@@ -222,13 +172,6 @@ METHODS = (
         agresti,
         "a normal approximation after pseudo-observations are added to each cell.",
         "Its pseudo-cases bias it where cases are few and the rate is far from 1/2, most where both classes have few.",
-    ),
-    gaussian(
-        "bonett_price",
-        "Bonett-Price",
-        bonett_price,
-        "a normal approximation after one case is added that each model alone labels positive.",
-        "Where one model's positives are part of the other's.",
     ),
     Method(
         "percentile",
@@ -248,35 +191,12 @@ METHODS = (
         smoothed_tails,
         crosses=True,
     ),
-    Method(
-        "bca",
-        "BCa bootstrap",
-        bca,
-        "quantiles of the bootstrap distribution, corrected for bias and skewness.",
-        "Zero width where the bootstrap distribution has one value; erratic where it has few.",
-        bca_tails,
-        crosses=True,
-    ),
-    Method(
-        "logit",
-        "Gaussian, log odds",
-        logit_normal,
-        "a normal approximation on the log-odds scale, with the bootstrap variance.",
-        "Zero width at an AUC of 0 or 1; few cases.",
-    ),
     gaussian(
         "delong",
         "DeLong",
         delong,
         "a normal approximation with DeLong's variance.",
         "Zero width at an AUC of 0 or 1; too narrow near there, and with few cases.",
-    ),
-    Method(
-        "delong_logit",
-        "DeLong, log odds",
-        delong_logit,
-        "a normal approximation on the log-odds scale, with DeLong's variance.",
-        "Zero width at an AUC of 0 or 1; few cases.",
     ),
     Method(
         "logit_t",

@@ -43,8 +43,6 @@ METHODS = (
     "logit_t",
     "delong",
     "wald",
-    "logit",
-    "delong_logit",
     "hanley_mcneil",
     "newcombe",
     "max_variance",
@@ -75,18 +73,6 @@ class OfAUC(OfLabels):
             cases = self.law.n_positive + self.law.n_negative
             return float(sum((size / cases) ** cases for size in (self.law.n_positive, self.law.n_negative)))
         return 0.0
-
-    @property
-    def skewness(self) -> float:
-        """The skewness of the bootstrap distribution, 0 where its variance is 0; of one model of two classes alone."""
-        if isinstance(self.law, AUCLaw | FoldedAUCLaw):
-            return self.law.skewness
-        alone = "AUCs at a horizon" if self.estimand.axis else "differences"
-        of = " and ".join(self.scheme).replace("multi_class", "several classes") or alone
-        raise AttributeError(
-            f"the skewness is not available for {of}: only the mean and variance of the bootstrap distribution "
-            "are known."
-        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -112,13 +112,13 @@ def bootstrap_auc(
           those in the sample suggest. Not to be trusted where some groups fail as a whole and the sample may have none.
         - "unseen_group" (only with ``groups``): allows for groups that fail as a whole; 1.3 to 2.9 times as wide.
         - "logit_t": Student's t on the log-odds scale. Not to be trusted with ten cases in a class and an AUC near 1.
-        - "wald", "logit", "delong", "delong_logit": a Gaussian with the bootstrap variance or DeLong's, plain or on the
-          log-odds scale. Not to be trusted near an AUC of 1 or with few cases: zero width at an AUC of 1.
+        - "wald", "delong": a Gaussian with the bootstrap variance or DeLong's. Not to be trusted near an AUC of 1 or
+          with few cases: zero width at an AUC of 1.
         - "hanley_mcneil", "newcombe": from the AUC and the class sizes alone. Not to be trusted when the smaller class
           has the more variable scores. "max_variance": the largest variance that any scores could have.
 
-        "delong", "delong_logit", "hanley_mcneil", "newcombe" and "max_variance" do not depend on the sampling. Coverage
-        and widths are in :doc:`/user_guide/interval_methods`.
+        "delong", "hanley_mcneil", "newcombe" and "max_variance" do not depend on the sampling. Coverage and widths are
+        in :doc:`/user_guide/interval_methods`.
 
     See Also
     --------

@@ -46,13 +46,13 @@ from skcostci.statistics._units import law_of_units, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS: dict[str, tuple[str, ...]] = {
-    "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
-    "full": ("unseen_case", "smoothed", "percentile", "bca", "agresti", "wald"),
+    "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "agresti", "wald"),
+    "full": ("unseen_case", "smoothed", "percentile", "agresti", "wald"),
 }
 DIFFERENCE_METHODS: dict[str, tuple[str, ...]] = {
-    "stratified": ("unseen_case", "extrapolated", "agresti", "smoothed", "percentile", "bca", "wald"),
+    "stratified": ("unseen_case", "extrapolated", "agresti", "smoothed", "percentile", "wald"),
     # a rare disagreement in the class that weighs most is not extrapolated: coverage may be .6
-    "full": ("unseen_case", "agresti", "smoothed", "percentile", "bca", "wald"),
+    "full": ("unseen_case", "agresti", "smoothed", "percentile", "wald"),
 }
 BANDS = ("path", "equal_levels", "kolmogorov")
 SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
@@ -258,7 +258,7 @@ def bootstrap_cost(
         - "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class; "wilson" (stratified only):
           score limits of each class's error rate, combined by MOVER. Not to be trusted where errors are rare in one
           class.
-        - "percentile", "bca", "wald" (the 2008 paper's choice): from the bootstrap distribution. Not to be trusted
+        - "percentile", "wald" (the 2008 paper's choice): from the bootstrap distribution. Not to be trusted
           where few errors were observed: zero width there.
         - "agresti": a Gaussian with 2 pseudo-cases per cell. Not to be trusted when both classes have few cases.
 
@@ -339,7 +339,7 @@ def bootstrap_cost_difference(
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min);
           "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases per class spread over those four. Not to
           be trusted where one model's positives are part of the other's.
-        - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
+        - "percentile", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
           the intervals have nearly zero width.
 
         Coverage is in :doc:`/user_guide/coverage`, the formulas in :doc:`/theory/intervals`.

@@ -27,7 +27,7 @@ from skcostci.statistics._mean import law_of_means, scheme_of
 from skcostci.statistics._other_scales import as_number
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
-METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
+METHODS = ("unseen_case", "percentile", "smoothed", "wald")
 SMOOTHING = {False: 0.1, True: 0.0}  # pseudo-cases in each cell, for one model and for two
 
 
@@ -116,8 +116,7 @@ def bootstrap_expected_cost(
           the data cannot exclude such errors.
         - "percentile": quantiles of the exact distribution of the smoothed table; "smoothed": with 1.5 additional
           pseudo-cases. Not to be trusted where an empty cell is so expensive that ``smoothing`` times its cost is
-          comparable to the total cost of all cases. "bca": percentile, corrected for bias and skewness. Not to be
-          trusted where the distribution has few values.
+          comparable to the total cost of all cases.
         - "wald": a Gaussian with the distribution's mean and variance. Not to be trusted where few errors make up most
           of the cost.
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
@@ -193,7 +192,7 @@ def bootstrap_expected_cost_difference(
 
         - "unseen_case" (default without ``groups``): allows for one additional case, in the cell where the models
           differ most in cost, whatever the ``smoothing``.
-        - "percentile", "bca", "wald": from the exact distribution. Not to be trusted where the models seldom differ in
+        - "percentile", "wald": from the exact distribution. Not to be trusted where the models seldom differ in
           cost: without smoothing the interval is too narrow, and of zero width, with a warning, if they never differ.
           "smoothed": with 1.5 pseudo-cases spread evenly over all cells.
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as

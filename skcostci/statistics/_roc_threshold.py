@@ -32,8 +32,8 @@ from skcostci.statistics._units import law_of_units, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
-METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
-DIFFERENCE_METHODS = ("unseen_case", "extrapolated", "bonett_price", "agresti", "smoothed", "percentile", "bca", "wald")
+METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "wald")
+DIFFERENCE_METHODS = ("unseen_case", "extrapolated", "agresti", "smoothed", "percentile", "wald")
 BANDS = ("equal_levels", "kolmogorov")
 DIFFERENCE_BANDS = ("path", *BANDS)
 
@@ -233,7 +233,7 @@ def bootstrap_roc_at_threshold(
         - "agresti": a Gaussian with 2 pseudo-cases per side, Algorithm 1. Not to be trusted for one rate at a level of
           0.90 or less: the interval excludes rates of nearly 0 although no case is above the threshold.
         - "wilson": score limits. Not to be trusted where the rate is nearly 0 or 1.
-        - "percentile", "bca", "wald": from the raw distribution. None of these should be trusted near rates of 0 and 1,
+        - "percentile", "wald": from the raw distribution. None of these should be trusted near rates of 0 and 1,
           where they have zero width and never cover.
 
         Coverage is in :doc:`/user_guide/interval_methods`.
@@ -301,12 +301,10 @@ def bootstrap_roc_difference_at_threshold(
         - "extrapolated" (only with ``groups``, where it is the default): allows for one additional group as extreme as
           those in the sample suggest; "unseen_group" for one that one model alone labels positive. There is no
           ``dominance`` then, since the classes do not vary independently.
-        - "bonett_price": a Gaussian with one additional case that a alone labels positive and one that b alone does
-          (Bonett & Price 2012). Narrower; not to be trusted where one model's positives are part of the other's.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither, Algorithm 3;
           "smoothed": quantiles of the exact distribution with 1.5 pseudo-cases spread evenly over those four. Not to be
           trusted where the models disagree only on negatives with the highest scores.
-        - "percentile", "bca", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
+        - "percentile", "wald": from the raw distribution. Not to be trusted where the models seldom disagree:
           the intervals have nearly zero width.
 
         Coverage is in :doc:`/user_guide/interval_methods`, the formulas in :doc:`/theory/intervals`.
@@ -322,8 +320,7 @@ def bootstrap_roc_difference_at_threshold(
 
     References
     ----------
-    C. Dugas and D. Gadoury, 2009; D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of
-    binomial proportions based on paired data", Journal of Educational and Behavioral Statistics, 2012.
+    C. Dugas and D. Gadoury, 2009.
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rows: RowOptions = {"sample_weight": sample_weight, "weight_type": weight_type, "groups": groups, "folds": folds}

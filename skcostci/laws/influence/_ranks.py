@@ -102,15 +102,9 @@ class KernelLaw(ABC):
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class AUCLaw(KernelLaw):
-    """Mean, variance and skewness of the AUC of a resample; ``complement``, 1 - mean, keeps its digits near 0."""
+    """Mean and variance of the AUC of a resample; ``complement``, 1 - mean, keeps its digits near 0."""
 
     complement: float
-    ggg: float
-    hhh: float
-    ghc: float
-    gcc: float
-    hcc: float
-    ccc: float
 
     @classmethod
     def from_placements(
@@ -130,52 +124,23 @@ class AUCLaw(KernelLaw):
         lost, lost_to = (2 * n - half_wins_positive) / (2 * n), (2 * m - half_losses_negative) / (2 * m)
         mean, complement = _shares(float(a @ half_wins_positive) / (2 * m * n), float(a @ lost) / m)
         g, h = np.subtract(complement, lost, out=lost), np.subtract(complement, lost_to, out=lost_to)
-        a_g, b_h = a * g, b * h
-        gg, hh, ggg, hhh = float(a_g @ g) / m, float(b_h @ h) / n, float(a_g @ g**2) / m, float(b_h @ h**2) / n
-        tied_with = first_not_below[level]
-        tied_pairs = a[level] * b[tied_with] / (m * n)
-        tied = float(tied_pairs.sum())
-        below = np.concatenate([[0.0], np.cumsum(b_h)])[first_not_below]
-        ghc = (float(a_g @ below) + float(a_g[level] @ b_h[tied_with]) / 2) / (m * n)
-        g_psi2 = gg * (complement - mean) - float(tied_pairs @ g[level]) / 4
-        h_psi2 = hh * (complement - mean) - float(tied_pairs @ h[tied_with]) / 4
-        psi3 = _kernel_moment(mean, complement, tied, 3)
+        tied = float((a[level] * b[first_not_below[level]] / (m * n)).sum())
         return cls(
             mean=mean,
             complement=complement,
             n_positive=m,
             n_negative=n,
             sampling=sampling,
-            gg=gg,
-            hh=hh,
-            psi2=_kernel_moment(mean, complement, tied, 2),
+            gg=float((a * g) @ g) / m,
+            hh=float((b * h) @ h) / n,
+            psi2=_kernel_variance(mean, complement, tied),
             range_positive=_range(half_wins_positive, cases_positive, 2 * n),
             range_negative=_range(half_losses_negative, cases_negative, 2 * m),
-            ggg=ggg,
-            hhh=hhh,
-            ghc=ghc,
-            gcc=g_psi2 - ggg - 2 * ghc,
-            hcc=h_psi2 - hhh - 2 * ghc,
-            ccc=psi3 - 3 * (g_psi2 + h_psi2) + 2 * (ggg + hhh) + 6 * ghc,
         )
 
     @property
     def support(self) -> tuple[float, float]:
         return 0.0, 1.0
-
-    @cached_property
-    def skewness(self) -> float:
-        if self.variance == 0:
-            return 0.0
-        third = (
-            self.ggg * self._size_moment(2, 0)
-            + self.hhh * self._size_moment(0, 2)
-            + 6 * self.ghc * self._size_moment(1, 1)
-            + 3 * self.gcc * self._size_moment(2, 1)
-            + 3 * self.hcc * self._size_moment(1, 2)
-            + self.ccc * self._size_moment(2, 2)
-        )
-        return float(third / self.variance**1.5)
 
 
 class OfTwoModels(ABC):
@@ -296,11 +261,6 @@ class FoldedAUCLaw(KernelLaw):
     def variance(self) -> float:
         return _mean_variance(self.parts)
 
-    @property
-    def skewness(self) -> float:
-        third = sum(part.skewness * part.variance**1.5 for part in self.parts) / len(self.parts) ** 3
-        return third / self.variance**1.5 if self.variance > 0 else 0.0
-
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class FoldedAUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
@@ -361,10 +321,10 @@ def _shares(won: float, lost: float) -> tuple[float, float]:
     return (1 - lost, lost) if lost < won else (won, 1 - won)
 
 
-def _kernel_moment(mean: float, complement: float, tied: float, order: int) -> float:
-    """A central moment of the kernel, from the shares of pairs won, tied and lost."""
+def _kernel_variance(mean: float, complement: float, tied: float) -> float:
+    """From the shares of pairs won, tied and lost."""
     won, lost = max(mean - tied / 2, 0.0), max(complement - tied / 2, 0.0)
-    return won * complement**order + tied * (0.5 - mean) ** order + lost * (-mean) ** order
+    return won * complement**2 + tied * (0.5 - mean) ** 2 + lost * mean**2
 
 
 def _pooled_kernel(parts: Sequence[KernelLaw]) -> dict[str, Any]:
