@@ -18,21 +18,21 @@ PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
     "statistics": 8571,
     "laws": 6950,
-    "displays": 2309,
+    "displays": 2301,
     "intervals": 2356,
-    "_validation": 1265,
+    "_validation": 1213,
     "cases": 1205,
     "reports": 1106,
-    "results": 735,
+    "results": 688,
     "compare": 826,
     "cli": 446,
     "planning": 442,
     "geometry": 246,
-    "modules": 2400,  # the files that lie in no room
+    "modules": 2350,  # the files that lie in no room
 }
 FILES = 184
 CLASSES = 419
-DOCSTRING_LINES = 9613
+DOCSTRING_LINES = 9612
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
