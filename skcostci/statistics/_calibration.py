@@ -539,13 +539,13 @@ def bootstrap_calibration(
     **The band** assumes that cases are independent and that the chance of an event does not fall as the probability
     rises: then it contains the true curve with at least the confidence level, for any number of cases. **The p-value**
     is of the hypothesis that every risk is correct: exact tests of the number of all events, of the slope, and of
-    events in up to 183 ranges of risk, adjusted by Bonferroni's method in Tarone's version; with ``groups`` Hotelling's
-    F test.
+    events in up to 183 ranges of risk, a third of the level each, adjusted together by Bonferroni's method in Tarone's
+    version; with ``groups`` Hotelling's F test.
 
     **The mean and the ratio** should not be trusted where probabilities outside the range of those in the sample may
     occur, **"student"** with fewer than ten events or with risks that are nearly all the same, **"poisson_binomial"**
     where the slope is far from 1. "student" uses the larger of two standard errors, that of the logistic model and one
-    that is robust to a wrong model (HC3). :doc:`/user_guide/calibration` has more.
+    that is robust to a wrong model (HC3), with n - 2 degrees of freedom. :doc:`/user_guide/calibration` has more.
 
     References
     ----------
