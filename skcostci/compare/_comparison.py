@@ -227,11 +227,10 @@ class ModelComparison(Several):
 
         Notes
         -----
-        A model is left out if another one is shown to be better by a one-sided comparison with it, adjusted by "max_t"
-        for the number of others, whatever the ``contrast`` and ``adjustment`` (Hsu 1984; for ROC curves Hsu, Qiu, Hin,
-        Mutti & Zadnik 2004). That takes fewer comparisons than all pairs, and so leaves out more models than
-        :meth:`letters` would show to differ. A model without a value
-        is not compared: it stays in the set.
+        A model is left out if another one is better by a one-sided test, adjusted by "max_t" for the number of others,
+        whatever the ``contrast`` and ``adjustment`` (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). These
+        are fewer tests than of all pairs, so that more models are left out than :meth:`letters` would show to differ. A
+        model without a value is not compared: it stays in the set.
         """
         alpha = min(1 - LEVEL("confidence_level", confidence_level), HIGHEST)
         return tuple(name for i, name in enumerate(self.models) if not self._is_beaten(i, alpha))
