@@ -16,10 +16,10 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8571,
-    "laws": 6950,
+    "statistics": 8482,
+    "laws": 6936,
     "displays": 2301,
-    "intervals": 2356,
+    "intervals": 2346,
     "_validation": 1213,
     "cases": 1205,
     "reports": 1106,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2350,  # the files that lie in no room
 }
 FILES = 184
-CLASSES = 419
-DOCSTRING_LINES = 9612
+CLASSES = 413
+DOCSTRING_LINES = 9610
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

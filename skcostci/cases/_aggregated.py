@@ -239,7 +239,9 @@ class AggregatedScores(Comparable):
         if self.keys() != other.keys():
             raise ValueError(f"Counts must have the same columns to be added, got {self.keys()} and {other.keys()}.")
         mine, others = self._grouped, other._grouped
-        _check_comparable(mine["y_true"], others["y_true"])
+        a, b = mine["y_true"].dtype, others["y_true"].dtype
+        if a.kind != b.kind and not {a.kind, b.kind} <= set("biuf"):
+            raise TypeError(f"Counts must have labels of the same kind to be added, got {a} and {b} labels.")
         columns = {name: np.concatenate([mine[name], others[name]]) for name in mine}
         sums = self.sums and Sums(*map(np.concatenate, zip(self.sums, other.sums or (), strict=True)))
         labels, weights, groups = columns.pop("y_true"), columns.pop("sample_weight"), columns.pop("groups", None)
@@ -345,12 +347,6 @@ def check_two_labels(name: str, labels: NDArray[np.generic], cases: Weights) -> 
         shown = ", ".join(f"{kind!r} ({number:,} cases)" for kind, number in counted)
         raise ValueError(f"{name} must be binary, got {len(kinds)} labels: {shown}{', ...' * (len(kinds) > SHOWN)}.")
     return kinds
-
-
-def _check_comparable(a: NDArray[np.generic], b: NDArray[np.generic]) -> None:
-    kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
-    if kinds[0] != kinds[1]:
-        raise TypeError(f"Counts must have labels of the same kind to be added, got {a.dtype} and {b.dtype} labels.")
 
 
 def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:

@@ -10,7 +10,7 @@ Importance weights (how much cases count, not how many they are) are floats: eac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -105,8 +105,9 @@ class Part:
 
     @cached_property
     def counts(self) -> Floats:
-        """The number of units that are equal to each: groups count once each."""
-        return self.weights.astype(np.float64) if self.units is None else np.ones(len(self.class_counts))
+        """The number of units that are equal to each: groups count once each, 0 times where the part has none."""
+        units = self.weights if self.units is None else self.class_counts.any(axis=1)
+        return np.asarray(units, dtype=np.float64)
 
     @cached_property
     def class_counts(self) -> Floats:
@@ -126,30 +127,38 @@ class Part:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Design:
-    """A sample's rows and classes; ``by_class``: each class has a fixed number of draws, if rows are drawn singly."""
+    """A sample's rows and classes; ``by_class``: each class has a fixed number of draws, if rows are drawn singly.
+
+    ``levels`` are those of a factor crossed with the groups: parts like folds, among which groups keep their numbers.
+    """
 
     rows: Rows
     classes: Integers | None = None
     by_class: bool = False
+    levels: CrossedLevels | ProxyRows | None = None
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        rows = self.rows
-        every = [np.arange(len(rows.weights))] if rows.folds is None else rows_by_fold(rows.folds)
-        members = [
-            None if rows.groups is None else np.unique(rows.groups[some], return_inverse=True)[1] for some in every
-        ]
-        return tuple(map(self._part, every, members))
-
-    def at_levels(self, levels: CrossedLevels | ProxyRows) -> list[Part]:
-        """The rows of each level of a factor crossed with the groups; groups keep their overall numbers."""
-        return [self._part(rows, np.asarray(self.rows.groups)[rows]) for rows in levels.rows]
-
-    def _part(self, rows: Integers, units: Integers | None) -> Part:
-        weights = self.rows.weights
+        weights, groups, folds = self.rows.weights, self.rows.groups, self.rows.folds
         classes = np.zeros(len(weights), dtype=np.int64) if self.classes is None else self.classes
-        return Part(rows, weights[rows], classes[rows], units, int(classes.max()) + 1)
+        of_folds = [np.arange(len(weights))] if folds is None else rows_by_fold(folds)
+        found, n_classes = [], int(classes.max()) + 1
+        for rows in of_folds if self.levels is None else self.levels.rows:
+            units = None if groups is None else groups[rows]
+            if units is not None and self.levels is None:
+                units = np.unique(units, return_inverse=True)[1]
+            found.append(Part(rows, weights[rows], classes[rows], units, n_classes))
+        return tuple(found)
 
     @cached_property
     def class_counts(self) -> Floats:
-        return np.concatenate([part.class_counts for part in self.parts])
+        return self.by_unit([part.class_counts for part in self.parts])
+
+    def by_unit(self, each: Sequence[Floats]) -> Floats:
+        """Numbers of the units of each part, one row a unit, by unit of the sample: their sums over levels."""
+        if self.levels is None:
+            return np.concatenate(each)
+        found = np.zeros((max(map(len, each)), *each[0].shape[1:]))
+        for numbers in each:
+            found[: len(numbers)] += numbers
+        return found

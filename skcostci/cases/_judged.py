@@ -23,12 +23,7 @@ from skcostci._validation._labels import (
     in_order,
     number_labels,
 )
-from skcostci._validation._rows import (
-    GivenRows,
-    Rows,
-    check_frequency_weights,
-    check_row_order,
-)
+from skcostci._validation._rows import GivenRows, Rows, check_frequency_weights, check_row_order
 from skcostci._validation._tables import asked_by_class
 from skcostci.cases._design import CasesInRows
 

@@ -13,7 +13,6 @@ from skcostci.intervals import (
     _resembling,  # noqa: F401  # registers limits of "extrapolated"
     _unseen,
     _unseen_case,
-    _without_ends,  # noqa: F401  # likewise
 )
 from skcostci.intervals._method import Method
 

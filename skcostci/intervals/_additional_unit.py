@@ -30,6 +30,7 @@ from skcostci._arrays import Floats
 from skcostci.intervals._extrapolated import HALF_WEIGHT, LEAST_WEIGHT, STEADY
 from skcostci.intervals._method import once_a_law
 from skcostci.intervals._unseen import Bound, ends_of_side, furthest, on_scale
+from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._variation import DrawnUnits, Variation
 
 MOST_FREEDOM = 1e12  # from here on Student's t is the normal law, and scipy's quantiles are unreliable
@@ -47,7 +48,7 @@ def _bounds(drawn: DrawnUnits, side: int) -> Bound:
     scale, place = np.abs(best - worst), on_scale(drawn, side, drawn.center)
     scale = np.where(scale > 0, scale, 1.0)
     whole, spread = total_variance(drawn.strata, drawn.levels)
-    freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.least_freedom))
+    freedom_of = partial(satterthwaite, spread=spread, least=least_freedom(drawn.strata, drawn.levels))
     found = []
     for each, reach in zip(drawn.strata, drawn.worst if side < 0 else drawn.best, strict=True):
         _, _, shift, own = additional_unit(each, reach, paired=drawn.paired)
@@ -72,14 +73,15 @@ def additional_unit(units: Variation, reach: Floats, *, paired: bool) -> tuple[F
     return u, g, shift, own
 
 
-def total_variance(strata: Sequence[Variation], levels: tuple[Floats | float, Floats | float]) -> tuple[Floats, Floats]:
+def total_variance(strata: Sequence[Variation], levels: LevelVariance = NO_LEVELS) -> tuple[Floats, Floats]:
     """The variance of all strata and of levels, and the sum of their squares over degrees of freedom."""
-    parts = [levels, *((each.variance, each.freedom) for each in strata)]
+    parts = [(levels.own, levels.freedom), *((each.variance, each.freedom) for each in strata)]
     return np.asarray(sum(v for v, _ in parts)), np.asarray(sum(v**2 / f for v, f in parts))
 
 
-def least_freedom(strata: Sequence[Variation], of_levels: float) -> Floats:
-    return reduce(np.minimum, [each.freedom for each in strata], np.asarray(of_levels))
+def least_freedom(strata: Sequence[Variation], levels: LevelVariance) -> Floats:
+    """The variance due to levels is a difference of two, of which the larger has one less than there are levels."""
+    return reduce(np.minimum, [each.freedom for each in strata], np.asarray(max(levels.levels - 1.0, 1.0)))
 
 
 def satterthwaite(variance: Floats | float, spread: Floats | float, least: Floats | float = 1.0) -> Floats:

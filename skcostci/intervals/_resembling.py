@@ -18,6 +18,7 @@ was .87 at a nominal .95.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from scipy.special import stdtrit
@@ -25,11 +26,20 @@ from scipy.special import stdtrit
 from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import additional_unit, limit_of_units, satterthwaite, total_variance
 from skcostci.intervals._extrapolated import extrapolated, extrapolated_tails
-from skcostci.intervals._method import no_closed_form
-from skcostci.intervals._unseen import SMALLEST_TAIL
+from skcostci.intervals._method import Tails, no_closed_form
+from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio, on_share_scale
 from skcostci.intervals._unseen_case import unseen
-from skcostci.laws.influence._areas import CurveDifferenceLaw
-from skcostci.laws.influence._first_order import BoundedDifferenceLaw, Units
+from skcostci.intervals._without_ends import limit_without_ends, tails_without_ends
+from skcostci.laws.exact._linear import LinearLaw
+from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans, RatioLaw
+from skcostci.laws.influence._areas import CurveDifferenceLaw, CurveLaw
+from skcostci.laws.influence._first_order import FirstOrderLaw, Units
+from skcostci.laws.influence._grouped import GroupedLaw
+from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
+from skcostci.laws.influence._variation import DrawnUnits
+from skcostci.laws.influence._weighted import WeightedLaw
+
+OfUnits: TypeAlias = FirstOrderLaw | GroupedLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw | CurveLaw
 
 
 @extrapolated.register
@@ -41,16 +51,48 @@ def of_curves(law: CurveDifferenceLaw, alpha: Floats, side: int) -> Floats:
     return _within(law, np.reshape(np.max(limits, axis=0), np.shape(alpha)), alpha, side)
 
 
+extrapolated_tails.register(CurveDifferenceLaw, no_closed_form)
+
+
 @extrapolated.register
-def of_differences(law: BoundedDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    return _within(law, _limit(law.strata, law.estimate, alpha, side), alpha, side)
+def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
+    if isinstance(law, FirstOrderLaw) and law.curved:
+        return _within(law, _limit(law.strata, law.estimate, alpha, side), alpha, side)
+    drawn = _drawn(law)
+    return (limit_of_units if drawn.has_ends else limit_without_ends)(drawn, alpha, side)
 
 
-for kind in (CurveDifferenceLaw, BoundedDifferenceLaw):
-    extrapolated_tails.register(kind, no_closed_form)
+@extrapolated.register
+def of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    return on_share_scale(law, lambda one: of_units(one, alpha, side))
 
 
-def _within(law: CurveDifferenceLaw | BoundedDifferenceLaw, out: Floats, alpha: Floats, side: int) -> Floats:
+@extrapolated_tails.register
+def tails_of_units(law: OfUnits, x: float) -> Tails | None:
+    drawn = _drawn(law)
+    scaled = isinstance(law, GroupedLaw) and law.as_share is not None
+    return None if drawn.has_ends or scaled else tails_without_ends(drawn, x)
+
+
+@extrapolated.register
+def of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floats:
+    """Of a ratio whose ends are known, the last x for which the mean of n - x d may be 0."""
+    if not law.has_ends:
+        return limit_without_ends(law.drawn, alpha, side)
+    return limit_of_ratio(law, alpha, side, lambda worths, levels: limit_of_units(worths.drawn, levels, side))
+
+
+@extrapolated_tails.register
+def tails_of_grouped_ratio(law: GroupedRatioOfMeans, x: float) -> Tails | None:
+    return None if law.has_ends else tails_without_ends(law.drawn, x)
+
+
+def _drawn(law: OfUnits) -> DrawnUnits:
+    assert law.drawn is not None
+    return law.drawn
+
+
+def _within(law: CurveDifferenceLaw | FirstOrderLaw, out: Floats, alpha: Floats, side: int) -> Floats:
     """The limit that lies ``out`` on this side, no nearer than the estimate, no further than "unseen_case"."""
     limit = np.clip(side * np.maximum(out, side * law.estimate), *law.support)
     return np.asarray(side * np.minimum(side * limit, side * unseen(law, alpha, side)))
@@ -58,7 +100,7 @@ def _within(law: CurveDifferenceLaw | BoundedDifferenceLaw, out: Floats, alpha: 
 
 def _limit(strata: Sequence[Units], center: Floats | float, alpha: Floats, side: int) -> Floats:
     cases = [part.by_kurtosis() for part in strata]
-    whole, spread = total_variance(cases, (0.0, 1.0))
+    whole, spread = total_variance(cases)
     found = [side * np.asarray(center)]
     for part, each in zip(strata, cases, strict=True):
         reach = np.maximum(each.far, np.abs([*part.worst, *part.best]).max(axis=0))

@@ -66,7 +66,7 @@ from skcostci.laws.influence._first_order import (
 )
 from skcostci.laws.influence._grouped import GroupedLaw, worths_of_cases
 from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
-from skcostci.laws.influence._of_levels import LevelVariance, level_variance_of
+from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._ranks import KernelLaw
 from skcostci.laws.influence._sampled_share import SampledShareLaw
 from skcostci.laws.influence._weighted import WeightedLaw
@@ -209,7 +209,8 @@ def _bound(
 
 def _of_levels(law: Worths, side: int) -> LevelVariance:
     worst, best = ends_of_side(law, side)
-    return level_variance_of(law).scaled(np.where(best == worst, 1.0, best - worst))
+    levels = law.level_variance if isinstance(law, FirstOrderLaw) else NO_LEVELS
+    return levels.scaled(np.where(best == worst, 1.0, best - worst))
 
 
 def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:

@@ -18,32 +18,18 @@ still too near.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from skcostci._arrays import Floats
-from skcostci.intervals._additional_unit import (
-    additional_unit,
-    least_freedom,
-    limit_of_units,
-    satterthwaite,
-    total_variance,
-)
-from skcostci.intervals._extrapolated import Tail, extrapolated, extrapolated_tails
+from skcostci.intervals._additional_unit import additional_unit, least_freedom, satterthwaite, total_variance
+from skcostci.intervals._extrapolated import Tail
 from skcostci.intervals._method import Tails
-from skcostci.intervals._unseen import SMALLEST_TAIL, limit_of_ratio, on_share_scale
-from skcostci.laws.exact._linear import LinearLaw
-from skcostci.laws.exact._means_and_ratios import GroupedRatioOfMeans, RatioLaw
-from skcostci.laws.influence._areas import CurveLaw
-from skcostci.laws.influence._first_order import FirstOrderLaw
-from skcostci.laws.influence._grouped import GroupedLaw
-from skcostci.laws.influence._grouped_ranks import GroupedAUCLaw
+from skcostci.intervals._unseen import SMALLEST_TAIL
+from skcostci.laws.influence._of_levels import LevelVariance
 from skcostci.laws.influence._variation import DrawnUnits, Variation
-from skcostci.laws.influence._weighted import WeightedLaw
-
-OfUnits: TypeAlias = FirstOrderLaw | GroupedLaw | GroupedAUCLaw | LinearLaw | RatioLaw | WeightedLaw | CurveLaw
 
 
 class Outwards(NamedTuple):
@@ -95,22 +81,17 @@ def _outwards(drawn: DrawnUnits, side: int) -> Iterator[Outwards | None]:
         ]
         reach = [float(each[place]) for each in (drawn.worst if side < 0 else drawn.best)]
         known = [float(each.far) if np.isnan(end) else end for each, end in zip(strata, reach, strict=True)]
-        variance, freedom = (float(np.broadcast_to(each, drawn.center.shape)[place]) for each in drawn.levels)
-        yield _at_point(center, strata, known, (variance, freedom), drawn.least_freedom, side)
+        levels = drawn.levels.at(place, drawn.center.shape)
+        yield _at_point(center, strata, known, levels, side)
 
 
 def _at_point(
-    center: float,
-    strata: list[Variation],
-    reach: list[float],
-    levels: tuple[float, float],
-    of_levels: float,
-    side: int,
+    center: float, strata: list[Variation], reach: list[float], levels: LevelVariance, side: int
 ) -> Outwards | None:
     whole, spread = map(float, total_variance(strata, levels))
     if not np.isfinite(center) or (whole == 0 and not any(reach)):
         return None
-    least = float(least_freedom(strata, of_levels))
+    least = float(least_freedom(strata, levels))
     thirds = [float(each.third / each.number**2) for each in strata]
     lean = 0.5 * sum(thirds) / whole if whole > 0 else 0.0
     about = center + (lean if side * lean > 0 else 0.0)
@@ -125,39 +106,3 @@ def _at_point(
         beyond = -2 / skewness if skewness < 0 else np.inf
         tails.append(Tail(about + t, variance**0.5, skewness, float(satterthwaite(variance, spread, least)), beyond))
     return Outwards(tails, Tail(center, whole**0.5, 0.0, float(satterthwaite(whole, spread, least))))
-
-
-@extrapolated.register
-def of_units(law: OfUnits, alpha: Floats, side: int) -> Floats:
-    drawn = _drawn(law)
-    return (limit_of_units if drawn.has_ends else limit_without_ends)(drawn, alpha, side)
-
-
-@extrapolated.register
-def of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
-    return on_share_scale(law, lambda one: of_units(one, alpha, side))
-
-
-@extrapolated_tails.register
-def tails_of_units(law: OfUnits, x: float) -> Tails | None:
-    drawn = _drawn(law)
-    scaled = isinstance(law, GroupedLaw) and law.as_share is not None
-    return None if drawn.has_ends or scaled else tails_without_ends(drawn, x)
-
-
-@extrapolated.register
-def of_grouped_ratio(law: GroupedRatioOfMeans, alpha: Floats, side: int) -> Floats:
-    """Of a ratio whose ends are known, the last x for which the mean of n - x d may be 0."""
-    if not law.has_ends:
-        return limit_without_ends(law.drawn, alpha, side)
-    return limit_of_ratio(law, alpha, side, lambda worths, levels: limit_of_units(worths.drawn, levels, side))
-
-
-@extrapolated_tails.register
-def tails_of_grouped_ratio(law: GroupedRatioOfMeans, x: float) -> Tails | None:
-    return None if law.has_ends else tails_without_ends(law.drawn, x)
-
-
-def _drawn(law: OfUnits) -> DrawnUnits:
-    assert law.drawn is not None
-    return law.drawn

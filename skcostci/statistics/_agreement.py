@@ -38,7 +38,7 @@ from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.influence._first_order import OF_COUNTS
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._units import law_of_terms, methods_of_units
 
 Coefficient = Literal["fleiss", "ac1", "krippendorff"]
 Layout = Literal["cases_in_rows", "raters_in_rows"]
@@ -137,7 +137,7 @@ def bootstrap_agreement(
     _check_rated(counts, categories)
     part = design.parts[0]
     agreement = Agreement(part, counts, COEFFICIENT_OF[statistic])
-    law = law_of_units(design, [agreement], (-1.0, 1.0), OF_COUNTS, of_classes=False)
+    law = law_of_terms(design, [agreement], (-1.0, 1.0), OF_COUNTS, of_classes=False)
     n_groups = None if rows.groups is None else len(part.class_counts)
     methods = methods_of_units(grouped=rows.groups is not None)
     estimate = float(agreement.value[0])

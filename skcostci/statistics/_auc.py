@@ -31,7 +31,6 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
-from skcostci.statistics._crossed import law_of_level_models
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 from skcostci.statistics._proxied_auc import auc_by_proxy
 from skcostci.statistics._unit_means import Difference, RanksOfTwo
@@ -271,8 +270,8 @@ def auc_of_levels(cases: Cases, *columns: str) -> Any:
     alone = [level.with_rows(groups=np.arange(len(level.truth))) for level in cases.by_level()]
     models = [[ClassRanks(replace(_law_of_groups(level, [c]), pairs=None)) for c in columns] for level in alone]
     places = (~cases.positive).astype(np.int64)  # in laws of ranks the positives are the first class
-    parts = Design(cases.rows, places).at_levels(cases.levels)
-    law: Any = law_of_level_models(parts, models, (0.0, 1.0), OF_RANKS)
+    design = Design(cases.rows, places, by_class=True, levels=cases.levels)
+    law: Any = law_of_models(design, models, (0.0, 1.0), OF_RANKS)
     paired = len(columns) == 2
     return (AUCDifferenceResult if paired else AUCResult)(
         float(law.estimate[0]),

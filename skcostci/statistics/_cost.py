@@ -42,7 +42,7 @@ from skcostci.statistics._points import (
     mean_of,
 )
 from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._units import law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS: dict[str, tuple[str, ...]] = {
@@ -438,7 +438,7 @@ def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any])
     parts = zip(cases.design().parts, folds, each, strict=True)
     costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
     paired = len(columns) == 2
-    law = law_of_units(cases.design(), costs, (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
+    law = law_of_terms(cases.design(), costs, (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
     return mean_by_units(each, law, methods_of_units(grouped=cases.groups is not None), n_groups=cases.n_groups or None)
 
 

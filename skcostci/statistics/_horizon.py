@@ -36,7 +36,7 @@ from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import AUCDifferenceResult, AUCResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
-from skcostci.statistics._units import law_of_models, law_of_units, methods_of_units
+from skcostci.statistics._units import law_of_models, law_of_terms, methods_of_units
 
 
 def horizon_asked(
@@ -94,7 +94,7 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> An
     losses = [np.array([(1 - cases.columns[name]) ** 2, cases.columns[name] ** 2]) for name in columns]
     paired = len(columns) == 2
     one = BrierAtHorizon(AtHorizon.of(cases, t), losses[0] - losses[1] if paired else losses[0])
-    law = law_of_units(cases.design, [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, of_classes=False, paired=paired)
+    law = law_of_terms(cases.design, [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, of_classes=False, paired=paired)
     methods = methods_of_units(grouped=cases.groups is not None)
     estimand = Estimand("loss", paired, metric="brier", axis={"horizon": t})
     kind: Any = MeanDifferenceResult if paired else MeanResult

@@ -40,10 +40,9 @@ from skcostci.laws.influence._weighted import Weighed, weighted_linear, weighted
 from skcostci.results._estimand import Estimand
 from skcostci.results._paired_results import DifferenceResult
 from skcostci.results._results import ExactResult
-from skcostci.statistics._crossed import law_of_levels
 from skcostci.statistics._proxied_mean import mean_by_proxy
 from skcostci.statistics._unit_means import ClassMeans, Ratio
-from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._units import law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 METHODS = ("unseen_case", "percentile", "wald")  # of ratios of known range
@@ -509,7 +508,7 @@ def _law_of_units_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends,
     design = Design(rows)
     low, high = _open(values, ends, bounds)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
-    return law_of_units(design, each, bounds, OF_COUNTS, of_classes=False, paired=paired)
+    return law_of_terms(design, each, bounds, OF_COUNTS, of_classes=False, paired=paired)
 
 
 def _of_levels(
@@ -518,10 +517,10 @@ def _of_levels(
     """The mean over levels of the means within each; any value may be at either end."""
     rows, settled_values = values.rows, settled(each, values.rounding)
     assert rows.levels is not None
-    parts = Design(rows).at_levels(rows.levels)
+    design = Design(rows, levels=rows.levels)
     low, high = _open(settled_values, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
-    means = [ClassMeans.of_all(part, settled_values[part.rows][:, None], low, high) for part in parts]
-    law = replace(law_of_levels(parts, means, bounds, OF_COUNTS, by_class=False), paired=estimand.difference)
+    means = [ClassMeans.of_all(part, settled_values[part.rows][:, None], low, high) for part in design.parts]
+    law = law_of_terms(design, means, bounds, OF_COUNTS, of_classes=False, paired=estimand.difference)
     methods = methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
     known: dict[str, Any] = {"n_groups": rows.n_groups, "levels": rows.levels.names}
     return kind(float(law.estimate[0]), law, methods, quantity=quantity, estimand=estimand, **known)
@@ -751,7 +750,7 @@ def _ratio_of_folds(
             raise ValueError(
                 f"denominator must not be all 0 in a fold; it is in fold number {place}, in order of appearance."
             )
-    law = law_of_units(design, each, bounds, OF_COUNTS, of_classes=False)
+    law = law_of_terms(design, each, bounds, OF_COUNTS, of_classes=False)
     return law, methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()))
 
 

@@ -23,7 +23,7 @@ from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.laws._rounding import SPREAD_ROUNDING
-from skcostci.laws.influence._first_order import OF_RANKS, FirstOrderLaw, PairOfUnits
+from skcostci.laws.influence._first_order import OF_RANKS, FirstOrderLaw
 from skcostci.statistics._proxies import (
     Influences,
     ProxyStratum,
@@ -63,7 +63,7 @@ def auc_by_proxy(
         if len(models) == 1:
             return law
         a, b = (each.law_at(weight) for each in models)
-        return PairOfUnits(law.estimate, law.ends, law.strata, law.most_unseen, a=a, b=b)
+        return replace(law, paired=True, a=a, b=b)
 
     if cases.groups is None:
         nothing = np.zeros(1)
@@ -93,7 +93,7 @@ class OfColumns:
     def strata(self) -> list[ProxyStratum]:
         if self.cases.groups is None:
             return strata_of_cases(*(ranks_of(part, self.columns) for part in self.parts))
-        return strata_of_groups(self.cases.design(), self.proxies, *self.statistics)
+        return strata_of_groups(replace(self.cases.design(), levels=self.proxies), *self.statistics)
 
     @property
     def support(self) -> Ends:

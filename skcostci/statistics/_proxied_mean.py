@@ -36,9 +36,9 @@ def mean_by_proxy(alone: Any, values: Floats, rows: Rows, proxies: ProxyRows, en
         parts = [_reading(part, ends, rounding) for part in each]
         law_at = partial(_known_whole, each, rounding)
         return with_proxy(alone, strata_of_cases(*parts), means, proxies, ends, OF_COUNTS, METHODS, None, law_at)
-    design = Design(rows)
-    statistics = [ClassMeans.of_all(part, values[part.rows][:, None], *ends) for part in design.at_levels(proxies)]
-    strata, n_groups = strata_of_groups(design, proxies, *statistics), n_of_groups(rows.groups, proxies)
+    design = Design(rows, levels=proxies)
+    statistics = [ClassMeans.of_all(part, values[part.rows][:, None], *ends) for part in design.parts]
+    strata, n_groups = strata_of_groups(design, *statistics), n_of_groups(rows.groups, proxies)
     return with_proxy(alone, strata, means, proxies, ends, OF_COUNTS, methods_of_units(grouped=True), n_groups)
 
 

@@ -113,12 +113,10 @@ def _worst_together(
     return (shares * truths).sum(axis=0), (shares * proxies).sum(axis=0)
 
 
-def strata_of_groups(
-    design: Design, proxies: ProxyRows, checked: Statistic, judged: Statistic, others: Statistic
-) -> list[ProxyStratum]:
+def strata_of_groups(design: Design, checked: Statistic, judged: Statistic, others: Statistic) -> list[ProxyStratum]:
     """The strata where whole groups are drawn: two, or one if some group has checked rows and others."""
     each, n = (checked, judged, others), design.rows.n_groups
-    parts = design.at_levels(proxies)
+    parts = design.parts
     sizes_of, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
     for place, (part, one) in enumerate(zip(parts, each, strict=True)):
         sizes_of[place, : len(part.class_counts)] = part.class_counts.sum(axis=1)
@@ -257,8 +255,8 @@ def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[
     grouped = cases.groups is not None
     if grouped:
         classes = cases.classes() if isinstance(cases, JudgedCases) else cases.positive.astype(np.int64)
-        design = Design(cases.rows, classes)
-        strata = strata_of_groups(design, proxies, *map(AtLevel, samples))
+        design = Design(cases.rows, classes, levels=proxies)
+        strata = strata_of_groups(design, *map(AtLevel, samples))
     else:
         strata = strata_of_cases(*map(influences_of, samples))
     methods, n_groups = methods_of_units(grouped=grouped), n_of_groups(cases.groups, proxies)

@@ -42,7 +42,7 @@ from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._held_rates import HeldRate, RankedRows
 from skcostci.statistics._points import NO_BAND, roc_curve
 from skcostci.statistics._unit_means import Difference
-from skcostci.statistics._units import law_of_units, of_scheme
+from skcostci.statistics._units import law_of_terms, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
@@ -429,11 +429,11 @@ def _at_tpr_by_units(cases: Cases, columns: Sequence[str], held: Held, given: fl
 def _law_of_rates(design: Design, models: Sequence[Sequence[HeldRate]], support: tuple[float, float]) -> FirstOrderLaw:
     """The law at all rates; with unequal weights per rate, as the effective number of cases depends on the rate."""
     if not design.rows.is_weighted:
-        return law_of_units(design, [*map(Difference.of, models)], support, OF_COUNTS)
+        return law_of_terms(design, [*map(Difference.of, models)], support, OF_COUNTS)
     laws = []
     for point in range(len(models[0][0].t)):
         each = [Difference.of([rate.at(point) for rate in part]) for part in models]
-        laws.append(law_of_units(design, each, support, OF_COUNTS))
+        laws.append(law_of_terms(design, each, support, OF_COUNTS))
     return FirstOrderLaw.side_by_side(laws)
 
 

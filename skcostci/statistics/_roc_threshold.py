@@ -28,7 +28,7 @@ from skcostci.results._paired_results import THRESHOLDS, DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._points import Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
 from skcostci.statistics._unit_means import ClassMeans
-from skcostci.statistics._units import law_of_units, methods_of_units
+from skcostci.statistics._units import law_of_terms, methods_of_units
 from skcostci.statistics._weight_types import continuous_in_weights, weighed
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
@@ -400,6 +400,6 @@ def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any],
     low, high = (0.0 if len(columns) == 1 else -1.0), 1.0
     hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.by_fold()]
     means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
-    law = law_of_units(design, means, (low, high), OF_COUNTS, of_classes=False, paired=len(columns) == 2)
+    law = law_of_terms(design, means, (low, high), OF_COUNTS, of_classes=False, paired=len(columns) == 2)
     methods = methods_of_units(grouped=cases.groups is not None)
     return mean_by_units(results, law, methods, n_groups=cases.n_groups or None)

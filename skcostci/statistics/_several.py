@@ -27,7 +27,7 @@ from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._side_by_side import PartlyDefinedLaw
-from skcostci.laws.influence._first_order import BoundedDifferenceLaw, FirstOrderLaw
+from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.metric import (
     ACCURACY,
     HAMMING,
@@ -318,7 +318,7 @@ def judged_metric_of(
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
     methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
     if paired and _is_weighted_kappa(metric, how) and cases.groups is None and cases.folds is None:
-        law = BoundedDifferenceLaw(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights)
+        law = replace(law, curved=True)
         methods = ("extrapolated", *methods)
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
 

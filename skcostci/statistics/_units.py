@@ -22,6 +22,7 @@ class have the same range.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -30,23 +31,16 @@ import numpy as np
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import read_only
 from skcostci.cases._cases import Cases
-from skcostci.cases._design import Design, Part
+from skcostci.cases._design import Design
 from skcostci.laws._rounding import without_rounding
-from skcostci.laws.influence._first_order import (
-    OF_COUNTS,
-    BoundedPairOfUnits,
-    FirstOrderLaw,
-    PairOfUnits,
-    Units,
-    group_strata,
-    typical,
-)
+from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Units, group_strata, typical
+from skcostci.laws.influence._of_levels import LevelVariance
 from skcostci.laws.influence._variation import cases_in_groups, mean_squares
 from skcostci.laws.influence._weighted import MORE_CASES, thinning, weighted_units
 from skcostci.statistics._unit_means import Difference, Statistic, at_mean_over_folds, is_of_sums
 
 
-def law_of_units(
+def law_of_terms(
     design: Design,
     each: Sequence[Statistic],
     support: tuple[float, float],
@@ -55,16 +49,17 @@ def law_of_units(
     of_classes: bool = True,
     paired: bool = False,
 ) -> FirstOrderLaw:
-    """The law of a statistic, or of its mean over folds; ``of_classes``: a case's range depends on its class."""
+    """The law of the mean of the statistics of the parts; ``of_classes``: a case's range depends on its class."""
     value = np.mean([one.value for one in each], axis=0)
-    each = at_mean_over_folds(each)
-    added = np.concatenate([part.added(one.influences) for part, one in zip(design.parts, each, strict=True)])
-    counts = np.concatenate([part.counts for part in design.parts])
+    each = each if design.levels is not None else at_mean_over_folds(each)
+    by_part = [part.added(one.influences) for part, one in zip(design.parts, each, strict=True)]
+    added, counts = design.by_unit(by_part), design.by_unit([part.counts for part in design.parts])
+    counts = counts if design.levels is None else np.ones(len(counts))
     sizes = None if design.rows.groups is None else design.class_counts.sum(axis=1)
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
     bounded, found, spread, unknown = bool(np.isfinite(support).all()), [], np.zeros_like(value), value + np.nan
-    spreads = None if sizes is None else spreads_of(design.parts, each, of_classes=of_classes)
+    spreads = None if sizes is None else _spreads(design, each, of_classes=of_classes)
     strata = group_strata(design.class_counts) if design.by_class else [np.ones(len(counts), dtype=bool)]
     for own, stratum in enumerate(strata):
         k = counts[stratum].sum()
@@ -80,27 +75,46 @@ def law_of_units(
             spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
             varied = weighted_units(len(within) * within * added_up / k, within)
         ends = _ends(design, each, stratum, kinds, scale) if bounded else (unknown, unknown)
-        by_group = None if spreads is None else spreads[:, stratum]
+        by_group = None if spreads is None else spreads[stratum].T
         units = Units.of(x, scale * counts[stratum], ends, k * rounding, within, by_group)
         found.append(units if varied is None else units._replace(varied=varied))
     of_weights = spread if design.rows.is_weighted else None
     every = tuple(opened(found, value, support))
-    return FirstOrderLaw(value, support, every, most_unseen, of_weights=of_weights, paired=paired)
+    law = FirstOrderLaw(value, support, every, most_unseen, of_weights=of_weights, paired=paired)
+    if design.levels is None:
+        return law
+    by_level = np.array([one.value for one in each])
+    return replace(law, level_variance=_of_levels(design, by_level, by_part, strata), by_level=by_level)
 
 
-def spreads_of(parts: Sequence[Part], each: Sequence[Statistic], *, of_classes: bool = True) -> Floats:
-    """Sums over cases of the mean squared influence of their class, in all parts, of shape (n_points, n_groups)."""
-    kinds = parts[0].n_classes if of_classes else 1
-    squares, cases = np.zeros((each[0].influences.shape[1], kinds)), np.zeros(kinds)
-    found = []
-    for part, one in zip(parts, each, strict=True):
+def _of_levels(design: Design, by_level: Floats, added: Sequence[Floats], strata: Sequence[Booleans]) -> LevelVariance:
+    stretched = []
+    for part, x in zip(design.parts, added, strict=True):
+        many = np.sum([own[: len(x)] * (own[: len(x)] @ part.counts) for own in strata], axis=0)
+        stretched.append(np.sqrt(many / np.maximum(many - 1, 1))[:, None] * x)
+    by_unit = np.sum([(x**2).sum(axis=0) for x in stretched], axis=0) / len(by_level)
+    return LevelVariance.of(by_level, by_unit, (design.by_unit(stretched) ** 2).sum(axis=0))
+
+
+def _spreads(design: Design, each: Sequence[Statistic], *, of_classes: bool) -> Floats:
+    """Sums over cases of the mean squared influence of their class, shape (n_groups, n_points).
+
+    The mean is that of all folds, but of each level by itself.
+    """
+    kinds = design.parts[0].n_classes if of_classes else 1
+    in_groups, squares, cases = [], [], []
+    for part, one in zip(design.parts, each, strict=True):
         assert part.units is not None
         classes = part.classes if of_classes else np.zeros_like(part.classes)
         size = float(part.weights.sum())  # influence values are smaller in larger parts
-        squares += np.array([np.bincount(classes, part.weights * (size * g) ** 2, kinds) for g in one.influences.T])
-        cases += np.bincount(classes, part.weights, kinds)
-        found.append(cases_in_groups(part.units, classes, part.weights, len(part.class_counts), kinds) / size**2)
-    return mean_squares(squares, cases) @ np.concatenate(found).T
+        squares.append([np.bincount(classes, part.weights * (size * g) ** 2, kinds) for g in one.influences.T])
+        cases.append(np.bincount(classes, part.weights, kinds).astype(np.float64))
+        counted = cases_in_groups(part.units, classes, part.weights, len(part.class_counts), kinds)
+        in_groups.append(counted / size**2)
+    if design.levels is None:
+        squares, cases = [np.sum(squares, axis=0)] * len(each), [np.sum(cases, axis=0)] * len(each)
+    parts = zip(in_groups, squares, cases, strict=True)
+    return design.by_unit([cells @ mean_squares(np.array(own), known).T for cells, own, known in parts])
 
 
 def law_of_models(
@@ -112,14 +126,13 @@ def law_of_models(
     of_classes: bool = True,
 ) -> FirstOrderLaw:
     """The law of one model, or of a minus b; ``models`` has a row per part, ``support`` is that of one model."""
-    law_of = partial(law_of_units, design, most_unseen=most_unseen, of_classes=of_classes)
+    law_of = partial(law_of_terms, design, most_unseen=most_unseen, of_classes=of_classes)
     each = [law_of([part[i] for part in models], support=support) for i in range(len(models[0]))]
     if len(each) == 1:
         return each[0]
-    low, high = support
-    law = law_of([Difference(*part) for part in models], support=(low - high, high - low))
-    kind = PairOfUnits if design.rows.groups is not None else BoundedPairOfUnits
-    return kind(law.estimate, law.ends, law.strata, law.most_unseen, of_weights=law.of_weights, a=each[0], b=each[1])
+    (low, high), (a, b) = support, each
+    law = law_of([Difference(*part) for part in models], support=(low - high, high - low), paired=True)
+    return replace(law, curved=design.rows.groups is None, a=a, b=b)
 
 
 def methods_of_units(
@@ -152,31 +165,34 @@ def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
 
 
 def _ends(
-    design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None], scale: float = 1.0
+    design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None], scale: float
 ) -> tuple[Floats, Floats]:
-    """The x of the worst and of the best unit of each kind; ``scale`` is the number of units per case of weight 1."""
-    first, within = 0, []
-    for part in design.parts:
-        within.append(float(part.counts[stratum[first : first + len(part.class_counts)]].sum()))
-        first += len(part.class_counts)
-    whole, found = sum(within), []
+    """The x of the worst and of the best unit of each kind; ``scale`` is the number of units per case of weight 1.
+
+    The unit is in one of the folds, but at as many of the levels as others are, typical of those of the level.
+    """
+    crossed, parts = design.levels is not None, design.parts
+    last = np.cumsum([len(part.counts) for part in parts])
+    drawn = [stratum[: len(part.counts)] for part in parts] if crossed else np.split(stratum, last[:-1])
+    within = [float(part.counts[own].sum()) for part, own in zip(parts, drawn, strict=True)]
+    shares = [1.0 if crossed or not k else sum(within) / (len(each) * k) for k in within]
+    kinds_of = [part.class_counts for part in parts] if crossed else [design.class_counts]
+    made = [[_unseen(design, counts, kind) / scale for kind in kinds] for counts in kinds_of]
+    found = []
     for side in (-1, 1):
-        ends = []
-        for kind in kinds:
-            made = _unseen(design, kind) / scale
-            steps = [
-                whole / (len(each) * k) * (scale * k + 1) * (one.with_additional(made, side) - one.value)
-                for one, k in zip(each, within, strict=True)
+        steps = np.array(
+            [
+                [share * (scale * k + 1) * (one.with_additional(unit, side) - one.value) for unit in units]
+                for one, k, share, units in zip(each, within, shares, made * (len(each) // len(made)), strict=True)
                 if k
             ]
-            ends.append(np.mean(steps, axis=0) if is_of_sums(each[0]) else side * (side * np.array(steps)).max(axis=0))
-        found.append(np.array(ends))
+        )
+        found.append(steps.mean(axis=0) if crossed or is_of_sums(each[0]) else side * (side * steps).max(axis=0))
     return found[0], found[1]
 
 
-def _unseen(design: Design, kind: int | None) -> Floats:
-    """How many cases of each class the unseen unit holds."""
-    class_counts = design.class_counts
+def _unseen(design: Design, class_counts: Floats, kind: int | None) -> Floats:
+    """How many cases of each class the unseen unit holds; a group is typical of those with these counts."""
     if design.rows.groups is None:
         return np.asarray(np.eye(class_counts.shape[1])[kind])
     return typical(class_counts, class_counts.sum(axis=1) if kind is None else class_counts[:, kind])

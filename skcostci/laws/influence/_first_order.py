@@ -19,7 +19,7 @@ one at the top of its curve.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -27,6 +27,7 @@ import numpy as np
 from skcostci._arrays import Booleans, Floats
 from skcostci._frozen import cached_property
 from skcostci.laws._rounding import SPREAD_ROUNDING, without_rounding
+from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 from skcostci.laws.influence._variation import DrawnUnits, Variation, informative_units
 
 NO_CASES = np.finfo(np.float64).tiny  # replaces a number of cases that is 0 and has no weight
@@ -259,7 +260,10 @@ class FirstOrderLaw:
 
     ``ends`` are the least and the most that the statistic can be, everywhere or at each point, and ``most_unseen`` the
     largest weight of an unseen unit, the U of the bound. ``of_weights`` is the variance where cases have unequal
-    weights; the strata then have the effective number of equally weighted units. ``paired``: it is a difference.
+    weights; the strata then have the effective number of equally weighted units. ``paired``: it is a difference, of the
+    models with the laws ``a`` and ``b`` if there are such; ``curved``: it is bounded and no sum over the cases that are
+    drawn, as average precision is none. ``by_level`` is the statistic at each level that units cross, shape (n_levels,
+    n_points), and ``level_variance`` what levels add to the variance.
     """
 
     estimate: Floats
@@ -268,6 +272,11 @@ class FirstOrderLaw:
     most_unseen: float = OF_RANKS
     of_weights: Floats | None = field(default=None, kw_only=True)
     paired: bool = field(default=False, kw_only=True)
+    curved: bool = field(default=False, kw_only=True)
+    level_variance: LevelVariance = field(default=NO_LEVELS, kw_only=True)
+    by_level: Floats | None = field(default=None, kw_only=True)
+    a: FirstOrderLaw | None = field(default=None, kw_only=True)
+    b: FirstOrderLaw | None = field(default=None, kw_only=True)
 
     @cached_property
     def drawn(self) -> DrawnUnits:
@@ -277,22 +286,21 @@ class FirstOrderLaw:
             (np.abs(np.atleast_2d(part.worst)).max(axis=0), np.abs(np.atleast_2d(part.best)).max(axis=0))
             for part in self.strata
         ]
-        return DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired)
+        drawn = DrawnUnits.of(self.estimate, self.support, strata, reach, paired=self.paired)
+        return replace(drawn, levels=self.level_variance)
 
-    @classmethod
-    def side_by_side(cls, laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
+    @staticmethod
+    def side_by_side(laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
         strata = []
         for parts in zip(*(law.strata for law in laws), strict=True):
             numbers = np.repeat([part.number for part in parts], [len(law.estimate) for law in laws])
             strata.append(Units.side_by_side(parts, numbers))
         of_weights = [law.of_weights for law in laws if law.of_weights is not None]
-        return cls(
-            np.concatenate([law.estimate for law in laws]),
-            laws[0].ends,
-            tuple(strata),
-            laws[0].most_unseen,
+        return replace(
+            laws[0],
+            estimate=np.concatenate([law.estimate for law in laws]),
+            strata=tuple(strata),
             of_weights=np.concatenate(of_weights) if of_weights else None,
-            paired=laws[0].paired,
         )
 
     @property
@@ -310,9 +318,33 @@ class FirstOrderLaw:
 
     @property
     def variance(self) -> Floats:
+        return np.asarray(self._of_units + self.level_variance.own)
+
+    @property
+    def variance_parts(self) -> tuple[Floats, Floats] | None:
+        """What units and levels add to the variance, where there are levels."""
+        return None if self.by_level is None else (self._of_units, np.asarray(self.level_variance.own))
+
+    @property
+    def _of_units(self) -> Floats:
         if self.of_weights is not None:
             return self.of_weights
         return np.asarray(sum(part.square / part.number for part in self.strata))
+
+    @property
+    def covariance(self) -> Floats:
+        a, b = self._of_models
+        return np.asarray((a + b - self.variance) / 2)
+
+    @property
+    def correlation(self) -> Floats:
+        root = np.sqrt(np.prod(self._of_models, axis=0))
+        shared = np.divide(self.covariance, root, out=np.zeros_like(root), where=root > 0)
+        return np.asarray(np.clip(shared, -1.0, 1.0))
+
+    @property
+    def _of_models(self) -> list[Floats]:
+        return [law.variance for law in (self.a, self.b) if law is not None]
 
     @property
     def undefined(self) -> Floats:
@@ -347,32 +379,6 @@ class FirstOrderLaw:
         squares[one.stratum] = own.number * (own.square + shift**2) / whole**2
         least, most = ((end - shift) / whole for end in (own.least, own.most))
         return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
-
-
-class BoundedDifferenceLaw(FirstOrderLaw):
-    """The law, where cases are drawn, of a difference of finite range that is no sum over cases: of weighted kappas."""
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class PairOfUnits(FirstOrderLaw):
-    a: FirstOrderLaw = field(kw_only=True)
-    b: FirstOrderLaw = field(kw_only=True)
-    paired: bool = field(default=True, kw_only=True)
-
-    @property
-    def covariance(self) -> Floats:
-        return np.asarray((self.a.variance + self.b.variance - self.variance) / 2)
-
-    @property
-    def correlation(self) -> Floats:
-        root = np.sqrt(self.a.variance * self.b.variance)
-        shared = np.divide(self.covariance, root, out=np.zeros_like(root), where=root > 0)
-        return np.clip(shared, -1.0, 1.0)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class BoundedPairOfUnits(PairOfUnits, BoundedDifferenceLaw):
-    """The law, with both models', of a difference of finite range that is no sum over cases: of average precision."""
 
 
 Counted = Callable[[Floats], tuple[Floats, Floats]]  # from the cases in each cell to T and their influences

@@ -14,15 +14,11 @@ in six that fails entirely would take limits to the ends of the range.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from skcostci._arrays import Floats
-from skcostci._frozen import cached_property
-from skcostci.laws.influence._first_order import FirstOrderLaw, PairOfUnits
-from skcostci.laws.influence._variation import DrawnUnits
 
 ROUNDING_OF_LEVELS = 1e-10  # relative to S: a smaller excess is rounding, and would have next to no degrees of freedom
 
@@ -53,38 +49,9 @@ class LevelVariance(NamedTuple):
     def scaled(self, unit: Floats | float) -> LevelVariance:
         return self._replace(own=self.own / unit**2)
 
-    def at(self, point: int) -> LevelVariance:
-        return LevelVariance(float(np.ravel(self.own)[point]), float(np.ravel(self.freedom)[point]), self.levels)
+    def at(self, point: int, shape: tuple[int, ...]) -> LevelVariance:
+        own, freedom = (float(np.broadcast_to(each, shape)[point]) for each in self[:2])
+        return self._replace(own=own, freedom=freedom)
 
 
 NO_LEVELS = LevelVariance()  # where there are no levels
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class CrossedLaw(FirstOrderLaw):
-    """The law of units, the variance of levels, and the statistic at each of them, shape (n_levels, n_points)."""
-
-    level_variance: LevelVariance = field(kw_only=True)
-    by_level: Floats = field(kw_only=True)
-
-    @cached_property
-    def drawn(self) -> DrawnUnits:
-        levels = self.level_variance
-        return replace(super().drawn, levels=(levels.own, levels.freedom), least_freedom=levels.levels - 1.0)
-
-    @property
-    def variance(self) -> Floats:
-        return np.asarray(sum(self.variance_parts))
-
-    @property
-    def variance_parts(self) -> tuple[Floats, Floats]:
-        return super().variance, np.asarray(self.level_variance.own)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class CrossedPairLaw(CrossedLaw, PairOfUnits):
-    """The law of the difference of two models, with the laws of both."""
-
-
-def level_variance_of(law: object) -> LevelVariance:
-    return law.level_variance if isinstance(law, CrossedLaw) else NO_LEVELS

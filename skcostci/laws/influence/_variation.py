@@ -28,6 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._arrays import Floats, Integers, Weights
+from skcostci.laws.influence._of_levels import NO_LEVELS, LevelVariance
 
 SKEWED = 1.5  # how fast skewness reduces the number of informative units: where one differs, the many count as one
 
@@ -111,9 +112,7 @@ class DrawnUnits:
 
     ``worst`` and ``best`` have for each stratum the size of the x of a further unit, all of whose cases are at the end
     of the range that is worst or best; NaN where that is unknown. ``paired`` says whether T is a difference of two
-    models, ``center`` is T minus its bias. ``levels`` are the variance of crossed levels and its degrees of freedom,
-    and ``least_freedom`` is the number of levels minus 1: the variance due to levels is a difference of two, of which
-    the larger has so many degrees of freedom.
+    models, ``center`` is T minus its bias, and ``levels`` the variance of crossed levels.
     """
 
     estimate: Floats
@@ -123,8 +122,7 @@ class DrawnUnits:
     best: tuple[Floats, ...]
     paired: bool
     center: Floats
-    levels: tuple[Floats | float, Floats | float] = (0.0, 1.0)
-    least_freedom: float = 1.0
+    levels: LevelVariance = NO_LEVELS
 
     @classmethod
     def of(
