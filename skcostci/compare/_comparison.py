@@ -228,8 +228,8 @@ class ModelComparison(Several):
         Notes
         -----
         A model is left out if another one is better by a one-sided test, adjusted by "max_t" for the number of others,
-        whatever the ``contrast`` and ``adjustment`` (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). These
-        are fewer tests than of all pairs, so that more models are left out than :meth:`letters` would show to differ. A
+        whatever the ``contrast`` and ``adjustment`` (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). That
+        is fewer tests than for all pairs, so more models are left out than :meth:`letters` would show to differ. A
         model without a value is not compared: it stays in the set.
         """
         alpha = min(1 - LEVEL("confidence_level", confidence_level), HIGHEST)

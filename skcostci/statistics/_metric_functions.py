@@ -149,7 +149,7 @@ def bootstrap_metric(
 
         - **a share of the cases that count** (accuracy, precision, F1 and others under full sampling; any single rate,
           such as recall): "clopper_pearson", exact binomial limits.
-        - **other metrics of classes, functions with a range, any metric with folds**: "unseen_case", with one additional
+        - **other metrics of classes, functions with a range, any metric with folds**: "unseen_case": one additional
           case, or one per class, where it moves the limit furthest. Not to be trusted where some classes are rare.
         - **functions without a range** (root mean squared error, R2, Brier skill): "extrapolated", with an additional
           case as extreme as the most extreme one in the sample. **Not to be trusted where rare large errors are
