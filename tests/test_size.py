@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8482,
+    "statistics": 8389,
     "laws": 6936,
     "displays": 2301,
     "intervals": 2346,
@@ -30,9 +30,9 @@ CODE_LINES = {
     "geometry": 246,
     "modules": 2350,  # the files that lie in no room
 }
-FILES = 184
-CLASSES = 413
-DOCSTRING_LINES = 9610
+FILES = 183
+CLASSES = 412
+DOCSTRING_LINES = 9590
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

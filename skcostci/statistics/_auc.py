@@ -32,7 +32,7 @@ from skcostci.results._paired_results import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._areas_by_label import OfLabels, against_rest, areas_by_label
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
-from skcostci.statistics._proxied_auc import auc_by_proxy
+from skcostci.statistics._proxies import auc_by_proxy
 from skcostci.statistics._unit_means import Difference, RanksOfTwo
 from skcostci.statistics._units import law_of_models, methods_of_units, of_scheme
 from skcostci.statistics._weight_types import continuous_in_weights

@@ -45,6 +45,9 @@ class AtLevel:
         """For each side the values of each model with one additional case."""
         return {side: self.sample.worst(side)[1] for side in (-1, 1)}
 
+    def with_case(self) -> Floats:
+        return self.sample.models[0].with_case()
+
     def with_additional(self, made: Floats, side: int) -> Floats:
         return with_group(self.sample, self._ways[side], made, side)
 

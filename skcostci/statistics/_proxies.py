@@ -15,85 +15,143 @@ The sums of a, b and c are over the least favourable additional cases, one for e
 checked one, where a - b is least and greatest, c is x_o of another. Without them the proxy would count as perfect if
 both labels agree on a few rows. An additional case has a label, a proxy's label and a prediction or score of its own.
 
-With whole groups, each of x_c, x_j and x_o of an additional group is at its own end (``_each_at_its_end``). Groups with
-checked rows and groups without are two strata; if some group has rows of both kinds, all groups are one stratum.
+With whole groups, each of x_c, x_j and x_o of an additional group is at its own end. Groups with checked rows and
+groups without are two strata; if some group has rows of both kinds, all groups are one stratum.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from skcostci._arrays import Floats, Integers
-from skcostci._frozen import frozen_numbers
-from skcostci._validation._proxy_rows import CHECKED, JUDGED, ProxyRows
+from skcostci._frozen import cached_property, frozen_numbers
+from skcostci._validation._proxy_rows import CHECKED, ProxyRows
+from skcostci._validation._rows import Rows
+from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._design import Design, Part
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import shares_of_greatest
-from skcostci.laws.influence._first_order import OF_COUNTS, FirstOrderLaw, Units, typical
+from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS, FirstOrderLaw, Units, typical
 from skcostci.results._results import ProxyUse
 from skcostci.statistics._crossed import AtLevel
-from skcostci.statistics._unit_means import Statistic
+from skcostci.statistics._unit_means import Difference, RanksOfTwo, Statistic
 from skcostci.statistics._units import methods_of_units, opened
 from skcostci.statistics._worths import Sample
 
 Ends = tuple[float, float]
-
-
-class Influences(NamedTuple):
-    """T_c, T_j or T_o, of one model or of a minus b, with its influences.
-
-    ``value`` is T; ``added`` are the x of each kind of row, (n_kinds, n_points); ``rounding`` is how large an x may be
-    by rounding alone; ``steps`` has for each model the x of an additional case, by its label and by its prediction or
-    score, (n_labels, n_predictions, n_points); ``rows`` is the kind of each row.
-    """
-
-    value: Floats
-    added: Floats
-    rounding: Floats | float
-    steps: Sequence[Floats]
-    rows: Integers
+SETS = ("the checked rows", "the checked rows with the proxy's labels", "the others")
 
 
 class ProxyStratum(NamedTuple):
-    """Units that are drawn together: x = ``truth`` + lam ``proxy`` of each kind, shape (n_kinds, n_points).
+    """Units that are drawn together: x = ``truth`` + lam ``proxy`` of each, shape (n_units, n_points).
 
-    ``counts`` are how many units are of each kind; ``ends(lam, side)`` are both parts of the unit for which x is least
-    (side -1) or greatest (1).
+    ``ends(lam, side)`` are both parts of the unit for which x is least (side -1) or greatest (1).
     """
 
     truth: Floats
     proxy: Floats
-    counts: Floats
-    rounding: Floats | float
+    rounding: Floats
+    sizes: Floats | None
     ends: Callable[[Floats | float, int], tuple[Floats, Floats]]
-    sizes: Floats | None = None
 
 
-def strata_of_cases(checked: Influences, judged: Influences, others: Influences) -> list[ProxyStratum]:
-    rounding = np.maximum(checked.rounding, judged.rounding)
-    joint = partial(_worst_together, checked.steps, judged.steps)
-    nothing = [np.zeros_like(step) for step in others.steps]
-    of_others = partial(_worst_together, nothing, [-step for step in others.steps])
-    first, second, counts = _pairs(checked, judged)
-    every = np.bincount(others.rows, minlength=len(others.added))
-    return [
-        ProxyStratum(checked.added[first], -judged.added[second], counts, rounding, joint),
-        ProxyStratum(np.zeros_like(others.added), others.added, every.astype(np.float64), others.rounding, of_others),
-    ]
+@dataclass(frozen=True, repr=False, eq=False)
+class ThreeSets:
+    """A statistic of three sets of rows, T_c, T_j and T_o: ``each`` of them, of the parts of a design.
+
+    Rows without groups are groups of one case, and the judged rows are the checked ones again.
+    """
+
+    design: Design
+    each: Sequence[Statistic]
+    support: Ends
+    most_unseen: float
+    grouped: bool
+
+    @staticmethod
+    def design_of(rows: Rows, proxies: ProxyRows, classes: Integers | None = None) -> Design:
+        groups = proxies.laid_out(np.arange(len(proxies.checked))) if rows.groups is None else rows.groups
+        return Design(replace(rows, groups=groups), classes, levels=proxies)
+
+    @cached_property
+    def strata(self) -> list[ProxyStratum]:
+        """Units with checked rows and those without, or all units if some group has rows of both kinds."""
+        n, points = len(self.design.class_counts), len(self.each[0].value)
+        sizes, added = np.zeros((3, n)), np.zeros((3, n, points))
+        for place, (part, one) in enumerate(zip(self.design.parts, self.each, strict=True)):
+            sizes[place, : len(part.counts)] = part.class_counts.sum(axis=1)
+            added[place, : len(part.counts)] = part.added(one.influences)
+        rounding = sizes.max() * np.max([np.broadcast_to(one.rounding, points) for one in self.each], axis=0)
+        checked, others, found = sizes[0] > 0, sizes[2] > 0, []
+        for drawn in [checked | others] if (checked & others).any() else [checked, others]:
+            k, has = int(drawn.sum()), (bool(checked[drawn].any()), bool(others[drawn].any()))
+            ends = partial(self._group_ends if self.grouped else self._case_ends, *has, k)
+            truth, proxy = k * added[0, drawn], k * (added[2, drawn] - added[1, drawn])
+            of_groups = (sizes[0] + sizes[2])[drawn] if self.grouped else None
+            found.append(ProxyStratum(truth, proxy, k * rounding, of_groups, ends))
+        return found
+
+    @cached_property
+    def _steps(self) -> list[dict[int, Floats]]:
+        """How far an additional group moves each: least favourable, and of the typical size that moves it most."""
+        return [
+            {side: _step(part, one, side) for side in (-1, 1)}
+            for part, one in zip(self.design.parts, self.each, strict=True)
+        ]
+
+    def _group_ends(
+        self, checked: bool, others: bool, k: int, _weight: Floats | float, side: int
+    ) -> tuple[Floats, Floats]:
+        """Each of x_c, x_j and x_o is least favourable by itself, so that lam does not matter."""
+        (truth, judged, proxy), nothing = self._steps, np.zeros(len(self.each[0].value))
+        moved = (proxy[side] if others else nothing) - (judged[-side] if checked else nothing)
+        return (k + 1) * (truth[side] if checked else nothing), (k + 1) * moved
+
+    def _case_ends(
+        self, checked: bool, _others: bool, k: int, weight: Floats | float, side: int
+    ) -> tuple[Floats, Floats]:
+        truth, judged, others = ([(k + 1) * step for step in _case_steps(one)] for one in self.each)
+        if checked:
+            return _worst_together(truth, judged, weight, side)
+        return _worst_together([np.zeros_like(step) for step in others], [-step for step in others], weight, side)
+
+    @cached_property
+    def terms(self) -> tuple[Floats, Floats]:
+        """Numerator and denominator of lam; the additional units are the least favourable ones for lam = 1."""
+        above, below = 0.0, 0.0
+        for stratum in self.strata:
+            ends = zip(*(stratum.ends(1.0, side) for side in (-1, 1)), strict=True)
+            truth, proxy = (np.vstack([seen, *end]) for seen, end in zip(stratum[:2], ends, strict=True))
+            squares = len(stratum.truth) ** 2
+            above, below = above - (truth * proxy).sum(axis=0) / squares, below + (proxy**2).sum(axis=0) / squares
+        return np.asarray(above), np.asarray(below)
+
+    def law_at(self, weight: Floats) -> FirstOrderLaw:
+        checked, judged, others = (one.value for one in self.each)
+        value, units = np.clip(checked + weight * (others - judged), *self.support), []
+        for stratum in self.strata:
+            ends = [truth + weight * proxy for truth, proxy in (stratum.ends(weight, side) for side in (-1, 1))]
+            x, sizes = stratum.truth + weight * stratum.proxy, stratum.sizes
+            units.append(Units.of(x, np.ones(len(x)), (ends[0], ends[1]), stratum.rounding, sizes, sizes))
+        return FirstOrderLaw(value, self.support, tuple(opened(units, value, self.support)), self.most_unseen)
 
 
-def _pairs(checked: Influences, judged: Influences) -> tuple[Integers, Integers, Floats]:
-    """The kinds of row under labels and under the proxy's that occur together, and how often."""
-    width = len(judged.added)
-    codes, counts = np.unique(checked.rows.astype(np.int64) * width + judged.rows, return_counts=True)
-    first, second = np.divmod(codes, width)
-    return first, second, counts.astype(np.float64)
+def _step(part: Part, one: Statistic, side: int) -> Floats:
+    class_counts = part.class_counts[part.class_counts.any(axis=1)]
+    made = [typical(class_counts, each) for each in (class_counts.sum(axis=1), *class_counts.T) if each.any()]
+    return np.asarray(side * np.max([side * (one.with_additional(each, side) - one.value) for each in made], axis=0))
+
+
+def _case_steps(one: Statistic) -> list[Floats]:
+    """How far an additional case moves each model, by label and prediction, (n_labels, n_predictions, n_points)."""
+    models: list[Any] = [one.a, one.b] if isinstance(one, Difference) else [one]
+    return [model.with_case() - model.value for model in models]
 
 
 def _worst_together(
@@ -113,112 +171,29 @@ def _worst_together(
     return (shares * truths).sum(axis=0), (shares * proxies).sum(axis=0)
 
 
-def strata_of_groups(design: Design, checked: Statistic, judged: Statistic, others: Statistic) -> list[ProxyStratum]:
-    """The strata where whole groups are drawn: two, or one if some group has checked rows and others."""
-    each, n = (checked, judged, others), design.rows.n_groups
-    parts = design.parts
-    sizes_of, added = np.zeros((3, n)), np.zeros((3, n, len(checked.value)))
-    for place, (part, one) in enumerate(zip(parts, each, strict=True)):
-        sizes_of[place, : len(part.class_counts)] = part.class_counts.sum(axis=1)
-        added[place, : len(part.class_counts)] = part.added(one.influences)
-    steps = [{side: _step(part, one, side) for side in (-1, 1)} for part, one in zip(parts, each, strict=True)]
-    rounding = sizes_of.max() * np.max([np.broadcast_to(one.rounding, checked.value.shape) for one in each], axis=0)
-    has_checked, has_others = sizes_of[0] > 0, sizes_of[2] > 0
-    if (has_checked & has_others).any():
-        truth, proxy, sizes = n * added[0], n * (added[2] - added[1]), sizes_of[0] + sizes_of[2]
-        whole = partial(
-            _each_at_its_end, (n + 1) * _ends(steps[0]), (n + 1) * (_ends(steps[2]) - _ends(steps[1])[::-1])
-        )
-        return [ProxyStratum(truth, proxy, np.ones(n), n * rounding, whole, sizes)]
-    n_first, n_second = int(has_checked.sum()), int(has_others.sum())
-    nothing = np.zeros((n_second, len(checked.value)))
-    return [
-        ProxyStratum(
-            n_first * added[0, has_checked],
-            -n_first * added[1, has_checked],
-            np.ones(n_first),
-            n_first * rounding,
-            partial(_each_at_its_end, (n_first + 1) * _ends(steps[0]), -(n_first + 1) * _ends(steps[1])[::-1]),
-            sizes_of[0, has_checked],
-        ),
-        ProxyStratum(
-            nothing,
-            n_second * added[2, has_others],
-            np.ones(n_second),
-            n_second * rounding,
-            partial(_each_at_its_end, np.zeros((2, nothing.shape[1])), (n_second + 1) * _ends(steps[2])),
-            sizes_of[2, has_others],
-        ),
-    ]
-
-
-def _step(part: Part, one: Statistic, side: int) -> Floats:
-    """How far an additional group moves a statistic: least favourable, and of the typical size that moves it most."""
-    class_counts = part.class_counts[part.class_counts.any(axis=1)]
-    made = [typical(class_counts, each) for each in (class_counts.sum(axis=1), *class_counts.T) if each.any()]
-    return np.asarray(side * np.max([side * (one.with_additional(each, side) - one.value) for each in made], axis=0))
-
-
-def _ends(steps: dict[int, Floats]) -> Floats:
-    """The two steps as one array: the one for the lower limit first."""
-    return np.array([steps[-1], steps[1]])
-
-
-def _each_at_its_end(truth: Floats, proxy: Floats, _weight: Floats | float, side: int) -> tuple[Floats, Floats]:
-    """x_c and -x_j of an additional group, each least favourable by itself, so that lam does not matter."""
-    return truth[int(side > 0)], proxy[int(side > 0)]
-
-
-def terms_of_weight(strata: Sequence[ProxyStratum]) -> tuple[Floats, Floats]:
-    """Numerator and denominator of lam; the additional units are the least favourable ones for lam = 1."""
-    above, below = 0.0, 0.0
-    for stratum in strata:
-        ends = [stratum.ends(1.0, side) for side in (-1, 1)]
-        truth, proxy = (np.vstack([seen, *end]) for seen, end in zip(stratum[:2], zip(*ends, strict=True), strict=True))
-        counts, squares = np.append(stratum.counts, (1.0, 1.0)), stratum.counts.sum() ** 2
-        above, below = above - counts @ (truth * proxy) / squares, below + counts @ (proxy * proxy) / squares
-    return np.asarray(above), np.asarray(below)
-
-
 def weight_of(above: Floats, below: Floats) -> Floats:
     """lam, 0 where the proxy is the same in all rows."""
     return np.clip(np.divide(above, below, out=np.zeros_like(below), where=below > 0), 0.0, 1.0)
 
 
-def law_of_strata(
-    strata: Sequence[ProxyStratum], values: Sequence[Floats], weight: Floats, support: Ends, most_unseen: float
-) -> FirstOrderLaw:
-    """The distribution of e; ``values`` are T_c, T_j and T_o."""
-    checked, judged, others = values
-    value = np.clip(checked + weight * (others - judged), *support)
-    units = []
-    for stratum in strata:
-        ends = [truth + weight * proxy for truth, proxy in (stratum.ends(weight, side) for side in (-1, 1))]
-        x, rounding = stratum.truth + weight * stratum.proxy, np.broadcast_to(stratum.rounding, value.shape)
-        units.append(Units.of(x, stratum.counts, (ends[0], ends[1]), rounding, stratum.sizes, stratum.sizes))
-    return FirstOrderLaw(value, support, tuple(opened(units, value, support)), most_unseen)
-
-
 def with_proxy(
     alone: Any,
-    strata: Sequence[ProxyStratum],
-    values: Sequence[Floats],
+    whole: ThreeSets,
     proxies: ProxyRows,
-    support: Ends,
-    most_unseen: float,
     methods: tuple[str, ...],
-    n_groups: int | None,
     law_at: Callable[[FirstOrderLaw, Floats], FirstOrderLaw] = lambda law, _: law,
 ) -> Any:
-    """The result for all cases from that of the checked ones, ``alone``; ``law_at`` gives a law known in full."""
-    terms = terms_of_weight(strata)
+    """The result for all cases from that of the checked ones, ``alone``; ``law_at`` adds what else is known."""
+    terms = whole.terms
     weight = weight_of(*terms) if proxies.weight is None else np.broadcast_to(proxies.weight, np.shape(terms[0]))
     if not weight.any():
         return without_proxy(alone, proxies, terms)
-    law, shape = law_of_strata(strata, values, weight, support, most_unseen), np.shape(alone.estimate)
-    law = replace(law, paired=alone.estimand.difference)
-    found = replace(_recorded(alone, proxies, weight, terms), methods=methods, n_groups=n_groups)
-    return replace(found, estimate=frozen_numbers(law.mean, shape), law=law_at(law, weight))
+    law, n_groups = replace(whole.law_at(weight), paired=alone.estimand.difference), whole.design.rows.n_groups
+    found = replace(
+        _recorded(alone, proxies, weight, terms), methods=methods, n_groups=n_groups * whole.grouped or None
+    )
+    estimate = frozen_numbers(law.mean, np.shape(alone.estimate))
+    return replace(found, estimate=estimate, law=law_at(law, weight))
 
 
 def without_proxy(alone: Any, proxies: ProxyRows, terms: tuple[Floats, Floats] | None = None) -> Any:
@@ -233,35 +208,54 @@ def _recorded(alone: Any, proxies: ProxyRows, weight: Floats, terms: tuple[Float
     return replace(alone, proxy=use, estimand=replace(alone.estimand, proxy=True))
 
 
-def influences_of(sample: Sample) -> Influences:
-    (x, _, rows), steps = sample.added(), [model.with_case() - np.ravel(model.value) for model in sample.models]
-    return Influences(np.ravel(sample.value), x, sample.rounding, [(sample.size + 1) * step for step in steps], rows)
-
-
 def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[Sample], support: Ends) -> Any:
     """A metric of labels; ``samples`` are of the checked cases, of these with the proxy's labels, and of the others."""
-    proxies = cases.proxies
+    proxies, grouped = cases.proxies, cases.groups is not None
     assert proxies is not None
-    for sample, where in zip(
-        samples, ("the checked rows", "the checked rows with the proxy's labels", "the others"), strict=True
-    ):
+    for sample, where in zip(samples, SETS, strict=True):
         if np.isnan(sample.value).any():
             raise ValueError(
                 f"proxy= needs a value of the metric in the checked rows and in the others; it has none in {where}."
             )
     if not np.isfinite(support).all():
         raise ValueError(f"proxy= needs a metric with a smallest and a largest value; {alone.estimand.name} has none.")
-    values = [np.ravel(sample.value) for sample in samples]
-    grouped = cases.groups is not None
-    if grouped:
-        classes = cases.classes() if isinstance(cases, JudgedCases) else cases.positive.astype(np.int64)
-        design = Design(cases.rows, classes, levels=proxies)
-        strata = strata_of_groups(design, *map(AtLevel, samples))
-    else:
-        strata = strata_of_cases(*map(influences_of, samples))
-    methods, n_groups = methods_of_units(grouped=grouped), n_of_groups(cases.groups, proxies)
-    return with_proxy(alone, strata, values, proxies, support, OF_COUNTS, methods, n_groups)
+    classes = cases.classes() if isinstance(cases, JudgedCases) else cases.positive.astype(np.int64)
+    design = ThreeSets.design_of(cases.rows, proxies, classes)
+    each = [Difference.of([AtLevel(sample._replace(models=(model,))) for model in sample.models]) for sample in samples]
+    whole = ThreeSets(design, each, support, OF_COUNTS, grouped)
+    return with_proxy(alone, whole, proxies, methods_of_units(grouped=grouped))
 
 
-def n_of_groups(groups: object, proxies: ProxyRows) -> int | None:
-    return None if groups is None else len(np.unique(np.asarray(groups)[proxies.kinds != JUDGED]))
+def auc_by_proxy(
+    alone: Any,
+    cases: Cases,
+    columns: Sequence[str],
+    parts: Sequence[Cases],
+    proxies: ProxyRows,
+    methods: tuple[str, ...],
+) -> Any:
+    """The AUC of all ``parts``, or a's minus b's; without groups cases, also of ``alone``, keep their classes."""
+    if any(0 in part.sizes for part in parts[1:]):
+        where = "the checked rows" if 0 in parts[1].sizes else "the other rows"
+        warn_caller(
+            f"proxy has only one class among {where}, so that it contains no information about the AUC and is "
+            "not used.",
+            UserWarning,
+        )
+        return without_proxy(alone, proxies)
+    design, grouped = (
+        ThreeSets.design_of(cases.rows, proxies, cases.positive.astype(np.int64)),
+        cases.groups is not None,
+    )
+    models = [[RanksOfTwo(part, column) for part in parts] for column in columns]
+    each = [ThreeSets(design, one, (0.0, 1.0), OF_RANKS, grouped) for one in models]
+    pairs = [Difference.of(pair) for pair in zip(*models, strict=True)]
+    whole = each[0] if len(each) == 1 else ThreeSets(design, pairs, (-1.0, 1.0), OF_RANKS, grouped)
+
+    def law_at(law: FirstOrderLaw, weight: Floats) -> FirstOrderLaw:
+        return law if len(each) == 1 else replace(law, paired=True, a=each[0].law_at(weight), b=each[1].law_at(weight))
+
+    if not grouped:
+        nothing = np.zeros(1)
+        alone = replace(alone, law=law_at(whole.law_at(nothing), nothing), methods=methods)
+    return with_proxy(alone, whole, proxies, methods, law_at)

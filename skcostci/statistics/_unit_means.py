@@ -137,6 +137,10 @@ class ClassMeans(OfSums):
         end, more = self.low if side < 0 else self.high, made[:, None]
         return np.asarray((self.weights * (sums + more * end) / (sizes + more)).sum(axis=0))
 
+    def with_case(self) -> Floats:
+        """The mean of all with one more case, at either end: one label each, and one prediction."""
+        return np.array([[self.with_additional(np.ones(1), side)] for side in (-1, 1)])
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Ratio(OfSums):
@@ -213,6 +217,11 @@ class RanksOfTwo(OfRanks):
         (positive, negative), (more_negative, more_positive) = self.cases.sizes, made.tolist()
         kept = positive * negative / ((positive + more_positive) * (negative + more_negative))
         return np.asarray(kept * self.value + (1 - kept) * (side > 0))
+
+    def with_case(self) -> Floats:
+        """The area with one more negative, or positive, with a score below all or above all others."""
+        made = zip((-1, 1), np.eye(2), strict=True)
+        return np.array([[self.with_additional(one, label * side) for side in (-1, 1)] for label, one in made])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
