@@ -137,7 +137,7 @@ def bootstrap_agreement(
     _check_rated(counts, categories)
     part = design.parts[0]
     agreement = Agreement(part, counts, COEFFICIENT_OF[statistic])
-    law = law_of_terms(design, [agreement], (-1.0, 1.0), OF_COUNTS, of_classes=False)
+    law = law_of_terms(design, [agreement], (-1.0, 1.0), OF_COUNTS)
     n_groups = None if rows.groups is None else len(part.class_counts)
     methods = methods_of_units(grouped=rows.groups is not None)
     estimate = float(agreement.value[0])

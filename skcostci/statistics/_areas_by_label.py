@@ -79,7 +79,7 @@ def areas_by_label(
         for part in design.parts
     ]
     most = OF_RANKS if of_auc else OF_CURVES
-    law: Any = law_of_models(design, models, (0.0, 1.0), most, of_classes=of_classes)
+    law: Any = law_of_models(design, models, (0.0, 1.0), most)
     scheme = of_scheme(cases, [*map(Difference.of, models)], () if average is not None else (-1,))
     if not some.all():
         widest = np.full(len(some), -1.0 if paired else 0.0), np.ones(len(some))

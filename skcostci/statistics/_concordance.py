@@ -179,7 +179,7 @@ def concordance_of(cases: CensoredCases, *columns: str) -> Any:
     design, paired = cases.design, len(columns) == 2
     each = [Concordance(design.parts[0], order, cases.columns[name]) for name in columns]
     one, n_groups = Difference.of(each), cases.n_groups or None
-    law = law_of_terms(design, [one], (-1.0 if paired else 0.0, 1.0), OF_RANKS, of_classes=False, paired=paired)
+    law = law_of_terms(design, [one], (-1.0 if paired else 0.0, 1.0), OF_RANKS, paired=paired)
     methods = methods_of_units(grouped=cases.groups is not None, paired=paired)
     estimand = Estimand("concordance", difference=paired)
     if paired:

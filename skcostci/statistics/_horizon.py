@@ -94,7 +94,7 @@ def brier_at_horizon(cases: CensoredCases, *columns: str, horizon: object) -> An
     losses = [np.array([(1 - cases.columns[name]) ** 2, cases.columns[name] ** 2]) for name in columns]
     paired = len(columns) == 2
     one = BrierAtHorizon(AtHorizon.of(cases, t), losses[0] - losses[1] if paired else losses[0])
-    law = law_of_terms(cases.design, [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, of_classes=False, paired=paired)
+    law = law_of_terms(cases.design, [one], (-1.0 if paired else 0.0, 1.0), OF_COUNTS, paired=paired)
     methods = methods_of_units(grouped=cases.groups is not None)
     estimand = Estimand("loss", paired, metric="brier", axis={"horizon": t})
     kind: Any = MeanDifferenceResult if paired else MeanResult

@@ -508,7 +508,7 @@ def _law_of_units_in_folds(values: Floats, rows: Rows, ends: Ends, bounds: Ends,
     design = Design(rows)
     low, high = _open(values, ends, bounds)
     each = [ClassMeans.of_all(part, values[part.rows][:, None], low, high) for part in design.parts]
-    return law_of_terms(design, each, bounds, OF_COUNTS, of_classes=False, paired=paired)
+    return law_of_terms(design, each, bounds, OF_COUNTS, paired=paired)
 
 
 def _of_levels(
@@ -520,7 +520,7 @@ def _of_levels(
     design = Design(rows, levels=rows.levels)
     low, high = _open(settled_values, (min(low for low, _ in ends), max(high for _, high in ends)), bounds)
     means = [ClassMeans.of_all(part, settled_values[part.rows][:, None], low, high) for part in design.parts]
-    law = law_of_terms(design, means, bounds, OF_COUNTS, of_classes=False, paired=estimand.difference)
+    law = law_of_terms(design, means, bounds, OF_COUNTS, paired=estimand.difference)
     methods = methods_of_units(grouped=True, bounded=bool(np.isfinite(bounds).all()))
     known: dict[str, Any] = {"n_groups": rows.n_groups, "levels": rows.levels.names}
     return kind(float(law.estimate[0]), law, methods, quantity=quantity, estimand=estimand, **known)
@@ -750,7 +750,7 @@ def _ratio_of_folds(
             raise ValueError(
                 f"denominator must not be all 0 in a fold; it is in fold number {place}, in order of appearance."
             )
-    law = law_of_terms(design, each, bounds, OF_COUNTS, of_classes=False)
+    law = law_of_terms(design, each, bounds, OF_COUNTS)
     return law, methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(bounds).all()))
 
 

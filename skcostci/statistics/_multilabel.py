@@ -92,7 +92,7 @@ def multilabel_metric_of(
         )
     if zero_division == "warn" and any(_lacks(each) for part in models for each in part):
         warn_caller(f"{found.name} has no value for some label: 0 is used.", UndefinedMetricWarning)
-    law = law_of_models(design, models, (0.0, 1.0), OF_COUNTS, of_classes=False)
+    law = law_of_models(design, models, (0.0, 1.0), OF_COUNTS)
     shape = (len(cases.labels),) if average is None else ()
     labels = None if average is not None else read_only(np.array(cases.labels))
     estimand = Estimand(

@@ -109,7 +109,7 @@ def ranking_law(
         [ClassMeans.of_all(part, np.asarray(values)[part.rows, None], low, high) for values in models]
         for part in design.parts
     ]
-    law = law_of_models(design, parts, metric.range, OF_COUNTS, of_classes=False)
+    law = law_of_models(design, parts, metric.range, OF_COUNTS)
     return law, [*map(Difference.of, parts)]
 
 

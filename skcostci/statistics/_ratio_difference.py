@@ -102,7 +102,7 @@ def bootstrap_ratio_difference(
     for name, model in (("a", 0), ("b", 1)):
         if any(not pairs.models[model][1][part.rows].any() for part in design.parts):
             raise ValueError(f"denominator_{name} must not be all 0 in a fold.")
-    law: Any = law_of_terms(design, each, (low - high, high - low), OF_COUNTS, of_classes=False, paired=True)
+    law: Any = law_of_terms(design, each, (low - high, high - low), OF_COUNTS, paired=True)
     methods = methods_of_units(grouped=rows.groups is not None, bounded=bool(np.isfinite(pairs.bounds).all()))
     found = RatioDifferenceResult(
         float(law.estimate[0]),

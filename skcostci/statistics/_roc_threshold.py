@@ -400,6 +400,6 @@ def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any],
     low, high = (0.0 if len(columns) == 1 else -1.0), 1.0
     hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.by_fold()]
     means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
-    law = law_of_terms(design, means, (low, high), OF_COUNTS, of_classes=False, paired=len(columns) == 2)
+    law = law_of_terms(design, means, (low, high), OF_COUNTS, paired=len(columns) == 2)
     methods = methods_of_units(grouped=cases.groups is not None)
     return mean_by_units(results, law, methods, n_groups=cases.n_groups or None)

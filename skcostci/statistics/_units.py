@@ -15,8 +15,7 @@ the effective number of cases of equal weight 1 / c is c W: these are the units,
 one has the same weight. The variance stays that of the weights, and the degrees of freedom are those of Kish's number
 of cases.
 
-An unseen group has the root mean square size of the groups that hold a given class, or of all groups if cases of any
-class have the same range.
+An unseen group has the root mean square size of the groups that hold a given class.
 """
 
 from __future__ import annotations
@@ -46,10 +45,9 @@ def law_of_terms(
     support: tuple[float, float],
     most_unseen: float,
     *,
-    of_classes: bool = True,
     paired: bool = False,
 ) -> FirstOrderLaw:
-    """The law of the mean of the statistics of the parts; ``of_classes``: a case's range depends on its class."""
+    """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them."""
     value = np.mean([one.value for one in each], axis=0)
     each = each if design.levels is not None else at_mean_over_folds(each)
     by_part = [part.added(one.influences) for part, one in zip(design.parts, each, strict=True)]
@@ -59,13 +57,13 @@ def law_of_terms(
     most = 1.0 if sizes is None else float(sizes.max())
     rounding = most * np.max([np.broadcast_to(one.rounding, value.shape) for one in each], axis=0) / len(each)
     bounded, found, spread, unknown = bool(np.isfinite(support).all()), [], np.zeros_like(value), value + np.nan
-    spreads = None if sizes is None else _spreads(design, each, of_classes=of_classes)
+    spreads = None if sizes is None else _spreads(design, each)
     strata = group_strata(design.class_counts) if design.by_class else [np.ones(len(counts), dtype=bool)]
     for own, stratum in enumerate(strata):
         k = counts[stratum].sum()
         x = k * added[stratum] / len(each)
         x -= counts[stratum] @ x / k  # the size of a class drawn separately is fixed
-        kinds = [own] if len(strata) > 1 else _kinds(design, of_classes)
+        kinds = [own] if len(strata) > 1 else np.flatnonzero(design.class_counts.any(axis=0)).tolist()
         within, scale, varied = None if sizes is None else sizes[stratum], 1.0, None
         if design.rows.is_weighted:
             within = counts[stratum]
@@ -96,16 +94,15 @@ def _of_levels(design: Design, by_level: Floats, added: Sequence[Floats], strata
     return LevelVariance.of(by_level, by_unit, (design.by_unit(stretched) ** 2).sum(axis=0))
 
 
-def _spreads(design: Design, each: Sequence[Statistic], *, of_classes: bool) -> Floats:
+def _spreads(design: Design, each: Sequence[Statistic]) -> Floats:
     """Sums over cases of the mean squared influence of their class, shape (n_groups, n_points).
 
     The mean is that of all folds, but of each level by itself.
     """
-    kinds = design.parts[0].n_classes if of_classes else 1
     in_groups, squares, cases = [], [], []
     for part, one in zip(design.parts, each, strict=True):
         assert part.units is not None
-        classes = part.classes if of_classes else np.zeros_like(part.classes)
+        classes, kinds = part.classes, part.n_classes
         size = float(part.weights.sum())  # influence values are smaller in larger parts
         squares.append([np.bincount(classes, part.weights * (size * g) ** 2, kinds) for g in one.influences.T])
         cases.append(np.bincount(classes, part.weights, kinds).astype(np.float64))
@@ -122,11 +119,9 @@ def law_of_models(
     models: Sequence[Sequence[Statistic]],
     support: tuple[float, float],
     most_unseen: float,
-    *,
-    of_classes: bool = True,
 ) -> FirstOrderLaw:
     """The law of one model, or of a minus b; ``models`` has a row per part, ``support`` is that of one model."""
-    law_of = partial(law_of_terms, design, most_unseen=most_unseen, of_classes=of_classes)
+    law_of = partial(law_of_terms, design, most_unseen=most_unseen)
     each = [law_of([part[i] for part in models], support=support) for i in range(len(models[0]))]
     if len(each) == 1:
         return each[0]
@@ -157,27 +152,23 @@ def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = 
     return {"n_groups": cases.n_groups or None, "fold_estimates": of_folds}
 
 
-def _kinds(design: Design, of_classes: bool) -> Sequence[int | None]:
-    """The classes that unseen units are of, or typical of; None is a group that is typical of all groups."""
-    if design.rows.groups is not None and not of_classes:
-        return [None]
-    return list(np.flatnonzero(design.class_counts.any(axis=0)).tolist())
-
-
 def _ends(
-    design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None], scale: float
+    design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int], scale: float
 ) -> tuple[Floats, Floats]:
     """The x of the worst and of the best unit of each kind; ``scale`` is the number of units per case of weight 1.
 
     The unit is in one of the folds, but at as many of the levels as others are, typical of those of the level.
     """
-    crossed, parts = design.levels is not None, design.parts
+    crossed, alone, parts = design.levels is not None, design.rows.groups is None, design.parts
     last = np.cumsum([len(part.counts) for part in parts])
     drawn = [stratum[: len(part.counts)] for part in parts] if crossed else np.split(stratum, last[:-1])
     within = [float(part.counts[own].sum()) for part, own in zip(parts, drawn, strict=True)]
     shares = [1.0 if crossed or not k else sum(within) / (len(each) * k) for k in within]
     kinds_of = [part.class_counts for part in parts] if crossed else [design.class_counts]
-    made = [[_unseen(design, counts, kind) / scale for kind in kinds] for counts in kinds_of]
+    made = [
+        [(np.eye(counts.shape[1])[kind] if alone else typical(counts, counts[:, kind])) / scale for kind in kinds]
+        for counts in kinds_of
+    ]
     found = []
     for side in (-1, 1):
         steps = np.array(
@@ -189,13 +180,6 @@ def _ends(
         )
         found.append(steps.mean(axis=0) if crossed or is_of_sums(each[0]) else side * (side * steps).max(axis=0))
     return found[0], found[1]
-
-
-def _unseen(design: Design, class_counts: Floats, kind: int | None) -> Floats:
-    """How many cases of each class the unseen unit holds; a group is typical of those with these counts."""
-    if design.rows.groups is None:
-        return np.asarray(np.eye(class_counts.shape[1])[kind])
-    return typical(class_counts, class_counts.sum(axis=1) if kind is None else class_counts[:, kind])
 
 
 def opened(strata: Sequence[Units], value: Floats, support: tuple[float, float]) -> list[Units]:

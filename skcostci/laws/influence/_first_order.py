@@ -269,7 +269,7 @@ class FirstOrderLaw:
     estimate: Floats
     ends: Ends
     strata: tuple[Units, ...]
-    most_unseen: float = OF_RANKS
+    most_unseen: float
     of_weights: Floats | None = field(default=None, kw_only=True)
     paired: bool = field(default=False, kw_only=True)
     curved: bool = field(default=False, kw_only=True)
