@@ -60,12 +60,10 @@ class TableMetric:
         """The derivative by the count in each cell, shape (n_classes, n_classes, n_points)."""
         return np.asarray(self._moved(table, STEP * 1j, np.ones(len(table))).imag / STEP)
 
-    def with_case(self, table: Floats, *, resized: bool = False) -> Floats:
-        """The metric with one more case in each cell; ``resized`` keeps the size of that case's class."""
-        if not resized:
-            return self._moved(table, 1.0, np.ones(len(table)))
-        sizes = table.sum(axis=1)
-        return self._moved(table, sizes / (sizes + 1), sizes / (sizes + 1))
+    def with_case(self, table: Floats, more: float, *, resized: bool) -> Floats:
+        """The metric with a case of weight ``more`` in each cell; ``resized`` keeps the size of that case's class."""
+        kept = table.sum(axis=1) / (table.sum(axis=1) + more) if resized else np.ones(len(table))
+        return self._moved(table, more * kept, kept)
 
     def _moved(self, table: Floats, u: complex | Floats, kept: Floats) -> Array:
         """The metric with u cases added to each cell, the others of that class reduced to ``kept``; class by class."""

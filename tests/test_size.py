@@ -16,7 +16,7 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8380,
+    "statistics": 8194,
     "laws": 6936,
     "displays": 2301,
     "intervals": 2346,
@@ -31,8 +31,8 @@ CODE_LINES = {
     "modules": 2350,  # the files that lie in no room
 }
 FILES = 183
-CLASSES = 412
-DOCSTRING_LINES = 9587
+CLASSES = 409
+DOCSTRING_LINES = 9552
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from skcostci._arrays import Booleans, Floats, Integers, Weights
 from skcostci._frozen import Frozen, cached_property
+from skcostci._validation._labels import number_labels
 from skcostci._validation._levels import CrossedLevels
 from skcostci._validation._proxy_rows import ProxyRows
 from skcostci._validation._rows import Rows
@@ -56,9 +57,8 @@ class CasesInRows(Frozen):
     def n_groups(self) -> int:
         return self.rows.n_groups
 
-    def with_rows(self, **changed: object) -> Self:
-        fields: Any = changed
-        return replace(self, rows=replace(self.rows, **fields))
+    def with_rows(self, **changed: Any) -> Self:
+        return replace(self, rows=replace(self.rows, **changed))
 
     def unweighted(self) -> Self:
         return replace(self, rows=self.rows.unweighted())
@@ -99,10 +99,6 @@ class Part:
     units: Integers | None
     n_classes: int
 
-    @property
-    def is_weighted(self) -> bool:
-        return self.units is None and self.weights.dtype.kind == "f"
-
     @cached_property
     def counts(self) -> Floats:
         """The number of units that are equal to each: groups count once each, 0 times where the part has none."""
@@ -130,23 +126,27 @@ class Design:
     """A sample's rows and classes; ``by_class``: each class has a fixed number of draws, if rows are drawn singly.
 
     ``levels`` are those of a factor crossed with the groups: parts like folds, among which groups keep their numbers.
+    ``n_classes`` is for statistics of all classes at once, of which an unseen case may have any.
     """
 
     rows: Rows
     classes: Integers | None = None
     by_class: bool = False
     levels: CrossedLevels | ProxyRows | None = None
+    n_classes: int | None = None
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         weights, groups, folds = self.rows.weights, self.rows.groups, self.rows.folds
         classes = np.zeros(len(weights), dtype=np.int64) if self.classes is None else self.classes
-        of_folds = [np.arange(len(weights))] if folds is None else rows_by_fold(folds)
-        found, n_classes = [], int(classes.max()) + 1
-        for rows in of_folds if self.levels is None else self.levels.rows:
+        n_classes = self.n_classes or int(classes.max()) + 1
+        if folds is None and self.levels is None:
+            return (Part(np.arange(len(weights)), weights, classes, groups, n_classes),)
+        found = []
+        for rows in rows_by_fold(np.asarray(folds)) if self.levels is None else self.levels.rows:
             units = None if groups is None else groups[rows]
             if units is not None and self.levels is None:
-                units = np.unique(units, return_inverse=True)[1]
+                units = number_labels(units)
             found.append(Part(rows, weights[rows], classes[rows], units, n_classes))
         return tuple(found)
 

@@ -193,7 +193,7 @@ def metric_of(
                 f"of appearance, it is {reason or 'infinite'}."
             )
     return mean_over_folds(
-        parts, each, columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
+        cases, parts, each, columns, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
     )
 
 

@@ -1,6 +1,6 @@
 """The mean over folds of a metric of two classes that is no weighted sum, or whose folds hold groups: F1, kappa, LR+.
 
-Its law is of first order, from the influences of cases or groups in their own fold (see ``_worths``), as are the laws
+Its law is of first order, from the influences of cases or groups in their own fold (see ``_of_rows``), as are the laws
 of metrics of several classes and of functions. Weighted sums of single cases have an exact law per fold: ``mean_of``.
 """
 
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,16 +20,16 @@ from skcostci._validation._arguments import refuse_beside
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.cuts import Cut
-from skcostci.laws._rounding import SPREAD_ROUNDING
 from skcostci.laws.exact._linear import LinearLaw
 from skcostci.laws.exact._metric_law import CLASSES, MetricLaw
 from skcostci.metric import AnyMetric, Metric, MetricLike, find_metric
-from skcostci.statistics._crossed import check_defined, law_of_level_samples
+from skcostci.statistics._crossed import check_defined
 from skcostci.statistics._metric import at_thresholds, binary_metric_of, check_sampling, cuts_of, range_of, values_of
+from skcostci.statistics._of_rows import OfRows, Unit, law_of_rows, merged, tables_at_mean, unit_of
 from skcostci.statistics._points import mean_by_units, mean_of
 from skcostci.statistics._proxies import metric_with_proxy
+from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import methods_of_units
-from skcostci.statistics._worths import Sample, first_order_law, tables_at_mean, weighted_law
 
 NOT_CROSSED = {
     "sampling": "whole groups are resampled, with all their cases",
@@ -39,6 +38,7 @@ NOT_CROSSED = {
 
 
 def mean_over_folds(
+    cases: Cases,
     folds: Sequence[Cases],
     results: Sequence[Any],
     columns: Sequence[str],
@@ -49,27 +49,18 @@ def mean_over_folds(
     prevalence: float | None,
 ) -> Any:
     """The mean of the folds' results, with an exact law if the metric is a sum over single cases."""
-    alike = len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1  # else some fold lacks a class
-    exact = alike and folds[0].groups is None and all(isinstance(result.law, LinearLaw) for result in results)
+    grouped = cases.groups is not None
+    alike = len({tuple(size > 0 for size in fold.sizes) for fold in folds}) == 1  # else one lacks a class
+    exact = alike and not grouped and all(isinstance(result.law, LinearLaw) for result in results)
     if sampling is None and prevalence is None and _is_rate(metric):
         exact = False  # the cases of a rate are compared with the mean over folds, as each may have few of its class
     if exact or results[0].selected:
         return mean_of(results)
-    grouped, weighted = folds[0].groups is not None, any(fold.rows.is_weighted for fold in folds)
-    judge = partial(_samples, columns=columns, metric=metric, thresholds=thresholds, prevalence=prevalence)
-    samples, scheme, (least, most) = judge(folds, sampling=sampling, whole=grouped)
-    if weighted:
-
-        def rescaled(scale: float) -> list[Sample]:
-            heavier = [fold.with_rows(weights=scale * fold.weights.astype(np.float64)) for fold in folds]
-            return judge(heavier, sampling=sampling, whole=grouped)[0]
-
-        law = weighted_law(samples, rescaled, scheme, (least, most))
-    else:
-        law = first_order_law(samples, scheme, (least, most))
+    judged, each, scheme, (least, most) = _each_part(cases, folds[0], columns, metric, thresholds, sampling, prevalence)
+    law = law_of_rows(judged, each, (least, most), scheme)
     bounded = bool(np.isfinite([least, most]).all())
     methods = methods_of_units(grouped=grouped, bounded=bounded)
-    return mean_by_units(results, law, methods, n_groups=sum(fold.n_groups for fold in folds) or None)
+    return mean_by_units(results, law, methods, n_groups=cases.n_groups or None)
 
 
 def _is_rate(metric: MetricLike) -> bool:
@@ -103,8 +94,8 @@ def metric_over_levels(
         for each in results
     ]
     check_defined(first.metric, reasons, cases.levels)
-    samples, _, (least, most) = _samples(parts, columns, *given.values(), whole=True)
-    law = law_of_level_samples(cases, samples, (least, most))
+    judged, each, _, (least, most) = _each_part(cases, parts[0], columns, *given.values())
+    law = law_of_rows(judged, each, (least, most))
     bounded = bool(np.isfinite([least, most]).all())
     return replace(
         first,
@@ -129,72 +120,71 @@ def metric_by_proxy(
         raise ValueError(
             f"thresholds={thresholds!r} cannot be combined with proxy=: pass thresholds chosen beforehand."
         )
-    samples, _, (least, most) = _samples(parts, columns, *given.values(), whole=True)
-    return metric_with_proxy(cases, alone, samples, (least, most))
+    judged, each, _, (least, most) = _each_part(cases, parts[0], columns, *given.values())
+    return metric_with_proxy(judged, alone, each, (least, most))
 
 
-def _samples(
-    parts: Sequence[Cases],
+def _each_part(
+    cases: Cases,
+    first: Cases,
     columns: Sequence[str],
     metric: MetricLike,
     thresholds: object,
     sampling: Sampling | None,
     prevalence: float | None,
-    *,
-    whole: bool,
-) -> tuple[list[Sample], Sampling, Floats]:
-    """The cells of each part as rows, how cases are drawn, and the range; ``whole`` if the class mix is drawn too."""
-    found = find_metric(metric)
-    cuts = cuts_of(found, parts[0], columns, thresholds, prevalence)
-    at, metrics = at_thresholds(found, parts[0], list(zip(columns, cuts, strict=True)), thresholds is not None)
+) -> tuple[JudgedCases, list[Statistic], Sampling, Floats]:
+    """The cells of each fold, level or set of labels as rows, how cases are drawn, and the range."""
+    found, folded = find_metric(metric), cases.folds is not None
+    cuts = cuts_of(found, first, columns, thresholds, prevalence)
+    at, metrics = at_thresholds(found, first, list(zip(columns, cuts, strict=True)), thresholds is not None)
     scheme, share = check_sampling(chain(*metrics), sampling, prevalence)
-    if whole and share is None:
+    if share is None and (cases.groups is not None or not folded):
         scheme = "full"  # the class mix is drawn too
     places = [_Places(cut) for _, cut in at]
-    samples, ends = [], []
+    guesses = {column: place.of(cases.columns[column]) for column, place in zip(columns, places, strict=True)}
+    judged = merged(JudgedCases(cases.positive.astype(np.int64), guesses, cases.rows, (False, True)))
+    parts = judged.by_fold() if folded else judged.by_level() or judged.by_proxy()
+    each, ends, unit = [], [], unit_of(judged, scheme)
     for part in parts:
-        judged = _by_place(part, columns, places)
-        models = tuple(
-            CellRows(each, judged, column, place.hits, place.possible, scheme, share)
-            for each, column, place in zip(metrics, columns, places, strict=True)
-        )
-        samples.append(Sample(judged, models))
+        models = [
+            CellRows(of_model, part, column, place, scheme, share, unit=unit)
+            for of_model, column, place in zip(metrics, columns, places, strict=True)
+        ]
+        each.append(Difference.of(models))
         ends.append(range_of([model.law for model in models]))
-    return samples, scheme, np.mean(ends, axis=0)
+    return judged, each, scheme, np.mean(ends, axis=0)
 
 
-class CellRows:
-    """Rows of class times place of the score among the thresholds: a metric of four cells, at each threshold.
-
-    ``hits`` is whether each place, from 0 on, reaches each threshold, shape (n_points, n_places), and ``possible``
-    whether a score can be in a place; labels are places 0 and 1.
-    """
-
-    rounding, undefined = SPREAD_ROUNDING, ""
+class CellRows(OfRows):
+    """Rows of class times place of the score among the thresholds: a metric of four cells, at each threshold."""
 
     def __init__(
         self,
         metrics: Sequence[AnyMetric],
         cases: JudgedCases,
         column: str,
-        hits: Booleans,
-        possible: Booleans,
+        places: _Places,
         sampling: Sampling,
         prevalence: float | None,
+        *,
+        unit: Unit,
     ) -> None:
-        n_places = hits.shape[1]
-        self.metrics, self.hits, self.possible = tuple(metrics), hits, possible
-        self.sampling, self.prevalence = sampling, prevalence
-        self.rows: Integers = cases.truth * n_places + cases.columns[column]
-        self.counts: Floats = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
+        self.metrics, self.hits, self.possible = tuple(metrics), places.hits, places.possible
+        self.sampling, self.prevalence, self.unit = sampling, prevalence, unit
+        n_places = self.hits.shape[1]
+        self.rows = cases.truth * n_places + cases.columns[column]
+        self.counts = np.bincount(self.rows, cases.weights, 2 * n_places).astype(np.float64)
         self.value = self._at(self.counts.reshape(2, -1))
-        of_classes = [True, True]
-        if (law := self.law).of_one_class and sampling == "full":
-            of_classes = [bool(np.any([side[:, part] for side in law.weights])) for part in CLASSES[::-1]]
-        self.counted: Booleans = np.repeat(of_classes, n_places)
 
-    @staticmethod
-    def slopes_at_mean(each: Sequence[CellRows]) -> list[Floats]:
+    @property
+    def counted(self) -> Booleans:
+        of_classes, law = [True, True], self.law
+        if self.sampling == "full" and law.of_one_class:
+            of_classes = [any(side[:, part].any() for side in law.weights) for part in CLASSES[::-1]]
+        return np.repeat(of_classes, self.hits.shape[1])
+
+    @classmethod
+    def slopes_at_mean(cls, each: Sequence[Self]) -> list[Floats]:
         law = each[0].law  # a metric such as kappa compares the margins, which are drawn: they have a mean over folds
         rows = 2 if law.sampling == "stratified" or law.is_ratio or law.mixes_rates else 1
         tables = tables_at_mean([model.counts.reshape(rows, -1) for model in each])
@@ -224,16 +214,15 @@ class CellRows:
             found = found - (table * found).sum(axis=2, keepdims=True) / sizes
         return np.hstack(list(found)).T
 
-    def with_case(self, *, resized: bool = False) -> Floats:
-        """The value with one additional case of each class and place, shape (2, n_places, n_points)."""
+    def with_case(self, more: float = 1.0) -> Floats:
         table = self.counts.reshape(2, -1)
         found = np.broadcast_to(self.value, (*table.shape, len(self.value))).copy()
         for i, j in np.argwhere(np.broadcast_to(self.possible, table.shape)).tolist():
-            more = table.copy()
-            more[i, j] += 1
-            if resized:
-                more[i] *= table[i].sum() / more[i].sum()
-            found[i, j] = self._at(more)
+            moved = table.copy()
+            moved[i, j] += more
+            if self.unit == "case of a class":
+                moved[i] *= table[i].sum() / moved[i].sum()
+            found[i, j] = self._at(moved)
         return found
 
     def with_counts(self, added: Floats) -> Floats:
@@ -241,7 +230,11 @@ class CellRows:
 
 
 class _Places:
-    """Where scores may lie among the thresholds of a cut, and which of these places reach each of them."""
+    """Where scores may lie among the thresholds of a cut; labels are in places 0 and 1.
+
+    ``hits`` is whether each place, from 0 on, reaches each threshold, shape (n_points, n_places), and ``possible``
+    whether a score can be in a place.
+    """
 
     def __init__(self, cut: Cut) -> None:
         self.thresholds: Floats = np.unique(cut.thresholds)
@@ -256,8 +249,3 @@ class _Places:
         for threshold in self.thresholds:
             place += reached(scores, threshold)
         return place
-
-
-def _by_place(fold: Cases, columns: Sequence[str], places: Sequence[_Places]) -> JudgedCases:
-    guesses = {column: place.of(fold.columns[column]) for column, place in zip(columns, places, strict=True)}
-    return JudgedCases(fold.positive.astype(np.int64), guesses, fold.rows, (False, True))

@@ -11,7 +11,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,12 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._arrays import Booleans, Floats, as_array
 from skcostci._frozen import altered, cached_property
-from skcostci._validation._labels import has_fractions, number_labels
+from skcostci._validation._labels import has_fractions
 from skcostci.cases._judged import MOST_LABELLED, JudgedCases, distinct_rows
 from skcostci.laws._rounding import SPREAD_ROUNDING, rounding_of, without_rounding
 from skcostci.statistics._known_functions import SAME_VALUE, FunctionOfMeans, means_of
+from skcostci.statistics._of_rows import OfRows, Unit, tables_at_mean
 from skcostci.statistics._smooth import centred, refuse_unsmooth, why_not_smooth
-from skcostci.statistics._worths import tables_at_mean
 from skcostci.tables import WeightedMetric
 
 MOST_ROWS = 20_000  # each needs one evaluation of the function over all rows: minutes
@@ -64,24 +64,27 @@ def _are_equal(truth: NDArray[Any], guess: NDArray[Any]) -> bool:
     return bool(np.abs(truth - guess).max() <= rounding_of(truth, guess))
 
 
-class FunctionRows:
+class FunctionRows(OfRows):
     """The distinct rows of a function; ``undefined`` is why it has no value, ``said`` its warning of some classes."""
 
-    rounding = SPREAD_ROUNDING / SMALLEST_STEP  # of a derivative by a small step
+    precision = SPREAD_ROUNDING / SMALLEST_STEP  # of a derivative by a small step
 
-    def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
-        self.metric, self.range = metric, metric.range
+    def __init__(
+        self, metric: WeightedMetric, cases: JudgedCases, column: str, known: Sequence[Any] | None, *, unit: Unit
+    ) -> None:
+        """``known`` has a truth of each class, also of those that are not in these cases."""
+        self.metric, self.range, self.unit, self.known = metric, metric.range, unit, known
         first, self.rows = distinct_rows(cases.truth, cases.columns[column])
         self.truth, self.guess = cases.truth[first], cases.columns[column][first]
         self.counts = np.bincount(self.rows, cases.weights).astype(np.float64)
-        classes = cases.classes()
-        self.classes = None if classes is None else classes[first]
+        places = None if known is None else {label: place for place, label in enumerate(known)}
+        self.classes = None if places is None else np.array([places[label] for label in self.truth.tolist()])
         self.of_scores = self.classes is not None and (self.guess.ndim > 1 or has_fractions(self.guess))
-        self._found: dict[bool, Floats] = {}
         if ERROR_OF_CALIBRATION.search(metric.name.partition("(")[0]):
             refuse_unsmooth(metric.name, "it is not differentiable for a calibrated model", of_scores=True)
-        self.value, self.undefined, self.said = self._first_call()
-        self.counted: Booleans = np.ones(len(first), dtype=bool)
+        given, self.undefined, self.said = self._first_call()
+        self.shape, self.value = given.shape, given.ravel()
+        self.matter: Booleans | None = None  # which classes do
         self.means = self._as_means()
         if self.means is None and len(first) > MOST_ROWS:
             raise ValueError(
@@ -122,7 +125,7 @@ class FunctionRows:
             if not np.allclose(doubled, self.value, rtol=1e-6, atol=1e-9):
                 raise ValueError(
                     "metric must not change when all weights are doubled (means and shares do not change); "
-                    f"{self.metric.name} changes from {self.value.ravel()[0]:g} to {doubled.ravel()[0]:g}."
+                    f"{self.metric.name} changes from {self.value[0]:g} to {doubled[0]:g}."
                 )
             for left_out in self._halves():
                 self._check_left_out(left_out)
@@ -142,7 +145,8 @@ class FunctionRows:
     def _check_left_out(self, left_out: Booleans) -> None:
         kept = ~left_out
         try:
-            without = np.asarray(self.metric(self.truth[kept], self.guess[kept], self.counts[kept]), dtype=np.float64)
+            given = self.metric(self.truth[kept], self.guess[kept], self.counts[kept])
+            without = np.ravel(np.asarray(given, dtype=np.float64))
         except (ArithmeticError, TypeError, ValueError):
             return  # some functions fail with fewer rows
         if not np.isfinite(without).all():
@@ -150,14 +154,14 @@ class FunctionRows:
         none, hardly_any = (
             self._value_with(np.where(kept, self.counts, part * self.counts)) for part in (0.0, HARDLY_ANY)
         )
-        name, shown = self.metric.name, without.ravel()[:1]
+        name, shown = self.metric.name, without[:1]
         if not _alike(none, without):
             raise ValueError(
                 "metric must treat sample_weight as the number of cases in each row, so that rows of weight 0 have "
-                f"no effect; {name} is {none.ravel()[0]:g} with some rows of weight 0 and {shown[0]:g} without them."
+                f"no effect; {name} is {none[0]:g} with some rows of weight 0 and {shown[0]:g} without them."
             )
         if not _alike(hardly_any, without):
-            why = f"with some rows of nearly zero weight it is {hardly_any.ravel()[0]:g}, and without them {shown[0]:g}"
+            why = f"with some rows of nearly zero weight it is {hardly_any[0]:g}, and without them {shown[0]:g}"
             refuse_unsmooth(name, why, of_scores=self.of_scores)
 
     def _given(self, truth: NDArray[Any], guess: NDArray[Any], weights: Floats) -> Any:
@@ -187,17 +191,18 @@ class FunctionRows:
         truth, guess = self.truth, self.guess
         if more:
             truth, guess = np.concatenate([truth, more[0]]), np.concatenate([guess, more[1]])
-        return self._checked(self._given(truth, guess, weights), NOT_WHEN_MOVED)
+        return self._checked(self._given(truth, guess, weights), NOT_WHEN_MOVED).ravel()
 
-    @staticmethod
-    def slopes_at_mean(each: Sequence[FunctionRows]) -> list[Floats]:
+    @classmethod
+    def slopes_at_mean(cls, each: Sequence[Self]) -> list[Floats]:
         """Of labels; of scores and amounts the slopes in each fold."""
         truth, guess = (np.concatenate([getattr(model, name) for model in each]) for name in ("truth", "guess"))
         first, numbers = distinct_rows(truth, guess)
         if each[0].classes is None or any(model.of_scores for model in each) or len(first) > MOST_PREDICTIONS:
             return [model.slopes for model in each]
-        rows, classes = np.split(numbers, np.cumsum([len(model.counts) for model in each])[:-1]), number_labels(truth)
-        of_class = np.arange(int(classes.max()) + 1)[:, None] == classes[first]
+        rows = np.split(numbers, np.cumsum([len(model.counts) for model in each])[:-1])
+        classes = np.concatenate([np.asarray(model.classes) for model in each])[first]
+        of_class = np.arange(len(each[0].known or ()))[:, None] == classes
         counts = [np.bincount(own, model.counts, len(first)) for own, model in zip(rows, each, strict=True)]
         found = []
         for model, own, table in zip(each, rows, tables_at_mean([of_class * own for own in counts]), strict=True):
@@ -207,10 +212,6 @@ class FunctionRows:
             with quiet():
                 at.value = at._value_with(at.counts)
             found.append(at.slopes[np.searchsorted(kept, own)])
-            size = np.abs(at.slopes).max(axis=1)
-            some = np.unique(classes[first][kept][size > at.rounding * size.max(initial=0.0)])
-            if len(some) == 1 and len(of_class) == 2:  # a recall counts one class
-                model.counted = np.isin(classes[first][own], some)
         return found
 
     @cached_property
@@ -228,7 +229,7 @@ class FunctionRows:
                 weights = (1 - step) * self.counts
                 weights[row] += step * whole
                 found.append((self._value_with(weights) - self.value) / (step * whole))
-            rounding = self.rounding * np.abs(np.ravel(self.value)) / whole
+            rounding = self.precision * np.abs(self.value) / whole
             slopes = without_rounding(np.reshape(found, (len(self.counts), -1)).T, rounding).T
             why = why_not_smooth(self._value_with, self.counts, slopes, self.value)
         if why:
@@ -242,8 +243,7 @@ class FunctionRows:
         For labels these are all classes, also one that was never predicted. For more than ``MOST_PREDICTIONS`` scores
         they are those of the least and the greatest influences, and the smallest and largest score.
         """
-        assert self.classes is not None
-        truths = self.truth[np.unique(self.classes, return_index=True)[1]]
+        truths = np.array(self.known, dtype=self.truth.dtype)
         if self.guess.ndim == 1 and set(self.guess.tolist()) <= set(truths.tolist()):
             return truths, truths
         first, numbers = distinct_rows(self.guess)
@@ -255,38 +255,45 @@ class FunctionRows:
             first = np.array(sorted({int(first[numbers[row]]) for row in some}))
         return truths, self.guess[first]
 
-    def with_case(self, *, resized: bool = False) -> Floats:
-        """Values of shape (n_classes, n_predictions, n_points); for amounts (1, n_rows, n_points), at the rows seen."""
-        if resized not in self._found:
-            with quiet():
-                self._found[resized] = self._of_amounts() if self.classes is None else self._of_labels(resized)
-        return self._found[resized]
+    def with_case(self, more: float = 1.0) -> Floats:
+        """For amounts at the rows seen, as of one class."""
+        with quiet():
+            return self._of_amounts(more) if self.classes is None else self._of_labels(more)
 
-    def _of_amounts(self) -> Floats:
+    @property
+    def counted(self) -> Booleans:
+        return super().counted if self.classes is None or self.matter is None else self.matter[self.classes]
+
+    @staticmethod
+    def leave_out(each: Sequence[FunctionRows]) -> None:
+        """Let cases of one of two classes not count in folds if they matter in none, as in a recall."""
+        if len(each[0].known or ()) != 2 or each[0].of_scores:
+            return
+        matter = np.any([np.abs(one.with_case() - one.value).max(axis=(1, 2)) > 0 for one in each], axis=0)
+        for one in each:
+            one.matter = matter if matter.any() else None
+
+    def _of_amounts(self, more: float) -> Floats:
         if self.means is not None:
-            return self.means.with_case()[None]
-        return np.array([[np.ravel(self._value_with(self.counts + step)) for step in np.eye(len(self.counts))]])
+            return self.means.with_case(more)[None]
+        return np.array([[self._value_with(self.counts + step) for step in more * np.eye(len(self.counts))]])
 
-    def _of_labels(self, resized: bool) -> Floats:
+    def _of_labels(self, more: float) -> Floats:
         truths, guesses = self.imagined
         found = []
         for place in range(len(truths)):
             own = self.classes == place
             size = self.counts[own].sum()
-            kept = size / (size + 1) if resized else 1.0
-            weights = np.append(np.where(own, kept, 1.0) * self.counts, kept)
-            found.append(
-                [
-                    np.ravel(self._value_with(weights, truths[place : place + 1], guesses[j : j + 1]))
-                    for j in range(len(guesses))
-                ]
-            )
+            kept = size / (size + more) if self.unit == "case of a class" else 1.0
+            weights = np.append(np.where(own, kept, 1.0) * self.counts, kept * more)
+            case = truths[place : place + 1]
+            found.append([self._value_with(weights, case, guesses[j : j + 1]) for j in range(len(guesses))])
         return np.array(found)
 
     def with_counts(self, added: Floats) -> Floats:
         with quiet():
             if self.classes is None:
-                return np.ravel(self._value_with(self.counts + added[0]))
+                return self._value_with(self.counts + added[0])
             truths, guesses = self.imagined
             i, j = np.nonzero(added)
-            return np.ravel(self._value_with(np.append(self.counts, added[i, j]), truths[i], guesses[j]))
+            return self._value_with(np.append(self.counts, added[i, j]), truths[i], guesses[j])

@@ -76,7 +76,8 @@ class RankedRows:
     @cached_property
     def squares(self) -> tuple[Floats, Floats]:
         """Counted, counted and held, and held cases (or squared weights): how many up to each score, and at it."""
-        weights = self.part.counts**2 if self.part.is_weighted else self.part.counts
+        by_weight = self.part.units is None and self.part.weights.dtype.kind == "f"
+        weights = self.part.counts**2 if by_weight else self.part.counts
         rows = self.counted, self.counted & self.held, self.held
         each = np.array([self._sum(weights * some) for some in rows])
         return np.cumsum(each, axis=1), each

@@ -129,10 +129,10 @@ class FunctionOfMeans:
         """The derivative by the count of each row, shape (n_rows, 1)."""
         return np.asarray((self.phi - self.means) @ self.function.gradient(self.means)[:, None] / self.counts.sum())
 
-    def with_case(self) -> Floats:
-        """The value with an additional case at each row, shape (n_rows, 1)."""
+    def with_case(self, more: float) -> Floats:
+        """The value with an additional case of this weight at each row, shape (n_rows, 1)."""
         size = self.counts.sum()
-        return self.function.at((size * self.means + self.phi) / (size + 1))[:, None]
+        return self.function.at((size * self.means + more * self.phi) / (size + more))[:, None]
 
 
 def means_of(

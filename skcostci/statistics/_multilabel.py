@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -185,7 +185,7 @@ class LabelRatios(OfSums):
         above, below = self._sides_at(self.sums)
         return _ratio(above, below, math.nan)
 
-    def at(self, center: Floats) -> LabelRatios:
+    def at(self, center: Floats) -> Self:
         above, below = self._sides_at(self.sums)
         return replace(self, moved=center * below - above)
 

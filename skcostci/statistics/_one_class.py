@@ -16,8 +16,9 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws.exact._linear import HITS
 from skcostci.laws.influence._first_order import FirstOrderLaw
 from skcostci.metric import KAPPA
+from skcostci.statistics._of_rows import TableRows, law_of_rows
+from skcostci.statistics._unit_means import Difference
 from skcostci.statistics._units import methods_of_units
-from skcostci.statistics._worths import Sample, TableRows, first_order_law
 
 HITS_OF_ONE = np.array([[1, 0]], dtype=bool)
 RANGE = (-1.0, 1.0)
@@ -34,6 +35,6 @@ def kappa_of_one_class(cells: Floats, labels: Sequence[str]) -> tuple[FirstOrder
         columns = {name: each[who].astype(np.int64) for name, each in zip(labels, hits, strict=True)}
         weights = table[groups, kinds].astype(np.int64)
         cases = JudgedCases(1 - negative, columns, Rows(weights, groups), (False, True))
-        sample = Sample(cases, tuple(TableRows(KAPPA, cases, name, "binary", None) for name in labels))
-        laws.append(first_order_law([sample], "full", (least, most)))
+        kappa = Difference.of([TableRows(KAPPA, cases, name, unit="group") for name in labels])
+        laws.append(law_of_rows(cases, [kappa], (least, most)))
     return FirstOrderLaw.side_by_side(laws), methods_of_units(grouped=True)

@@ -39,10 +39,8 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws._rounding import shares_of_greatest
 from skcostci.laws.influence._first_order import OF_COUNTS, OF_RANKS, FirstOrderLaw, Units, typical
 from skcostci.results._results import ProxyUse
-from skcostci.statistics._crossed import AtLevel
 from skcostci.statistics._unit_means import Difference, RanksOfTwo, Statistic
 from skcostci.statistics._units import methods_of_units, opened
-from skcostci.statistics._worths import Sample
 
 Ends = tuple[float, float]
 SETS = ("the checked rows", "the checked rows with the proxy's labels", "the others")
@@ -208,20 +206,18 @@ def _recorded(alone: Any, proxies: ProxyRows, weight: Floats, terms: tuple[Float
     return replace(alone, proxy=use, estimand=replace(alone.estimand, proxy=True))
 
 
-def metric_with_proxy(cases: Cases | JudgedCases, alone: Any, samples: Sequence[Sample], support: Ends) -> Any:
-    """A metric of labels; ``samples`` are of the checked cases, of these with the proxy's labels, and of the others."""
+def metric_with_proxy(cases: JudgedCases, alone: Any, each: Sequence[Statistic], support: Ends) -> Any:
+    """A metric of labels; ``each`` is of the checked cases, of these with the proxy's labels, and of the others."""
     proxies, grouped = cases.proxies, cases.groups is not None
     assert proxies is not None
-    for sample, where in zip(samples, SETS, strict=True):
-        if np.isnan(sample.value).any():
+    for one, where in zip(each, SETS, strict=True):
+        if np.isnan(one.value).any():
             raise ValueError(
                 f"proxy= needs a value of the metric in the checked rows and in the others; it has none in {where}."
             )
     if not np.isfinite(support).all():
         raise ValueError(f"proxy= needs a metric with a smallest and a largest value; {alone.estimand.name} has none.")
-    classes = cases.classes() if isinstance(cases, JudgedCases) else cases.positive.astype(np.int64)
-    design = ThreeSets.design_of(cases.rows, proxies, classes)
-    each = [Difference.of([AtLevel(sample._replace(models=(model,))) for model in sample.models]) for sample in samples]
+    design = replace(ThreeSets.design_of(cases.rows, proxies, cases.truth), n_classes=len(cases.labels or ()))
     whole = ThreeSets(design, each, support, OF_COUNTS, grouped)
     return with_proxy(alone, whole, proxies, methods_of_units(grouped=grouped))
 

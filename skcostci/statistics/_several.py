@@ -1,6 +1,6 @@
 """Metrics of several classes, and any function of weighted cases: the choice of the statistic, and its result.
 
-Laws are of first order (see ``_worths``); accuracy and Hamming loss of several classes are shares of cases and have
+Laws are of first order (see ``_of_rows``); accuracy and Hamming loss of several classes are shares of cases and have
 exact distributions, as for two classes.
 """
 
@@ -38,15 +38,15 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._crossed import check_defined, law_of_level_samples
+from skcostci.statistics._crossed import check_defined
 from skcostci.statistics._function_rows import FunctionRows
 from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
+from skcostci.statistics._of_rows import TableRows, law_of_rows, merged, unit_of
 from skcostci.statistics._proxies import metric_with_proxy
 from skcostci.statistics._rankings import ranking_law, with_range
 from skcostci.statistics._smooth import refuse_unsmooth
-from skcostci.statistics._unit_means import Statistic
+from skcostci.statistics._unit_means import Difference, Statistic
 from skcostci.statistics._units import methods_of_units
-from skcostci.statistics._worths import Sample, TableRows, first_order_law, weighted_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
     WeightedMetric,
@@ -266,16 +266,15 @@ def judged_metric_of(
     if cases.proxies is not None:
         return _by_proxy(cases, columns, metric, how, sampling)
     scheme = _scheme(cases, sampling)
-    found, rows_of = _metric_and_rows(cases, columns, metric, how)
+    found, rows_of = _metric_and_rows(cases, columns, metric, how, scheme)
     whole = scheme == "full" and cases.levels is None
     ranked = ranking_law(found, cases, columns) if is_function(metric) and whole else None
     if ranked is not None:
         return _of_rankings(cases, found, *ranked, paired=len(columns) > 1, range_given=how.range)
-    crossed = cases.levels is not None
-    parts = cases.by_level() if crossed else cases.by_fold()
-    each = [(part, tuple(rows_of(part, column) for column in columns)) for part in parts]
-    samples = [Sample(part, of_models) for part, of_models in each]
-    models, paired = [model for _, of_models in each for model in of_models], len(columns) > 1
+    cases = merged(cases)
+    parts = cases.by_fold() if cases.levels is None else cases.by_level()
+    each = [[rows_of(part, column) for column in columns] for part in parts]
+    models, paired = [model for of_models in each for model in of_models], len(columns) > 1
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
     if not paired and how.zero_division in (None, "warn"):
@@ -285,37 +284,26 @@ def judged_metric_of(
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     kind = MetricDifferenceResult if paired else MetricResult
-    shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
+    shape = np.shape(labels) if labels is not None else getattr(models[0], "shape", ())
     if cases.levels is not None:
         rest["levels"] = cases.levels.names
-        check_defined(found.name, [_why_undefined([sample]) for sample in samples], cases.levels)
-    if reason := _why_undefined(samples):
-        nowhere = np.zeros(np.size(samples[0].value), dtype=bool)
+        check_defined(found.name, [_why_undefined([of_models]) for of_models in each], cases.levels)
+    if reason := _why_undefined(each):
+        nowhere = np.zeros(len(models[0].value), dtype=bool)
         ends = np.repeat(np.array(support)[:, None], len(nowhere), axis=1)
         reasons, first = (reason,) * len(nowhere), (found, np.zeros(4))
-        law: Any = PartlyDefinedLaw(None, nowhere, reasons, (ends[0], ends[1]), first=first)
-        return kind(
-            frozen_numbers(np.full(shape, np.nan), shape),
-            law,
-            methods_of_units(grouped=False),
-            found.name,
-            None,
-            **rest,
-        )
-    if cases.rows.is_weighted:
-
-        def rescaled(scale: float) -> list[Sample]:
-            heavier = [part.with_rows(weights=scale * part.weights.astype(np.float64)) for part in parts]
-            return [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in heavier]
-
-        law = weighted_law(samples, rescaled, scheme, support)
-    else:
-        law = law_of_level_samples(cases, samples, support) if crossed else first_order_law(samples, scheme, support)
+        undefined = PartlyDefinedLaw(None, nowhere, reasons, (ends[0], ends[1]), first=first)
+        estimate = frozen_numbers(np.full(shape, np.nan), shape)
+        return kind(estimate, undefined, methods_of_units(grouped=False), found.name, None, **rest)
+    if cases.folds is not None and (functions := [one for one in models if isinstance(one, FunctionRows)]):
+        FunctionRows.leave_out(functions)
+    statistics = [*map(Difference.of, each)]
+    law = law_of_rows(cases, statistics, support, scheme)
     if isinstance(models[0], FunctionRows):
         _check_spread(found.name, law, models[0].of_scores)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
     if cases.folds is not None:
-        rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
+        rest["fold_estimates"] = read_only(np.array([one.value.reshape(shape) for one in statistics]))
     methods = methods_of_units(grouped=cases.groups is not None, bounded=bool(np.isfinite(support).all()))
     if paired and _is_weighted_kappa(metric, how) and cases.groups is None and cases.folds is None:
         law = replace(law, curved=True)
@@ -334,9 +322,9 @@ def _by_proxy(
     parts = cases.by_proxy()
     alone = judged_metric_of(parts[0], columns, metric, how, sampling)
     _, rows_of = _metric_and_rows(cases, columns, metric, how)
-    models = [tuple(rows_of(part, column) for column in columns) for part in parts]
-    samples, (least, most) = [*map(Sample, parts, models)], models[0][-1].range
-    return metric_with_proxy(cases, alone, samples, (least - most, most - least) if len(columns) > 1 else (least, most))
+    models = [[rows_of(part, column) for column in columns] for part in parts]
+    (least, most), each = models[0][-1].range, [*map(Difference.of, models)]
+    return metric_with_proxy(cases, alone, each, (least - most, most - least) if len(columns) > 1 else (least, most))
 
 
 def _of_rankings(
@@ -367,15 +355,14 @@ def _is_weighted_kappa(metric: MetricLike, how: HowJudged) -> bool:
     return isinstance(metric, partial) and known and metric.keywords.get("weights") is not None
 
 
-def _why_undefined(samples: Sequence[Sample]) -> str:
-    """Why the first sample without a value has none, for which model and in which fold; "" if all have one."""
-    for place, sample in enumerate(samples, 1):
-        for name, model in zip("ab", sample.models, strict=False):
+def _why_undefined(each: Sequence[Sequence[TableRows | FunctionRows]]) -> str:
+    """Why the first part without a value has none, for which model and in which fold; "" if all have one."""
+    for place, models in enumerate(each, 1):
+        for name, model in zip("ab", models, strict=False):
             if np.isnan(model.value).any():
                 words = _what_is_constant(model.table) if isinstance(model, TableRows) else model.undefined
-                words += "" if len(sample.models) == 1 else f" for model {name}"
-                one = len(samples) == 1
-                return words if one else f"{words}, in fold number {place} in order of appearance"
+                words += "" if len(models) == 1 else f" for model {name}"
+                return words if len(each) == 1 else f"{words}, in fold number {place} in order of appearance"
     return ""
 
 
@@ -398,16 +385,19 @@ def _check_spread(name: str, law: FirstOrderLaw, of_scores: bool) -> None:
 
 
 def _metric_and_rows(
-    cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged
+    cases: JudgedCases, columns: Sequence[str], metric: MetricLike, how: HowJudged, scheme: str = "full"
 ) -> tuple[Any, Callable[..., TableRows | FunctionRows]]:
+    unit = unit_of(cases, scheme)
     if not is_function(metric):
         found: Any = find_metric(metric)
-        return found, partial(TableRows, found, average=how.average, weights=how.kappa_weights, zero_division=how.empty)
-    first = cases.columns[columns[0]]
+        average, weights, empty = how.average, how.kappa_weights, how.empty
+        return found, partial(TableRows, found, average=average, weights=weights, zero_division=empty, unit=unit)
+    first, classes = cases.columns[columns[0]], cases.classes()
     width = first.shape[1] if first.ndim > 1 else 1
     found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
     found = with_range(found, cases) if how.range is None else found
-    return found, partial(FunctionRows, found)
+    known = None if classes is None else cases.truth[np.unique(classes, return_index=True)[1]].tolist()
+    return found, partial(FunctionRows, found, known=known, unit=unit)
 
 
 def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:

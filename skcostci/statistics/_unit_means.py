@@ -59,25 +59,28 @@ class OfSums:
     def center(self) -> Floats:
         raise NotImplementedError
 
-    def at(self, center: Floats) -> Statistic:
+    def at(self, center: Floats) -> Self:
         """The same cases, with influences and additional cases as deviations from this center."""
         raise NotImplementedError
 
+    @classmethod
+    def at_mean(cls, each: Sequence[Self]) -> list[Self]:
+        """The statistics of folds at the mean of their centers, which may be NaN in some."""
+        centers = np.array([one.center for one in each])
+        known = ~np.isnan(centers)
+        center = np.where(known, centers, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+        return [one.at(center) for one in each]
+
 
 def at_mean_over_folds(each: Sequence[Statistic]) -> Sequence[Statistic]:
-    """The statistics of folds, all at the mean of their centers; those of ranks, each at its own value, as they are."""
+    """The statistics of folds, sums of cases at their mean over folds; those of ranks, each at its own, as they are."""
     if len(each) == 1:
         return each
     if isinstance(each[0], Difference):
         models = ([getattr(one, model) for one in each] for model in ("a", "b"))
         return [Difference(*pair) for pair in zip(*map(at_mean_over_folds, models), strict=True)]
     sums = [one for one in each if isinstance(one, OfSums)]
-    if not sums:
-        return each
-    centers = np.array([one.center for one in sums])
-    known = ~np.isnan(centers)
-    center = np.where(known, centers, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    return [one.at(center) for one in sums]
+    return type(sums[0]).at_mean(sums) if sums else each
 
 
 def is_of_sums(one: Statistic) -> bool:
@@ -113,7 +116,7 @@ class ClassMeans(OfSums):
         seen = np.isin(np.arange(len(self.weights)), self.part.classes)
         return np.where(seen[:, None], self.sums[0] / self.sums[1], np.nan)
 
-    def at(self, center: Floats) -> ClassMeans:
+    def at(self, center: Floats) -> Self:
         return altered(self, sums=(center * self.sums[1], self.sums[1]))
 
     @property
@@ -166,7 +169,7 @@ class Ratio(OfSums):
     def center(self) -> Floats:
         return self.value
 
-    def at(self, center: Floats) -> Ratio:
+    def at(self, center: Floats) -> Self:
         return altered(self, sums=(float(center[0]) * self.sums[1], self.sums[1]))
 
     @property

@@ -48,9 +48,14 @@ def law_of_terms(
     paired: bool = False,
 ) -> FirstOrderLaw:
     """The law of the mean of the statistics of the parts; if the design has classes, a case's range depends on them."""
-    value = np.mean([one.value for one in each], axis=0)
+    values = np.array([one.value for one in each])
+    value = values.mean(axis=0)
     each = each if design.levels is not None else at_mean_over_folds(each)
     by_part = [part.added(one.influences) for part, one in zip(design.parts, each, strict=True)]
+    if design.levels is None and len(each) > 1 and is_of_sums(each[0]) and not design.by_class:
+        # where the statistic is not linear, its influences at the mean over folds do not add up to its distance from it
+        apart = zip(values - value, by_part, design.parts, strict=True)
+        by_part = [x + (gap - part.counts @ x) / part.counts.sum() for gap, x, part in apart]
     added, counts = design.by_unit(by_part), design.by_unit([part.counts for part in design.parts])
     counts = counts if design.levels is None else np.ones(len(counts))
     sizes = None if design.rows.groups is None else design.class_counts.sum(axis=1)
@@ -60,10 +65,11 @@ def law_of_terms(
     spreads = None if sizes is None else _spreads(design, each)
     strata = group_strata(design.class_counts) if design.by_class else [np.ones(len(counts), dtype=bool)]
     for own, stratum in enumerate(strata):
+        if not stratum.any():  # a class that was only predicted
+            continue
         k = counts[stratum].sum()
         x = k * added[stratum] / len(each)
         x -= counts[stratum] @ x / k  # the size of a class drawn separately is fixed
-        kinds = [own] if len(strata) > 1 else np.flatnonzero(design.class_counts.any(axis=0)).tolist()
         within, scale, varied = None if sizes is None else sizes[stratum], 1.0, None
         if design.rows.is_weighted:
             within = counts[stratum]
@@ -72,7 +78,7 @@ def law_of_terms(
             scale = float(thinning(added_up, within, within**2, np.ones(len(within)), more_cases=more).min())
             spread = spread + (within**2 * added_up**2).sum(axis=-1) / k**2
             varied = weighted_units(len(within) * within * added_up / k, within)
-        ends = _ends(design, each, stratum, kinds, scale) if bounded else (unknown, unknown)
+        ends = _ends(design, each, stratum, own if len(strata) > 1 else None, scale) if bounded else (unknown, unknown)
         by_group = None if spreads is None else spreads[stratum].T
         units = Units.of(x, scale * counts[stratum], ends, k * rounding, within, by_group)
         found.append(units if varied is None else units._replace(varied=varied))
@@ -81,8 +87,7 @@ def law_of_terms(
     law = FirstOrderLaw(value, support, every, most_unseen, of_weights=of_weights, paired=paired)
     if design.levels is None:
         return law
-    by_level = np.array([one.value for one in each])
-    return replace(law, level_variance=_of_levels(design, by_level, by_part, strata), by_level=by_level)
+    return replace(law, level_variance=_of_levels(design, values, by_part, strata), by_level=values)
 
 
 def _of_levels(design: Design, by_level: Floats, added: Sequence[Floats], strata: Sequence[Booleans]) -> LevelVariance:
@@ -152,23 +157,30 @@ def of_scheme(cases: Cases, each: Sequence[Statistic], shape: tuple[int, ...] = 
     return {"n_groups": cases.n_groups or None, "fold_estimates": of_folds}
 
 
+def _unseen(design: Design, class_counts: Floats, own: int | None) -> list[Floats]:
+    """The cases by class of units of class ``own``, or of any kind: groups are typical of these ``class_counts``."""
+    seen = np.flatnonzero(design.class_counts.any(axis=0)) if own is None else np.array([own])
+    of_all = design.n_classes is not None and own is None
+    if design.rows.groups is None:
+        return list(np.eye(class_counts.shape[1])[... if of_all else seen])
+    sizes = [class_counts[:, kind] for kind in seen] + [class_counts.sum(axis=1)] * of_all
+    return [typical(class_counts, each) for each in sizes]
+
+
 def _ends(
-    design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int], scale: float
+    design: Design, each: Sequence[Statistic], stratum: Booleans, own: int | None, scale: float
 ) -> tuple[Floats, Floats]:
-    """The x of the worst and of the best unit of each kind; ``scale`` is the number of units per case of weight 1.
+    """The x of the worst and of the best unit; ``scale`` is the number of units per case of weight 1.
 
     The unit is in one of the folds, but at as many of the levels as others are, typical of those of the level.
     """
-    crossed, alone, parts = design.levels is not None, design.rows.groups is None, design.parts
+    crossed, parts = design.levels is not None, design.parts
     last = np.cumsum([len(part.counts) for part in parts])
     drawn = [stratum[: len(part.counts)] for part in parts] if crossed else np.split(stratum, last[:-1])
-    within = [float(part.counts[own].sum()) for part, own in zip(parts, drawn, strict=True)]
+    within = [float(part.counts[some].sum()) for part, some in zip(parts, drawn, strict=True)]
     shares = [1.0 if crossed or not k else sum(within) / (len(each) * k) for k in within]
     kinds_of = [part.class_counts for part in parts] if crossed else [design.class_counts]
-    made = [
-        [(np.eye(counts.shape[1])[kind] if alone else typical(counts, counts[:, kind])) / scale for kind in kinds]
-        for counts in kinds_of
-    ]
+    made = [[unit / scale for unit in _unseen(design, counts, own)] for counts in kinds_of]
     found = []
     for side in (-1, 1):
         steps = np.array(
@@ -178,14 +190,18 @@ def _ends(
                 if k
             ]
         )
-        found.append(steps.mean(axis=0) if crossed or is_of_sums(each[0]) else side * (side * steps).max(axis=0))
+        if not (crossed or is_of_sums(each[0])):
+            steps = side * (side * steps).max(axis=0, keepdims=True)
+        found.append(side * (side * steps.mean(axis=0)).max(axis=0))
     return found[0], found[1]
 
 
-def opened(strata: Sequence[Units], value: Floats, support: tuple[float, float]) -> list[Units]:
-    """The strata, where a point that no unit, seen or unseen, changes may have any value of the range."""
+def opened(
+    strata: Sequence[Units], value: Floats, support: tuple[float, float], *, anywhere: bool = False
+) -> list[Units]:
+    """The strata, where a point that no unit, seen or unseen, changes may have any value of the range, or all may."""
     each = [np.atleast_2d(end) for part in strata for end in (part.least, part.most, part.worst, part.best)]
-    still = (np.concatenate(each) == 0).all(axis=0)
+    still = anywhere | (np.concatenate(each) == 0).all(axis=0)
     low, high = support
     return [
         part._replace(
