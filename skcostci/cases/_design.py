@@ -117,8 +117,7 @@ class Part:
         """Influence values of units from those of a case in each row, of shape (n_rows, n_points)."""
         if self.units is None:
             return influences
-        n = len(self.class_counts)
-        return np.array([np.bincount(self.units, self.weights * each, n) for each in influences.T]).T
+        return np.array([np.bincount(self.units, self.weights * each) for each in influences.T]).T
 
 
 @dataclass(frozen=True, repr=False, eq=False)

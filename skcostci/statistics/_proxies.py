@@ -80,11 +80,11 @@ class ThreeSets:
     @cached_property
     def strata(self) -> list[ProxyStratum]:
         """Units with checked rows and those without, or all units if some group has rows of both kinds."""
-        n, points = len(self.design.class_counts), len(self.each[0].value)
+        n, points = self.design.rows.n_groups, len(self.each[0].value)
         sizes, added = np.zeros((3, n)), np.zeros((3, n, points))
         for place, (part, one) in enumerate(zip(self.design.parts, self.each, strict=True)):
-            sizes[place, : len(part.counts)] = part.class_counts.sum(axis=1)
-            added[place, : len(part.counts)] = part.added(one.influences)
+            x, units = part.added(one.influences), np.asarray(self.design.rows.groups)[part.rows]
+            added[place, : len(x)], sizes[place] = x, np.bincount(units, minlength=n)  # all weights are 1
         rounding = sizes.max() * np.max([np.broadcast_to(one.rounding, points) for one in self.each], axis=0)
         checked, others, found = sizes[0] > 0, sizes[2] > 0, []
         for drawn in [checked | others] if (checked & others).any() else [checked, others]:
@@ -103,6 +103,12 @@ class ThreeSets:
             for part, one in zip(self.design.parts, self.each, strict=True)
         ]
 
+    @cached_property
+    def _case_steps(self) -> list[list[Floats]]:
+        """How far an additional case moves each model, by label and prediction, (n_labels, n_predictions, n_points)."""
+        each: list[list[Any]] = [[one.a, one.b] if isinstance(one, Difference) else [one] for one in self.each]
+        return [[model.with_case() - model.value for model in models] for models in each]
+
     def _group_ends(
         self, checked: bool, others: bool, k: int, _weight: Floats | float, side: int
     ) -> tuple[Floats, Floats]:
@@ -114,7 +120,7 @@ class ThreeSets:
     def _case_ends(
         self, checked: bool, _others: bool, k: int, weight: Floats | float, side: int
     ) -> tuple[Floats, Floats]:
-        truth, judged, others = ([(k + 1) * step for step in _case_steps(one)] for one in self.each)
+        truth, judged, others = ([(k + 1) * step for step in steps] for steps in self._case_steps)
         if checked:
             return _worst_together(truth, judged, weight, side)
         return _worst_together([np.zeros_like(step) for step in others], [-step for step in others], weight, side)
@@ -144,12 +150,6 @@ def _step(part: Part, one: Statistic, side: int) -> Floats:
     class_counts = part.class_counts[part.class_counts.any(axis=1)]
     made = [typical(class_counts, each) for each in (class_counts.sum(axis=1), *class_counts.T) if each.any()]
     return np.asarray(side * np.max([side * (one.with_additional(each, side) - one.value) for each in made], axis=0))
-
-
-def _case_steps(one: Statistic) -> list[Floats]:
-    """How far an additional case moves each model, by label and prediction, (n_labels, n_predictions, n_points)."""
-    models: list[Any] = [one.a, one.b] if isinstance(one, Difference) else [one]
-    return [model.with_case() - model.value for model in models]
 
 
 def _worst_together(
