@@ -16,22 +16,22 @@ import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
 CODE_LINES = {
-    "statistics": 8194,
+    "statistics": 8191,
     "laws": 6936,
     "displays": 2301,
-    "intervals": 2346,
+    "intervals": 2328,
     "_validation": 1213,
-    "cases": 1205,
+    "cases": 1204,
     "reports": 1106,
     "results": 688,
     "compare": 826,
     "cli": 446,
     "planning": 442,
     "geometry": 246,
-    "modules": 2350,  # the files that lie in no room
+    "modules": 2348,  # the files that lie in no room
 }
 FILES = 183
-CLASSES = 409
+CLASSES = 408
 DOCSTRING_LINES = 9552
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 

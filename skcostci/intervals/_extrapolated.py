@@ -56,12 +56,11 @@ class Tail(NamedTuple):
 
     def outside(self, distance: float) -> float:
         """The alpha whose limit lies so many standard deviations beyond the centre: W inverted, then Student's tail."""
-        inside = 1 + self.skewness * distance / 2
         if abs(self.skewness) < 1e-8:
-            z = distance
-        else:
-            root = np.expm1(np.log1p(self.skewness * distance / 2) / 3) if inside > 0 else -1.0
-            z = 6 * root / self.skewness + self.skewness / 6
+            return float(stdtr(self.freedom, -distance))
+        inside = 1 + self.skewness * distance / 2
+        root = np.expm1(np.log1p(self.skewness * distance / 2) / 3) if inside > 0 else -1.0
+        z = 6 * root / self.skewness + self.skewness / 6
         near, far = self._far
         if near < z and min(z, distance) < far:
             z = float(last_inside(lambda z: distance - self._distance(z), np.array(near), np.array(far)))

@@ -17,80 +17,60 @@ still too near.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from skcostci._arrays import Floats
 from skcostci.intervals._additional_unit import additional_unit, least_freedom, satterthwaite, total_variance
 from skcostci.intervals._extrapolated import Tail
 from skcostci.intervals._method import Tails
-from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.laws.influence._of_levels import LevelVariance
 from skcostci.laws.influence._variation import DrawnUnits, Variation
-
-
-class Outwards(NamedTuple):
-    """What leaves alpha outside on a side: the further of several tails and of Student's t about the estimate."""
-
-    tails: list[Tail]
-    student: Tail
-
-    def limit(self, alpha: Floats, side: int) -> Floats:
-        out = -stdtrit(self.student.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
-        furthest = side * self.student.center + self.student.deviation * out
-        for tail in self.tails:
-            furthest = np.maximum(furthest, side * tail.center + tail.deviation * tail.out(alpha))
-        return np.asarray(side * np.maximum(furthest, side * self.student.center))
-
-    def outside(self, x: float, side: int) -> float:
-        if side * (x - self.student.center) <= 0:
-            return 1.0
-        found = [t.outside(side * (x - t.center) / t.deviation) for t in self.tails if t.deviation > 0]
-        if self.student.deviation > 0:
-            out = side * (x - self.student.center) / self.student.deviation
-            found.append(float(stdtr(self.student.freedom, -out)))
-        return max(found, default=0.0)
 
 
 def limit_without_ends(drawn: DrawnUnits, alpha: Floats, side: int) -> Floats:
     """The limit at each point; the end of the range where no unit shows how far another may differ."""
     shape = np.broadcast_shapes(np.shape(alpha), drawn.estimate.shape)
     alphas, end = np.broadcast_to(alpha, shape), np.broadcast_to(drawn.support[side > 0], shape)
-    found = [
-        end[..., place] if out is None else out.limit(alphas[..., place], side)
-        for place, out in enumerate(_outwards(drawn, side))
-    ]
-    return np.clip(np.stack(found, axis=-1), *drawn.support)
+    found = []
+    for place, tails in enumerate(_tails(drawn, side)):
+        center = tails[-1].center if tails else 0.0
+        each = [side * tail.center + tail.deviation * tail.out(alphas[..., place]) for tail in tails]
+        found.append(side * np.maximum.reduce([*each, np.asarray(side * center)]) if tails else end[..., place])
+    return np.asarray(np.clip(np.stack(found, axis=-1), *drawn.support))
 
 
 def tails_without_ends(drawn: DrawnUnits, x: float) -> Tails:
     """The alphas at each point; 1 where no unit shows how far another may differ."""
-    lower, upper = (
-        np.array([1.0 if out is None else out.outside(x, side) for out in _outwards(drawn, side)]) for side in (-1, 1)
-    )
+    lower, upper = (np.array([_outside(tails, x, side) for tails in _tails(drawn, side)]) for side in (-1, 1))
     return lower, upper
 
 
-def _outwards(drawn: DrawnUnits, side: int) -> Iterator[Outwards | None]:
+def _outside(tails: Sequence[Tail], x: float, side: int) -> float:
+    if not tails or side * (x - tails[-1].center) <= 0:
+        return 1.0
+    found = [t.outside(side * (x - t.center) / t.deviation) for t in tails if t.deviation > 0]
+    return max(found, default=0.0)
+
+
+def _tails(drawn: DrawnUnits, side: int) -> Iterator[Sequence[Tail]]:
     for place, center in enumerate(drawn.center.tolist()):
         strata = [
             Variation(*(np.broadcast_to(field, drawn.center.shape)[place] for field in each)) for each in drawn.strata
         ]
         reach = [float(each[place]) for each in (drawn.worst if side < 0 else drawn.best)]
         known = [float(each.far) if np.isnan(end) else end for each, end in zip(strata, reach, strict=True)]
-        levels = drawn.levels.at(place, drawn.center.shape)
-        yield _at_point(center, strata, known, levels, side)
+        yield _at_point(center, strata, known, drawn.levels.at(place, drawn.center.shape), side)
 
 
 def _at_point(
     center: float, strata: list[Variation], reach: list[float], levels: LevelVariance, side: int
-) -> Outwards | None:
+) -> Sequence[Tail]:
+    """Tails with an additional unit of each stratum, and Student's about the estimate; none where nothing is known."""
     whole, spread = map(float, total_variance(strata, levels))
     if not np.isfinite(center) or (whole == 0 and not any(reach)):
-        return None
+        return ()
     least = float(least_freedom(strata, levels))
     thirds = [float(each.third / each.number**2) for each in strata]
     lean = 0.5 * sum(thirds) / whole if whole > 0 else 0.0
@@ -105,4 +85,4 @@ def _at_point(
         skewness = side * 2 * third / variance**1.5 if variance > 0 else 0.0
         beyond = -2 / skewness if skewness < 0 else np.inf
         tails.append(Tail(about + t, variance**0.5, skewness, float(satterthwaite(variance, spread, least)), beyond))
-    return Outwards(tails, Tail(center, whole**0.5, 0.0, float(satterthwaite(whole, spread, least))))
+    return *tails, Tail(center, whole**0.5, 0.0, float(satterthwaite(whole, spread, least)))

@@ -98,10 +98,8 @@ class ThreeSets:
     @cached_property
     def _steps(self) -> list[dict[int, Floats]]:
         """How far an additional group moves each: least favourable, and of the typical size that moves it most."""
-        return [
-            {side: _step(part, one, side) for side in (-1, 1)}
-            for part, one in zip(self.design.parts, self.each, strict=True)
-        ]
+        parts = zip(self.design.parts, self.each, strict=True)
+        return [{side: _step(part, one, side) for side in (-1, 1)} for part, one in parts]
 
     @cached_property
     def _case_steps(self) -> list[list[Floats]]:
@@ -239,10 +237,8 @@ def auc_by_proxy(
             UserWarning,
         )
         return without_proxy(alone, proxies)
-    design, grouped = (
-        ThreeSets.design_of(cases.rows, proxies, cases.positive.astype(np.int64)),
-        cases.groups is not None,
-    )
+    design = ThreeSets.design_of(cases.rows, proxies, cases.positive.astype(np.int64))
+    grouped = cases.groups is not None
     models = [[RanksOfTwo(part, column) for part in parts] for column in columns]
     each = [ThreeSets(design, one, (0.0, 1.0), OF_RANKS, grouped) for one in models]
     pairs = [Difference.of(pair) for pair in zip(*models, strict=True)]
