@@ -52,11 +52,8 @@ def described(*sources: object) -> Callable[[Function], Function]:
 def _with_shared(text: str, parameters: Mapping[str, Parameter], shared: Mapping[str, Entry]) -> str:
     before, _, rest = text.partition(HEADING)
     own = entries(text)
-    found = [
-        str(own.get(name) or of_one(shared[name], taken))
-        for name, taken in parameters.items()
-        if name in own or name in shared
-    ]
+    known = [(name, taken) for name, taken in parameters.items() if name in own or name in shared]
+    found = [str(own.get(name) or of_one(shared[name], taken)) for name, taken in known]
     return "".join([before, HEADING, "\n".join(dict.fromkeys(found)), *rest.partition("\n\n")[1:], "\n"])
 
 

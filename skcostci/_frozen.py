@@ -39,11 +39,8 @@ else:
 
 def _state(kept: object) -> dict[str, object]:
     """The attributes of an object without its cached properties."""
-    return {
-        name: value
-        for name, value in vars(kept).items()
-        if not isinstance(getattr(type(kept), name, None), _cached_property)
-    }
+    cached = [name for name in vars(kept) if isinstance(getattr(type(kept), name, None), _cached_property)]
+    return {name: value for name, value in vars(kept).items() if name not in cached}
 
 
 def altered(kept: ObjectT, **attributes: object) -> ObjectT:

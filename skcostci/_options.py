@@ -79,13 +79,8 @@ class RateAt(NamedTuple):
 
 
 _IN_WORDS = {"tpr": "TPR", "fpr": "FPR"}
-_RATES_AT = (
-    RateAt("sensitivity", "specificity"),
-    RateAt("specificity", "sensitivity"),
-    RateAt("tpr", "fpr"),
-    RateAt("fpr", "tpr"),
-)
-RATES_AT = {each.name: each for each in _RATES_AT}
+_RATES = ("sensitivity", "specificity"), ("specificity", "sensitivity"), ("tpr", "fpr"), ("fpr", "tpr")
+RATES_AT = {each.name: each for each in (RateAt(*names) for names in _RATES)}
 
 
 def named_plainly(value: object) -> str:
@@ -166,10 +161,7 @@ def of_counted_columns(function: Callable[..., object], options: Mapping[str, An
     if own == ["y_scores"]:
         return {"y_scores": {name.model: options[name] for name in counted}, **rest}
     if len(own) != len(counted):
-        raise TypeError(
-            f"{function.__name__} takes {' and '.join(own) or 'no scores'}, got {len(counted)} counted column(s): "
-            f"{', '.join(name.model for name in counted)}."
-        )
+        raise TypeError(f"{function.__name__} takes {' and '.join(own) or 'no scores'}, got {len(counted)} counted.")
     return {**{name: options[column] for name, column in zip(own, counted, strict=True)}, **rest}
 
 

@@ -120,9 +120,8 @@ def count_along(
     next, and that b hits at a point and a at the next, of shape (n_points - 1, 2).
     """
     order = np.argsort(axis, kind="stable")
-    (here_a, next_a), (here_b, next_b) = (
-        (cut.thresholds.ravel()[order], np.roll(cut.thresholds.ravel()[order], -1)) for _, cut in (a, b)
-    )
+    here_a, here_b = (cut.thresholds.ravel()[order] for _, cut in (a, b))
+    next_a, next_b = np.roll(here_a, -1), np.roll(here_b, -1)
     along_a = replace(a[1], thresholds=np.stack([here_a, here_a, next_a], axis=1))
     along_b = replace(b[1], thresholds=np.stack([here_b, next_b, here_b], axis=1))
     parts = count_cells(cases, (a[0], along_a), (b[0], along_b))

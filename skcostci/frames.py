@@ -123,10 +123,8 @@ def aggregate_scores(
 def _as_counts(
     found: Any, columns: Columns, precisions: Mapping[str, Any], edges: Edges, *, important: bool
 ) -> AggregatedScores:
-    counted = {
-        score: as_scores(str(columns[score]), _to_numpy(found[score])).astype(precision)
-        for score, precision in precisions.items()
-    }
+    scores = {score: as_scores(str(columns[score]), _to_numpy(found[score])) for score in precisions}
+    counted = {score: values.astype(precisions[score]) for score, values in scores.items()}
     numbers = _to_numpy(found["cases"]).astype(np.int64, copy=False)
     totals = _to_numpy(found["sample_weight"]).astype(np.float64) if "sample_weight" in columns else numbers
     return group(
@@ -254,9 +252,7 @@ def _check_exact(nw: Any, cases: Any, columns: Columns) -> None:
             ends = cases.select(low=nw.col(key).min(), high=nw.col(key).max()).collect().row(0)
             large = [end for end in ends if end is not None and abs(int(end)) >= LARGEST_EXACT]
             if large:
-                raise ValueError(
-                    f"{column} must contain whole numbers that float64 can distinguish, below 2**53, got {large[0]}."
-                )
+                raise ValueError(f"{column} must have whole numbers below 2**53, for float64, got {large[0]}.")
 
 
 def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:
@@ -337,10 +333,7 @@ def _check_groups(nw: Any, groups: Any, cases: Any, columns: Columns, *, whole: 
         numbers = _to_numpy(labels["cases"]).astype(np.int64, copy=False)
         check_two_labels(str(columns["y_true"]), plain_labels(_to_numpy(labels["y_true"])), numbers)
         names = " and ".join(repr(column.name) for column in columns.values() if column.parameter == "y_score")
-        raise ValueError(
-            f"y_score ({names}) must form at most {MOST_GROUPS:,} groups of equal labels and scores, got more. Pass "
-            "bins, for instance bins=1000."
-        )
+        raise ValueError(f"y_score ({names}) must form at most {MOST_GROUPS:,} groups: pass bins, such as bins=1000.")
 
 
 def _check_faults(nw: Any, cases: Any, columns: Columns, *, whole: bool) -> None:

@@ -154,15 +154,16 @@ def expected_cost_loss(
     predictions = {"y_pred": y_pred}
     order = matrix_order(cost_matrix, {"y_true": y_true, **predictions}, labels)
     cases = Cases.check_classes(y_true, predictions, labels=order, sample_weight=sample_weight, frequencies=False)
-    costs = check_cost_matrix(
-        cost_matrix, cases.labels, stated=labels is not None
-    )  # before the table of that size is made
+    # the matrix is checked before the table of that size is made
+    costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
     return cost_per_case(cases.confusion_table(), costs)
 
 
-def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Label | None, sample_weight: ArrayLike | None) -> Cases:
-    scores = {"y_score": y_score}
-    return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, frequencies=False)
+def _weighed(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, weights: ArrayLike | None, *, predicted: bool = False
+) -> Cases:
+    options = {"pos_label": pos_label, "predicted": predicted}
+    return Cases.check(y_true, {"y_score": y_score}, sample_weight=weights, frequencies=False, **options)
 
 
 @explains_calls
@@ -297,10 +298,8 @@ def cost_at_condition(
     )
     if not _are_labels(y_true, y_score):
         return of_cost(y_true, y_score, threshold=threshold, pos_label=positive, sample_weight=sample_weight)
-    cases = Cases.check(
-        y_true, {"y_pred": y_score}, predicted=True, pos_label=positive, sample_weight=sample_weight, frequencies=False
-    )
-    return of_cost(cases.positive, cases.columns["y_pred"], threshold=0.5, sample_weight=cases.weights)
+    cases = _weighed(y_true, y_score, positive, sample_weight, predicted=True)
+    return of_cost(cases.positive, cases.columns["y_score"], threshold=0.5, sample_weight=cases.weights)
 
 
 def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
@@ -327,9 +326,8 @@ def positive_class(y_true: ArrayLike, pos_label: Label | None) -> Label | None:
 def cost_over_conditions(y_true: ArrayLike, y_score: ArrayLike, *, prior: object, **options: Any) -> float:
     """The area under the cost curve of scores of the positive class."""
     options["pos_label"] = positive_class(y_true, options.get("pos_label"))
-    return total_expected_cost_loss(
-        y_true, y_score, prior=prior() if isinstance(prior, ShownFunction) else prior, **options
-    )
+    known = prior() if isinstance(prior, ShownFunction) else prior
+    return total_expected_cost_loss(y_true, y_score, prior=known, **options)
 
 
 def scorer_of(
@@ -340,13 +338,8 @@ def scorer_of(
     greater_is_better: bool = False,
 ) -> Scorer:
     """A scorer of a function with options already checked, which become the scorer's."""
-    return make_scorer(
-        scored.func,
-        response_method=response_method,
-        greater_is_better=greater_is_better,
-        **scored.keywords,
-        **label_given(pos_label),
-    )
+    options = {**scored.keywords, **label_given(pos_label)}
+    return make_scorer(scored.func, response_method=response_method, greater_is_better=greater_is_better, **options)
 
 
 def label_given(pos_label: Label | None) -> dict[str, Label]:

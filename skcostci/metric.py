@@ -244,10 +244,8 @@ class Metric(OfCells):
 
     @np.errstate(invalid="ignore", divide="ignore")
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
-        counts, (weights, below) = (tp, fn, fp, tn), self._weights(tp + fn, fp + tn, prevalence)
-        numerator, denominator = (
-            sum(each[..., place] * count for place, count in enumerate(counts)) for each in (weights, below)
-        )
+        counts, both = (tp, fn, fp, tn), self._weights(tp + fn, fp + tn, prevalence)
+        numerator, denominator = (sum(each[..., place] * n for place, n in enumerate(counts)) for each in both)
         return np.asarray(np.asarray(numerator) / denominator)
 
     def _weights(self, positives: Floats, negatives: Floats, prevalence: float | None) -> tuple[Floats, Floats]:
@@ -349,10 +347,7 @@ def _check_counts(name: str, values: ArrayLike) -> Floats:
     counts = as_numbers(name, as_array(name, values))
     wrong = ~((counts >= 0) & (counts <= LARGEST_COST))
     if wrong.any():
-        raise ValueError(
-            f"{name} must contain counts that are finite and not negative, got {counts[wrong].flat[0]:g}; the "
-            f"largest allowed is {LARGEST_COST:g}."
-        )
+        raise ValueError(f"{name} must contain counts from 0 to {LARGEST_COST:g}, got {counts[wrong].flat[0]:g}.")
     return counts
 
 
@@ -360,10 +355,7 @@ def check_metric_range(given: Any) -> None:
     """Check two ends in ascending order."""
     ends = as_numbers("range", as_array("range", given))
     if ends.shape != (2,) or not ends[0] < ends[1] or (np.abs(ends[np.isfinite(ends)]) > LARGEST_COST).any():
-        raise ValueError(
-            "range must be a pair (smallest, largest) with smallest < largest, each infinite or at most "
-            f"{LARGEST_COST:g} in size, got {given!r}."
-        )
+        raise ValueError(f"range must be (smallest, largest), infinite or within {LARGEST_COST:g}, got {given!r}.")
 
 
 def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
@@ -373,9 +365,7 @@ def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
         raise ValueError(f"{side} must contain four finite weights, for {', '.join(CELLS)}, got {weights!r}.")
     sizes = np.abs(numbers[numbers != 0])
     if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
-        raise ValueError(
-            f"{side} must contain weights of 0 or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got {weights!r}."
-        )
+        raise ValueError(f"{side} must have weights of 0 or size {SMALLEST_COST:g} to {LARGEST_COST:g}, got {weights}.")
     if side == "denominator" and (numbers.min() < 0 or not numbers.any()):
         raise ValueError(f"denominator must contain weights that are not negative and not all 0, got {weights!r}.")
     if side == "denominator" and sizes.max() > LARGEST_SPREAD * sizes.min():

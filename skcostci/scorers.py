@@ -208,12 +208,9 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
         if options:
             takers = [each.name for each in RATES_AT.values() if each.held in options]
             first = next(iter(options))
-            hint = (
-                f"; it is for {' and '.join(map(repr, takers))}."
-                if takers
-                else f".{option_meant(first, HowJudged._fields)}"
-            )
-            raise TypeError(f"got an unexpected keyword argument {first!r}{hint}")
+            hint = f"; it is for {' and '.join(map(repr, takers))}." if takers else "."
+            meant = "" if takers else option_meant(first, HowJudged._fields)
+            raise TypeError(f"got an unexpected keyword argument {first!r}{hint}{meant}")
         if named is not None and named.metric is not None and "thresholds" in named.preset:
             return partial(bootstrap_metric, metric=named.metric, **named.preset)
         return None
@@ -229,17 +226,13 @@ def _function_named(name: Any, options: Mapping[str, Any]) -> partial[Any] | Non
 def _metric_to_score(metric: MetricLike, how: HowJudged, response_method: object) -> tuple[Any, bool]:
     """The metric, or function, that has a single value, and whether greater is better."""
     if how.average is None:
-        raise ValueError(
-            "average=None gives one value per class, but a score is a single number: choose another average."
-        )
+        raise ValueError("average=None gives one value per class, but a score is a single number: choose another.")
     if is_function(metric):
         return metric, weighted_metric(metric, how.range, how.greater_is_better).greater_is_better
     found = find_metric(metric)
     if not isinstance(found, AnyMetric):
         raise ValueError(f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability).")
-    check_option(
-        "response_method", response_method, ("predict",), " Only a function as metric can use other responses."
-    )
+    check_option("response_method", response_method, ("predict",), " Only functions can use other responses.")
     return found, found.greater_is_better
 
 
@@ -312,10 +305,7 @@ def metric_bound(
     if np.isfinite(end):
         return end
     if not isinstance(metric, AnyMetric):
-        raise ValueError(
-            f"{result.metric} has no finite {bound} limit on these data, and thus no score: pass the range of "
-            "the metric."
-        )
+        raise ValueError(f"{result.metric} has no finite {bound} limit on these data: pass the range of the metric.")
     return _extreme(metric, cases.sizes, good=(end > 0) == better)
 
 
@@ -466,9 +456,8 @@ def interval_end(
             y_score = NamedColumns.of(as_array("y_score", y_score), classes)
     if bound is None and sample_weight is not None and has_fractions(as_array("sample_weight", sample_weight)):
         together["weight_type"] = "importance"  # an estimate allows any weights
-    of_one = (
-        ScoredStatistic.of(bootstrap_function).is_of_one_class and np.ndim(y_score) == 1
-    )  # not for a table of several classes
+    # not for a table of several classes
+    of_one = np.ndim(y_score) == 1 and ScoredStatistic.of(bootstrap_function).is_of_one_class
     positive = label_given(positive_class(y_true, pos_label) if of_one else pos_label)
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **positive)
@@ -605,8 +594,7 @@ def _check_single(function: object, statistic: ScoredStatistic) -> None:
     given = [name for name in SCORED if name in statistic.options]
     if given or (isinstance(function, partial) and function.args):
         raise TypeError(
-            "bootstrap_function must be given only options, by name; the data are passed when scoring. Got "
-            f"{given[0] if given else 'something without a name'}."
+            f"bootstrap_function must be given options alone, by name, got {given[0] if given else 'data'}."
         )
 
 

@@ -152,11 +152,8 @@ def _averaged(metric: Metric, average: str | None, places: list[int], empty: flo
 
     def lacks(m: Margins) -> list[int]:
         below = sums(m)[1]
-        return (
-            []
-            if average == "micro" and below.any()
-            else [place for place, d in zip(places, below, strict=True) if d == 0]
-        )
+        empty_ones = [place for place, d in zip(places, below, strict=True) if d == 0]
+        return [] if average == "micro" and below.any() else empty_ones
 
     return TableMetric(of, _range(metric), None, lacks)
 
@@ -179,10 +176,8 @@ def _range(metric: Metric) -> tuple[float, float]:
     counted = denominator > 0
     values = np.append(numerator[counted] / denominator[counted], 0.0)
     free = numerator[~counted]
-    return (
-        -np.inf if (free < 0).any() else float(values.min()),
-        np.inf if (free > 0).any() else float(values.max()),
-    )
+    least, most = float(values.min()), float(values.max())
+    return -np.inf if (free < 0).any() else least, np.inf if (free > 0).any() else most
 
 
 def _disagreement(n_classes: int, weights: str | None) -> Floats:
@@ -259,12 +254,7 @@ OF_SHARES = (
     "label_ranking_loss",
 )
 OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
-SKILLS = (
-    "d2_",
-    "brier_skill",
-    "explained_variance_score",
-    "r2_score",
-)  # beginnings of names of functions that are 1 at best and unbounded below
+SKILLS = ("d2_", "brier_skill", "explained_variance_score", "r2_score")  # beginnings of names; 1 at best, no least
 ERRORS = ("_loss", "_error", "_deviance")  # endings of names of functions of which less is better; none is negative
 
 
@@ -277,10 +267,7 @@ def weighted_metric(
     options: dict[str, Any] = {}
     while isinstance(function, partial):
         if function.args:
-            raise TypeError(
-                f"metric must take y_true and y_pred, got a functools.partial in which {len(function.args)} of them "
-                "is already set."
-            )
+            raise TypeError(f"metric must take y_true and y_pred, but {len(function.args)} of them is already set.")
         function, options = function.func, {**function.keywords, **options}
     name = str(getattr(function, "__name__", type(function).__name__))
     error = name.endswith(ERRORS)

@@ -231,7 +231,7 @@ def one_class_may_do(statistic):
 @pytest.mark.parametrize(
     ("labels", "scores", "message"),
     [
-        (Y, np.where(np.arange(24) == 2, np.nan, GIVEN.scores[0]), r"must be finite, got 1 NaN or infinite value\(s\)"),
+        (Y, np.where(np.arange(24) == 2, np.nan, GIVEN.scores[0]), r"must be finite, got nan at position 2 \(1 such\)"),
         (Y, np.array(["a"] * 24), "must contain real numbers, got <U1 values"),
         (Y, GIVEN.scores[0][:5], "the same length|correct number of samples"),
         (np.ones(24, int), GIVEN.scores[0], "must contain both classes|Got 1 classes instead"),
@@ -805,7 +805,7 @@ def test_scores_must_be_finite(value):
         (
             np.column_stack([Y, Y]),
             ValueError,
-            r"y_true must be one-dimensional.*\(24, 2\)|the same shape as y_true, \(24, 2\)",
+            r"y_true must be one-dimensional.*\(24, 2\)|must have y_true's shape, \(24, 2\)",
         ),
         ([[0], [1, 1]], ValueError, "y_true must not contain sequences of different lengths"),
         (pl.Series([[1]] * 24), TypeError, "y_true must contain a number or a label for each case, got ndarray values"),

@@ -641,7 +641,7 @@ def test_ratios_of_independent_groups_are_those_of_two_intervals_and_zero_is_hon
     assert turned.estimate[0] == np.inf
     assert turned.confidence_interval().high[0] == np.inf
     assert turned.confidence_interval().low[0] > 1
-    with pytest.raises(ValueError, match="ratios need a statistic that cannot be negative; Cohen's kappa may be -1"):
+    with pytest.raises(ValueError, match="ratios need a statistic of at least 0; Cohen's kappa may be -1"):
         _ = compare_models([0, 1] * 20, {"a": [1, 0] * 20, "b": [0, 0, 1, 1] * 10}, "kappa").ratios
     with pytest.raises(ValueError, match="each ratio must compare two models"):
         _ = compare_models(*RECALLS, "recall", contrast=[[1, -0.5, -0.5]]).ratios

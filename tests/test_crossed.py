@@ -235,8 +235,8 @@ def test_one_level_is_groups_alone_and_two_are_warned_of():
         ({"crossed": [0] * 12}, "crossed and groups must have the same length, got 12 and 24"),
         ({"crossed": [None, *[0, 1] * 11, 1]}, "crossed must not contain NaN, None .*at position 0"),
         ({"crossed": list(range(24))}, "crossed= has 24 levels and groups= has 6. Are the two swapped"),
-        ({"groups": list(range(24))}, "each group occurs at one level only. Pass the levels as groups="),
-        ({"crossed": [7, *[0, 1, 2] * 7, 0, 1]}, "must occur with at least two groups; 7 occurs with one"),
+        ({"groups": list(range(24))}, "each group has one level: pass it as groups="),
+        ({"crossed": [7, *[0, 1, 2] * 7, 0, 1]}, "needs two groups; 7 has one"),
     ],
 )
 def test_what_does_not_go_is_refused_in_words(change, message):

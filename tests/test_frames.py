@@ -275,7 +275,7 @@ def test_columns_that_are_not_there_or_hold_no_numbers(table):
 def test_too_many_groups_suggest_bins(table, monkeypatch):
     monkeypatch.setattr(frames, "MOST_GROUPS", 5)
     columns = {"label": [0, 1, 0, 1, 0, 1], "p": np.arange(6.0), "q": np.zeros(6)}
-    with pytest.raises(ValueError, match=r"y_score \('p' and 'q'\) must form at most 5 groups .* got more. Pass bins"):
+    with pytest.raises(ValueError, match=r"y_score \('p' and 'q'\) must form at most 5 groups: pass bins"):
         aggregate_scores(table(columns), y_true="label", y_score=["p", "q"])
     assert len(aggregate_scores(table(columns), y_true="label", y_score="p", bins=[3]).y_true) == 4
     with pytest.raises(ValueError, match="y_true column 'p' must be binary, got"):
@@ -292,7 +292,7 @@ def test_no_cases(table):
 @pytest.mark.parametrize("bins", [None, 3, [0, 2.0**53]], ids=["equal", "number", "edges"])
 def test_whole_numbers_that_float64_would_make_equal_are_refused(table, bins):
     frame = table({"y": np.array([0, 1, 1]), "p": np.array([2**53 + 1, 2**53, 7])})
-    with pytest.raises(ValueError, match=r"y_score column 'p' must contain whole numbers .*, got 9007199254740993"):
+    with pytest.raises(ValueError, match=r"y_score column 'p' must have whole numbers .*, got 9007199254740993"):
         aggregate_scores(frame, y_true="y", y_score="p", bins=bins)
 
 

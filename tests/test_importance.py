@@ -473,9 +473,9 @@ def test_what_knows_no_such_weights_says_so():
         calibration.confidence_band()
     with pytest.raises(ValueError, match="importance weights use in_the_large"):
         calibration.slope  # noqa: B018
-    with pytest.raises(ValueError, match="simultaneous bands are not available with importance weights"):
+    with pytest.raises(ValueError, match="simultaneous bands need whole cases: with importance weights"):
         sk.bootstrap_cost(Y, S, thresholds=0.5, **weights).confidence_band()
-    with pytest.raises(ValueError, match="simultaneous bands are not available with importance weights"):
+    with pytest.raises(ValueError, match="simultaneous bands need whole cases: with importance weights"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=[0.1, 0.2], **weights).confidence_band()
     with pytest.raises(ValueError, match="not available with groups, folds or importance weights"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights).threshold_interval()

@@ -220,7 +220,7 @@ def test_pictures_that_cannot_be_had_say_what_can():
     scores = Y, P
     for said, draw in [
         (
-            "or in a display band='pointwise'",
+            "with importance weights pass band='pointwise'",
             lambda: sk.ROCConfidenceDisplay.from_predictions(*scores, band="simultaneous", **WEIGHTS),
         ),
         (

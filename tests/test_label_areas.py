@@ -233,7 +233,7 @@ def test_comparisons_take_tables():
         (lambda: sk.bootstrap_auc(TRUTH, A, pos_label=1), "pos_label must be None with several labels per case"),
         (lambda: sk.bootstrap_auc(TRUTH, A, max_fpr=0.1), "max_fpr needs one label per case"),
         (lambda: sk.bootstrap_auc(TRUTH, A, sampling="full"), "resampled as a whole"),
-        (lambda: sk.bootstrap_auc(TRUTH, A[:, :3]), "y_score must have the same shape as y_true"),
+        (lambda: sk.bootstrap_auc(TRUTH, A[:, :3]), "y_score must have y_true's shape"),
         (lambda: sk.bootstrap_auc(KINDS, PROBA, multi_class="ovr", average="samples"), "average must be one of"),
         (lambda: sk.bootstrap_average_precision(KINDS, PROBA, prevalence=0.2), "prevalence needs two classes"),
         (lambda: sk.bootstrap_average_precision(KINDS, PROBA, average="samples"), "average must be one of"),

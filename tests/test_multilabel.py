@@ -146,7 +146,7 @@ def test_averages_over_labels_are_covered(average, n, right):
         ),
         (
             lambda: sk.bootstrap_metric(TRUTH, GUESS[:, :3], "f1", average="macro"),
-            "y_pred must have the same shape as y_true",
+            "y_pred must have y_true's shape",
         ),
         (lambda: sk.bootstrap_metric(TRUTH, 2 * GUESS, "f1", average="macro"), "y_pred must contain 1 where .* got 2"),
         (

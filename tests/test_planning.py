@@ -448,11 +448,11 @@ def test_non_inferiority_is_shown_as_often_as_promised(aucs, correlation, margin
         (lambda: sk.plan_rate(0.9, null=0.8, n=50, power=0.8), "Give either power"),
         (
             lambda: sk.plan_auc_difference(0.7, 0.8, correlation=0.5, power=0.8, margin=0.05),
-            "not be lower than auc_b by margin",
+            "auc_a must be above auc_b - margin",
         ),
         (
             lambda: sk.plan_auc_difference(0.8, 0.85, correlation=0.5, power=0.8, margin=0.05),
-            "not be lower than auc_b by margin",
+            "auc_a must be above auc_b - margin",
         ),
         (lambda: sk.plan_auc_difference(0.8, 0.8, correlation=0.5, power=0.8, margin=-0.1), "margin must be"),
         (lambda: sk.plan_auc_difference(0.8, 0.8, correlation=0.5, power=0.8), "auc_a and auc_b must differ"),

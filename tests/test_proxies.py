@@ -359,7 +359,7 @@ BAD = {
         proxy=[1] * 5 + [None] + [0] * (N - 6)
     ),
     "y_true and proxy must have the same length, got 32 and 3": lambda: call(proxy=[1, 0, 1]),
-    "checked must say for each of the 32 rows": lambda: call(checked=[0, 3, 5]),
+    "checked must be True or False for each of 32 rows": lambda: call(checked=[0, 3, 5]),
     "checked is True at position 12, where y_true is missing": lambda: call(checked=[True] * N),
     "proxy must contain labels, as y_true does, got numbers such as 0.7": lambda: call(proxy=[0.7, *[1, 0] * 15, 0]),
     "sample_weight= cannot be combined with proxy=": lambda: call(sample_weight=[1] * N),

@@ -149,7 +149,7 @@ def test_the_command_line_is_a_shell_over_it(tmp_path, capsys):
         ({"thresholds": {"a": 0.5, "b": 0.5, "c": 0.1}}, "thresholds must be named by the models, 'a', 'b', got 'c'."),
         (
             {"metrics": ()},
-            "metrics must be a name, a Metric or a sequence of these, such as ('roc_auc', 'f1'), got ().",
+            "metrics must be a name, a Metric or a sequence of these, got ().",
         ),
         ({"metrics": {"f1"}}, "metrics must be a name, a Metric or a sequence of these"),
         ({"metrics": {"f1": 0.5}}, "metrics must be a name, a Metric or a sequence of these"),
@@ -208,13 +208,11 @@ def test_of_several_classes_it_says_what_it_has_of_them(truth, scores):
 
 def test_a_page_is_no_file_and_says_how_it_becomes_one(tmp_path):
     made, path = sk.report(Y, A, metrics="f1"), tmp_path / "report.html"
-    with pytest.raises(
-        TypeError, match=r"does not write a file, got 'report\.html'; write it with pathlib\.Path\('report"
-    ):
+    with pytest.raises(TypeError, match=r"writes no file, got 'report\.html': use pathlib\.Path\('report"):
         made.to_html("report.html")
     with pytest.raises(TypeError) as refused:
         made.to_html(str(path))
-    exec(str(refused.value).split(" write it with ")[1].rstrip("."), {"pathlib": pathlib, "report": made})
+    exec(str(refused.value).split(": use ")[1].rstrip("."), {"pathlib": pathlib, "report": made})
     assert path.read_text(encoding="utf-8") == made.to_html()
 
 

@@ -119,7 +119,7 @@ def test_a_result_prints_its_default_interval():
 
 def test_a_single_estimate_rounds_and_formats_as_a_number():
     assert (round(AUC, 2), round(AUC), f"{AUC:.3f}", f"{AUC}") == (0.89, 1, "0.889", repr(AUC))
-    with pytest.raises(TypeError, match="can be converted to a number; this result has 5"):
+    with pytest.raises(TypeError, match="can be converted to a number, got 5"):
         round(COSTS, 3)
 
 

@@ -99,7 +99,7 @@ def test_results_travel_and_say_the_counts():
         ),
         (
             lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(9, 9)),
-            "with events and with non-events, got 9 events",
+            "must have events and non-events, got 9",
         ),
         (
             lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=(1, 2, 3)),

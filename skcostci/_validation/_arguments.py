@@ -42,10 +42,7 @@ def check_prior(prior: Any) -> None:
     if np.ndim(low) or np.ndim(high):
         raise TypeError(f"prior must be one distribution, got {np.size(low)} of them.")
     if np.isnan([low, high, *below]).any():
-        raise ValueError(
-            "prior must have probabilities that can be computed, got NaN: a parameter of the distribution is "
-            "out of range, such as a scale of 0 or infinity."
-        )
+        raise ValueError("prior must have probabilities that can be computed, got NaN: is a parameter out of range?")
     if not (low >= -1e-12 and high <= 1 + 1e-12):  # loc + scale may be rounded
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
 
@@ -179,10 +176,7 @@ def check_judged_share(value: object, *, single: bool = True) -> float:
     named = zip(("events", "cases"), value, strict=True)
     events, cases = (CASES.whole(f"{name} of prevalence=(events, cases)", each) for name, each in named)
     if events >= cases:
-        raise ValueError(
-            f"prevalence=(events, cases) must describe a sample with events and with non-events, got {events} "
-            f"events of {cases} cases."
-        )
+        raise ValueError(f"prevalence=(events, cases) must have events and non-events, got {events} of {cases} cases.")
     if not single:
         raise ValueError(
             f"prevalence=({events}, {cases}) needs independent cases (no groups), in one sample; with groups, "
@@ -204,10 +198,7 @@ def _finite(name: str, vector: Scores) -> Scores:
     finite = np.isfinite(vector)
     if not finite.all():
         first = int(np.argmin(finite))
-        raise ValueError(
-            f"{name} must be finite, got {int((~finite).sum())} NaN or infinite value(s), the first "
-            f"({vector[first]}) at position {first}."
-        )
+        raise ValueError(f"{name} must be finite, got {vector[first]} at position {first} ({(~finite).sum()} such).")
     return vector
 
 
@@ -217,10 +208,7 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
     if not is_whole_number(values):
         return SHARE.points(name, values)
     if not 2 <= values <= MOST_POINTS:
-        raise ValueError(
-            f"{name} as an integer is how many evenly spaced values to use, from 2 to {MOST_POINTS:,}, got {values}. "
-            "Pass a single value as a float, such as 1.0."
-        )
+        raise ValueError(f"{name} as an integer is how many values, 2 to {MOST_POINTS:,}, got {values}: pass a float.")
     return np.asarray(np.arange(values) / (values - 1))
 
 

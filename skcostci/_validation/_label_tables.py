@@ -78,10 +78,7 @@ def check_label_tables(
     from 0 on if they have none), the truth and the tables.
     """
     if pos_label is not None:
-        raise ValueError(
-            f"pos_label must be None with several labels per case, got {pos_label!r}: in the table 1 means that "
-            "the case has the label."
-        )
+        raise ValueError(f"pos_label must be None with a table of labels, where 1 is positive; got {pos_label!r}.")
     truth = _check_indicators("y_true", y_true)
     names = column_names(y_true)
     labels: list[Label] = list(range(truth.shape[1])) if names is None else as_list(np.array(names))
@@ -93,9 +90,7 @@ def check_label_tables(
         shape = as_array(name, values).shape
         if shape != truth.shape:
             way = " y_true looks one-hot: for a class per case pass np.argmax(np.asarray(y_true), axis=1)."
-            raise ValueError(
-                f"{name} must have the same shape as y_true, {truth.shape}, got {shape}.{way * is_one_hot(truth)}"
-            )
+            raise ValueError(f"{name} must have y_true's shape, {truth.shape}, got {shape}.{way * is_one_hot(truth)}")
         named = as_array(name, values) if names is None else values
         table = check_score_table(name, named, labels) if not predicted else _check_indicators(name, values)
         tables[name] = by_class(name, named, table, labels) if predicted else table

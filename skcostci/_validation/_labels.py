@@ -68,10 +68,7 @@ def check_present(name: str, array: NDArray[np.generic], wanted: str = "labels")
     infinite = infinite_entries(array)
     if infinite.any():
         value, place = _first_of(array, infinite)
-        raise ValueError(
-            f"{name} must contain {wanted}, got the infinite {value} at position {place}. Leave these cases "
-            "out, or give them a label of their own."
-        )
+        raise ValueError(f"{name} must contain {wanted}, got the infinite {value} at position {place}: leave it out.")
 
 
 def _first_of(array: NDArray[np.generic], wrong: Booleans) -> tuple[Label, Label]:
@@ -97,10 +94,7 @@ def number_groups(members: NDArray[np.generic], weights: Weights | None) -> Inte
     counted = weights is not None and weights.dtype.kind != "f"
     sizes = np.bincount(numbers, weights if counted else None)
     if len(sizes) == 1:
-        raise ValueError(
-            f"groups must contain at least two groups of cases, got only one: {members[:1].tolist()[0]!r}. A "
-            "single group does not show how groups differ."
-        )
+        raise ValueError(f"groups must contain at least two groups of cases, got only {members[:1].tolist()[0]!r}.")
     return None if sizes.max() == 1 else numbers
 
 
@@ -200,10 +194,7 @@ def _known_classes(labels: NDArray[np.generic], predicted: Mapping[str, NDArray[
     """The classes, one or two: that of all cases, and another one that is predicted."""
     known = sorted_labels({"y_true": labels, **predicted})
     if len(known) > 2:
-        raise ValueError(
-            f"y_true and {' and '.join(predicted)} must contain two labels in total, got {len(known)}: "
-            f"{shown_labels(known)}."
-        )
+        raise ValueError(f"y_true and {' and '.join(predicted)} must contain two labels, got {shown_labels(known)}.")
     return known
 
 
@@ -221,10 +212,9 @@ def why_so_many(
         return f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
     if has_fractions(labels):
         return SCORES
-    of_class = (
-        " and ".join(f"{name} == {classes[0]!r}" for name in columns) if predicted else "the scores for that class"
-    )
-    return f"For one class against the rest, pass y_true == {classes[0]!r} and {of_class}."
+    same = f" == {classes[0]!r}"
+    of_class = " and ".join(name + same for name in columns) if predicted else "the scores for that class"
+    return f"For one class against the rest, pass y_true{same} and {of_class}."
 
 
 def check_no_scores(columns: Mapping[str, NDArray[np.generic]]) -> None:
@@ -272,10 +262,7 @@ def in_order(occur: Mapping[str, Sequence[Any]], order: Sequence[Label] = ()) ->
     try:
         return [*first, *sorted(found - set(first))]
     except TypeError:
-        raise TypeError(
-            f"{' and '.join(occur)} must contain labels of one kind, got a mix of kinds that cannot be ordered: "
-            f"{shown_labels(list(found))}."
-        ) from None
+        raise TypeError(f"{' and '.join(occur)} must have one kind of labels, got {shown_labels([*found])}.") from None
 
 
 def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:

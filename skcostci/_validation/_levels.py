@@ -78,14 +78,10 @@ def check_levels(crossed: ArrayLike, groups: NDArray[np.generic] | None, **refus
 def _check_met(names: tuple[Label, ...], pairs: Booleans) -> None:
     """Check that some groups occur at several levels, and each level (row) has several groups."""
     if pairs.sum() == pairs.shape[1]:
-        raise ValueError(
-            "crossed= must be crossed with groups=, but each group occurs at one level only. Pass the levels "
-            "as groups= instead."
-        )
+        raise ValueError("crossed= must be crossed with groups=, but each group has one level: pass it as groups=.")
     if (met := pairs.sum(axis=1)).min() == 1:
         raise ValueError(
-            f"every level of crossed= must occur with at least two groups; {names[int(met.argmin())]!r} occurs "
-            "with one. Leave this level out."
+            f"every level of crossed= needs two groups; {names[int(met.argmin())]!r} has one: leave it out."
         )
 
 
@@ -95,6 +91,4 @@ def check_classes_of_each(what: str, truth: Integers, numbers: Integers, names: 
     if (lacking := (counts == 0).any(axis=1)).any():
         place, (word, *_) = int(lacking.argmax()), what.split()
         every, has = ("both classes", "one") if k == 2 else ("every class", f"{int((counts[place] > 0).sum())} of {k}")
-        raise ValueError(
-            f"every {what} must contain {every}; {word} {names[place]!r} has {has}. Leave this {word} out."
-        )
+        raise ValueError(f"every {what} must contain {every}; {word} {names[place]!r} has {has}: leave it out.")

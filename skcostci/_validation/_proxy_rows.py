@@ -146,10 +146,7 @@ def _check_checked(checked: ArrayLike, present: Booleans, what: str) -> Booleans
     if column.dtype.kind == "O" and set(map(type, column.tolist())) <= {bool, np.bool_}:
         column = column.astype(bool)
     if column.shape != present.shape or not (column.dtype.kind == "b" or numbers):
-        raise ValueError(
-            f"checked must say for each of the {len(present)} rows whether it was checked, True or False, got "
-            f"{column.dtype} values of shape {column.shape}."
-        )
+        raise ValueError(f"checked must be True or False for each of {len(present)} rows, got {column.dtype} values.")
     chosen = column.astype(bool)
     if (wrong := chosen & ~present).any():
         raise ValueError(f"checked is True at position {int(wrong.argmax())}, where {what} is missing.")

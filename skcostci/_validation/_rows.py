@@ -375,9 +375,7 @@ def check_unscaled_weights(sample_weight: ArrayLike) -> Floats:
     """Non-negative weights of any size, as they are: pieces of a stream are added up."""
     weights = check_finite("sample_weight", sample_weight)
     if (wrong := weights < 0).any():
-        raise ValueError(
-            f"sample_weight must not be negative, got {weights[wrong][0]} at position {int(np.argmax(wrong))}."
-        )
+        raise ValueError(f"sample_weight must not be negative, got {weights[wrong][0]} at position {wrong.argmax()}.")
     _check_some_weight(weights)
     return weights
 

@@ -128,10 +128,7 @@ def check_positive_column(name: str, values: ArrayLike, labels: tuple[Label, Lab
         return
     (given,), (negative, positive) = _in_one_spelling(names, labels)
     if given == negative != positive:
-        raise ValueError(
-            f"{name} is a column named {names[0]!r}, but {labels[1]!r} is the positive class: pass the column "
-            f"of {labels[1]!r}, or pos_label={labels[0]!r}."
-        )
+        raise ValueError(f"{name} is named {names[0]!r}, but {labels[1]!r} is the positive class: pass its column.")
 
 
 def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
@@ -166,14 +163,9 @@ def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: b
     """Finite numbers, a row per case and a column per class, in the order of the labels if these name them."""
     table = as_numbers(name, as_array(name, values))
     if table.ndim != 2:
-        raise ValueError(
-            f"{name} must have a row per case and a column per class, got an array of shape {table.shape}."
-        )
+        raise ValueError(f"{name} must have a row per case and a column per class, got shape {table.shape}.")
     if table.shape[1] != len(labels):
-        raise ValueError(
-            f"{name} must have a column for each of the {len(labels)} classes {shown_labels(labels)}, got "
-            f"{table.shape[1]} columns."
-        )
+        raise ValueError(f"{name} must have a column per class, {shown_labels(labels)}, got {table.shape[1]} columns.")
     if not np.isfinite(table).all():
         row, column = np.argwhere(~np.isfinite(table))[0].tolist()
         raise ValueError(f"{name} must be finite, got {table[row, column]} in row {row}, column {column}.")
@@ -198,10 +190,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
         raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
     sizes = np.abs(matrix[matrix != 0])
     if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
-        raise ValueError(
-            f"cost_matrix must contain costs of 0 or from {SMALLEST_COST:g} to {LARGEST_COST:g}, got sizes from "
-            f"{sizes.min():g} to {sizes.max():g}."
-        )
+        raise ValueError(f"cost_matrix must have costs of 0 or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size.")
     names = row_names(cost_matrix)
     rows = class_places("cost_matrix's rows", None if names is None else as_list(names), labels, stated=stated)
     columns = class_places("cost_matrix's columns", column_names(cost_matrix), labels, stated=stated)
@@ -248,9 +237,7 @@ def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated
             f"0, got {other!r}. Rename them, or pass an array, whose order is used."
         )
     if stated and given != classes:
-        raise ValueError(
-            f"{what} are named {shown_labels(names)}, which contradicts labels={shown_labels(labels)}. Leave one out."
-        )
+        raise ValueError(f"{what} are {shown_labels(names)}, which contradicts labels={shown_labels(labels)}.")
     return [given.index(label) for label in classes]
 
 

@@ -151,9 +151,7 @@ def _add_options(compare: argparse.ArgumentParser) -> None:
     add("file", metavar="FILE", help="CSV with a header, or .parquet; - is CSV from stdin")
     add("--encoding", metavar="NAME", help="of the CSV, such as cp1252 (default: utf-8)")
     add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes or more")
-    add(
-        "--score", required=True, action="append", metavar="COLUMN", help="a model's scores, or classes; again for more"
-    )
+    add("--score", required=True, action="append", metavar="COLUMN", help="a model's scores, or classes; may repeat")
     add("--drop-missing", action="store_true", help="leave out rows with a missing value")
     add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page (.html)")
     add("--json", action="store_true", help="print the numbers as JSON")
@@ -294,12 +292,9 @@ def _demo_report() -> Report:
     X, y = load_breast_cancer(return_X_y=True)
     X, y = X[:, [1, 4]], np.array(["malignant", "benign"])[y]
     X_fit, X_test, y_fit, y_test = train_test_split(X, y, test_size=0.5, stratify=y, random_state=0)
-    estimators = {
-        "Logistic regression": LogisticRegression(C=1e4),
-        "Random forest": RandomForestClassifier(100, min_samples_leaf=5, random_state=0),
-    }
-    scores = {
-        name: each.fit(X_fit, y_fit == "malignant").predict_proba(X_test)[:, 1] for name, each in estimators.items()
-    }
+    forest = RandomForestClassifier(100, min_samples_leaf=5, random_state=0)
+    estimators = {"Logistic regression": LogisticRegression(C=1e4), "Random forest": forest}
+    fitted = {name: each.fit(X_fit, y_fit == "malignant") for name, each in estimators.items()}
+    scores = {name: each.predict_proba(X_test)[:, 1] for name, each in fitted.items()}
     words = ("roc_auc", "sensitivity_at_specificity:0.9", "sensitivity_at_specificity:0.95", "cost")
     return report(y_test, scores, metrics=words, pos_label="malignant", prevalence=0.1, cost_fn=5)

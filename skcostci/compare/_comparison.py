@@ -36,6 +36,8 @@ from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.results._results import BootstrapResult
 
+NUMBERS = ("estimate", "standard_error", "low", "high", "p", "note")
+
 
 class _JointTest(NamedTuple):
     statistic: float
@@ -141,9 +143,7 @@ class ModelComparison(Several):
         """
         least = min(float(np.asarray(result.law.support[0]).min()) for result in self.results)
         if least < 0:
-            raise ValueError(
-                f"ratios need a statistic that cannot be negative; {self.title} may be {least:g}. Use differences."
-            )
+            raise ValueError(f"ratios need a statistic of at least 0; {self.title} may be {least:g}. Use differences.")
         together, ratios, names = correlation(self.covariance), [], []
         for name, row, part in zip(
             self.differences.names, self.differences.contrasts, self.differences.parts, strict=True
@@ -295,20 +295,15 @@ class ModelComparison(Several):
         k = len(self.models)
         if len(set(rows)) != k * (k - 1) // 2 or any(len(row) != 2 for row in rows):
             raise ValueError("letters need the comparisons of all pairs of models: use contrast='pairwise'.")
-        small = self.differences.pvalue() < alpha
-        return share_letters(
-            self.models, [(i, j) for (i, j), differ in zip(rows, small.tolist(), strict=True) if differ]
-        )
+        pairs = zip(rows, (self.differences.pvalue() < alpha).tolist(), strict=True)
+        return share_letters(self.models, [(i, j) for (i, j), differ in pairs if differ])
 
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
         what, at = in_words(self.results)
-        rows = zip(self.models, self.estimate.tolist(), np.ravel(low).tolist(), np.ravel(high).tolist(), strict=True)
-        words = (result._undefined_because()[0] for result in self.results)
-        listed = ", ".join(
-            f"{name} {word or f'{value:.3g}'} [{a:.3g}, {b:.3g}]{own}"
-            for (name, value, a, b), word, own in zip(rows, words, at, strict=True)
-        )
+        words = (result._undefined_because()[0] or f"{float(result):.3g}" for result in self.results)
+        rows = zip(self.models, words, np.ravel(low), np.ravel(high), at, strict=True)
+        listed = ", ".join(f"{name} {word} [{a:.3g}, {b:.3g}]{own}" for name, word, a, b, own in rows)
         return f"{type(self).__name__}({what}: {listed}; {self._by_methods})"
 
     @property
@@ -325,13 +320,9 @@ class ModelComparison(Several):
         n_differences, points = len(self.differences.names), points_of(self.results)
         shared = {name: values[0] if (values == values[0]).all() else np.nan for name, values in points.items()}
         of_differences = {**shared, "note": ("",) * n_differences, **self.differences._columns(level, method)}
-        of_differences = {**of_differences, **self.differences._about(level, method)}
-        names = ("model", "reference", *points, "estimate", "standard_error", "low", "high", "p", "note")
-        parts = (of_models, k), (of_differences, n_differences)
-        both = {
-            name: np.concatenate([np.broadcast_to(part[name], n) for part, n in parts])
-            for name in (*names, "statistic", "confidence_level", "method")
-        }
+        parts = (of_models, k), ({**of_differences, **self.differences._about(level, method)}, n_differences)
+        names = ("model", "reference", *points, *NUMBERS, "statistic", "confidence_level", "method")
+        both = {name: np.concatenate([np.broadcast_to(part[name], n) for part, n in parts]) for name in names}
         return {name: values for name, values in both.items() if name != "note" or any(values)}
 
     def _entries(self, level: float) -> Mapping[str, object]:

@@ -70,14 +70,10 @@ def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
     """A matrix of contrasts: finite, a column per model, each row adding up to 0 and not all 0."""
     matrix = FINITE.all("contrast", contrast)
     if matrix.ndim != 2 or matrix.shape[1] != len(names) or not len(matrix):
-        raise ValueError(
-            f"contrast must be a matrix with a column for each of the {len(names)} models, got shape {matrix.shape}."
-        )
+        raise ValueError(f"contrast must have a column for each of the {len(names)} models, got shape {matrix.shape}.")
     wrong = np.flatnonzero(~matrix.any(axis=1) | (np.abs(normalized(matrix).sum(axis=1)) > 1e-9))
     if wrong.size:
-        raise ValueError(
-            f"each row of contrast must add up to 0 and not be all 0, got row {wrong[0]}: {matrix[wrong[0]]}."
-        )
+        raise ValueError(f"rows of contrast must add up to 0 and not be all 0, got row {wrong[0]}: {matrix[wrong[0]]}.")
     return matrix
 
 

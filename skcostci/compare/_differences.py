@@ -155,9 +155,7 @@ class Pairwise(Several):
 
     def __repr__(self) -> str:
         (low, high), (what, at) = self.confidence_interval(), in_words(self.parts)
-        values = [
-            f"{value:.3g}" if known else "undefined" for value, known in zip(self.estimate, self.defined, strict=True)
-        ]
+        values = ["undefined" if value != value else f"{value:.3g}" for value in self.estimate]
         rows = zip(self.names, values, np.ravel(low), np.ravel(high), at, self.pvalue(), strict=True)
         listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}]{at}, p={p:.2g}" for name, value, a, b, at, p in rows)
         return f"{type(self).__name__}({what}: {listed}; {self._by_methods}, {TITLES[self._family.adjustment]})"

@@ -146,18 +146,13 @@ def _checked(results: Any) -> list[BootstrapResult[Any]]:
             pair = " Use .fpr or .tpr of each result." if hasattr(result, "fpr") and hasattr(result, "tpr") else ""
             raise TypeError(f"results[{i}] must be a result of one statistic, got {type(result).__name__}.{pair}")
         if not np.isfinite(result.estimate).all():
-            raise ValueError(
-                f"results[{i}] must be finite at every point to be averaged, but has no value or an infinite one at "
-                "some point."
-            )
+            raise ValueError(f"results[{i}] must be finite at every point, got an undefined or infinite value.")
     first, *others = listed
     for i, result in enumerate(others, 1):
         check_same_estimand(**{"results[0]": first.estimand, f"results[{i}]": result.estimand})
         shapes = np.shape(first.estimate), np.shape(result.estimate)
         if shapes[0] != shapes[1]:
-            raise ValueError(
-                f"results[0] and results[{i}] must be at the same points, got {shapes[0]} and {shapes[1]}."
-            )
+            raise ValueError(f"results[0] and results[{i}] must be at the same points, got {shapes[0]}, {shapes[1]}.")
     return listed
 
 

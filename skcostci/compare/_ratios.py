@@ -228,9 +228,8 @@ class ModelGap(Tabular):
         if self.kind == "difference":
             return ConfidenceInterval(float(max(0.0, low.max(), (-high).max())), float(max(high.max(), (-low).max())))
         with np.errstate(divide="ignore"):
-            return ConfidenceInterval(
-                float(min(low.min(), (1 / high).min())), float(min(1.0, high.min(), (1 / low).min()))
-            )
+            least, most = min(low.min(), (1 / high).min()), min(1.0, high.min(), (1 / low).min())
+        return ConfidenceInterval(float(least), float(most))
 
     def __float__(self) -> float:
         return self.estimate

@@ -96,9 +96,7 @@ def seen_components(law: KernelLaw) -> Components:
     positive = max(law.gg * m / (m - 1) - rest / n, 0.0)
     negative = max(law.hh * n / (n - 1) - rest / m, 0.0)
     if positive + negative <= 0:
-        raise ValueError(
-            "The pilot does not show how much scores vary: the observed variation is no more than chance would produce."
-        )
+        raise ValueError("The pilot does not show how much scores vary: no more than chance would produce.")
     return Components(positive, negative, rest + positive + negative)
 
 
@@ -231,9 +229,7 @@ def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
     high = least
     while not fits(high):
         if high >= most:
-            raise ValueError(
-                f"This needs more than {most:,} cases of a class; request less precision, power or assurance."
-            )
+            raise ValueError(f"This needs more than {most:,} cases of a class: ask for less precision or power.")
         least, high = high + 1, min(2 * high, most)
     while least < high:
         middle = (least + high) // 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -122,11 +123,9 @@ def plan_auc(
         if expected == value:
             raise ValueError(f"null must differ from the expected auc, got {value:g} for both.")
         goal = None if power is None else LEVEL("power", power)
-        m, n = class_sizes(
-            n_positive, n_negative, ratio, lambda m, n: goal is None or _power(population, level, value, m, n) >= goal
-        )
-        reached = _power(population, level, value, m, n)
-        return power_plan(quantity, expected, value, level, reached, n=m + n, n_positive=m, n_negative=n)
+        reached = partial(_power, population, level, value)
+        m, n = class_sizes(n_positive, n_negative, ratio, lambda m, n: goal is None or reached(m, n) >= goal)
+        return power_plan(quantity, expected, value, level, reached(m, n), n=m + n, n_positive=m, n_negative=n)
     target = None if half_width is None else Number(0, 0.5, "()")("half_width", half_width)
 
     def narrow(m: int, n: int) -> bool:
@@ -277,10 +276,7 @@ def plan_auc_difference(
     claim = f"AUCs of {a:.4g} and {b:.4g} differ"
     if allowed:
         if a - b + allowed <= ROUNDING:  # .8 - .85 + .05 is not 0
-            raise ValueError(
-                f"auc_a must not be lower than auc_b by margin or more, got AUCs of {a:.4g} and {b:.4g} and "
-                f"margin={allowed:g}."
-            )
+            raise ValueError(f"auc_a must be above auc_b - margin, got {a:.4g} and {b:.4g} with margin={allowed:g}.")
         claim = f"an AUC of {a:.4g} is not lower than one of {b:.4g} by {allowed:g} or more"
     elif a == b:
         raise ValueError(f"auc_a and auc_b must differ, got {a:g} twice.")

@@ -93,9 +93,8 @@ def plan_rate(
         expected, below = (share, value) if share > value else (1 - share, 1 - value)
         if cases is None:
             goal = LEVEL("power", power)
-            cases = _from_which_on(
-                partial(_power, rate=expected, null=below, tail=tail), goal, SAWTOOTH / (expected - below)
-            )
+            chance = partial(_power, rate=expected, null=below, tail=tail)
+            cases = _from_which_on(chance, goal, SAWTOOTH / (expected - below))
         reached = float(_power(np.array([cases]), expected, below, tail)[0])
         return power_plan(quantity, share, value, level, reached, n=cases)
     target = None if half_width is None else Number(0, 0.5, "()")("half_width", half_width)

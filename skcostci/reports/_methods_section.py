@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skcostci.intervals import METHODS
 from skcostci.reports._blocks import Lines
 from skcostci.reports._classes import ClassCases
-from skcostci.reports._numbers import Answers
+
+if TYPE_CHECKING:
+    from skcostci.reports._report import Report
 
 GAFFKE = "Gaffke, Mathematical Methods of Statistics 14, 2005, pp. 451-467"
 REFERENCES = {
@@ -28,7 +31,7 @@ POWERED = "Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-powered in
 MAX_T = "Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, pp. 346-363"
 
 
-def methods_blocks(report: Answers) -> list[Lines]:
+def methods_blocks(report: Report) -> list[Lines]:
     """The paragraph, the references and the cautions."""
     cautions = [f"  {METHODS[name].title}: {METHODS[name].caution}" for name in _used(report)]
     return [
@@ -38,7 +41,7 @@ def methods_blocks(report: Answers) -> list[Lines]:
     ]
 
 
-def _paragraph(report: Answers) -> Iterator[str]:
+def _paragraph(report: Report) -> Iterator[str]:
     """Sentence by sentence."""
     inquiry, level = report.inquiry, 100 * report.inquiry.confidence_level
     by_class = "cases, within each class for measures that do not follow the share of positives"
@@ -65,7 +68,7 @@ def _paragraph(report: Answers) -> Iterator[str]:
     yield from _of_differences(report)
 
 
-def _of_differences(report: Answers) -> Iterator[str]:
+def _of_differences(report: Report) -> Iterator[str]:
     """The differences that are reported, and the number of tests for which p-values are adjusted."""
     if not any(section.comparison for section in report.sections):
         return
@@ -75,7 +78,7 @@ def _of_differences(report: Answers) -> Iterator[str]:
         yield f"Intervals and p-values of the {len(report.pairs)} differences of each metric are simultaneous (max-t)."
 
 
-def _references(report: Answers) -> list[str]:
+def _references(report: Report) -> list[str]:
     """Each reference once, in the order of the methods; the package last."""
     known = REFERENCES if report.inquiry.cases.groups is None else REFERENCES | {"extrapolated": OF_GROUPS}
     found = [known[name] for name in _used(report) if name in known]
@@ -84,7 +87,7 @@ def _references(report: Answers) -> list[str]:
     return [*dict.fromkeys(found), *several, f"skcostci {report.version}, its CITATION.cff"]
 
 
-def _used(report: Answers) -> dict[str, list[str]]:
+def _used(report: Report) -> dict[str, list[str]]:
     """The quantities by the method of their intervals."""
     found: dict[str, dict[str, None]] = {}
     for section in report.sections:

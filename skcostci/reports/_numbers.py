@@ -9,16 +9,12 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from skcostci._frozen import Comparable, cached_property
-from skcostci._options import Label
-from skcostci._shown import as_json
 from skcostci.compare._comparison import ModelComparison, compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.reports._classes import ClassCases
-from skcostci.reports._inquiry import Inquiry, Row, sizes_of
+from skcostci.reports._inquiry import Inquiry, Row
 from skcostci.reports._statistics import ReportedStatistic, positive_from, requested_statistics
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs, undefined_like
@@ -48,71 +44,7 @@ class Section:
     comparison: ModelComparison | None
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Answers(Comparable):
-    """All numbers of a report: each statistic at each point, conditions of low costs, the inquiry and the date."""
-
-    inquiry: Inquiry
-    sections: tuple[Section, ...]
-    operating_ranges: tuple[tuple[float, float] | None, ...] | None
-    cheaper: tuple[Stretches, Stretches] | None
-    version: str
-    date: str
-
-    @property
-    def call(self) -> str:
-        """The call that made the report, as code."""
-        return self.inquiry.origin.call
-
-    def _compared(self) -> Mapping[str, ArrayLike]:
-        """The numbers by name, one entry per row of the frame; without the date."""
-        return {name: tuple(row[name] for row in self.rows) for name in self.rows[0]}
-
-    @cached_property
-    def rows(self) -> list[Numbers]:
-        """The numbers, a dictionary for each: models or subgroups, then differences, of each statistic at each point.
-
-        For three classes or more ``label`` is the class, the average or "all classes", and ``support`` the number of
-        cases of these classes.
-        """
-        return [row for section in self.sections for row in section.numbers]
-
-    @property
-    def labels(self) -> tuple[Label, ...]:
-        """The classes; of two the negative one first."""
-        return tuple(self.inquiry.cases.labels)
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of the models or subgroups compared, in the order of the differences."""
-        return tuple(combinations([row.name for row in self.inquiry.rows], 2))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The numbers by name, as plain Python objects that ``json.dumps`` accepts.
-
-        Returns
-        -------
-        dict
-            ``made``, who made it, when and of what, and ``rows``, those of ``to_frame``: what the command line prints
-            with ``--json``. Infinite numbers are the texts "Infinity" and "-Infinity", undefined numbers None.
-
-        Examples
-        --------
-        >>> from skcostci import report
-        >>> found = report([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6]})
-        >>> found.to_dict()["made"]["n_positive"]
-        3
-        """
-        cases, origin = self.inquiry.cases, self.inquiry.origin._asdict()
-        made = {"version": self.version, "date": self.date, **origin, **sizes_of(cases)}
-        made |= {"labels": cases.labels} if isinstance(cases, ClassCases) else {"pos_label": cases.labels[1]}
-        made |= {} if cases.groups is None else {"n_groups": cases.n_groups}
-        made |= {} if cases.rows.effective_number is None else {"effective_cases": cases.rows.effective_number}
-        plain: dict[str, object] = as_json({"made": made, "rows": self.rows})
-        return plain
-
-
-def answers(inquiry: Inquiry) -> dict[str, Any]:
+def numbers_of(inquiry: Inquiry) -> dict[str, Any]:
     """All numbers about models, or about one in subgroups, and their differences: the fields of the report."""
     from skcostci import __version__
 
@@ -127,13 +59,11 @@ def answers(inquiry: Inquiry) -> dict[str, Any]:
     if len(inquiry.models) > 1 and whole and not isinstance(inquiry.cases, ClassCases):
         for model in inquiry.models:  # differences rank the scores: doing so now sorts each column once
             inquiry.cases.counts(model, ranked=True)
-    ranges = (
-        None if row.missing else cost_curve_of(row.cases.counts(row.model)).operating_range() for row in inquiry.rows
-    )
+    curves = (None if row.missing else cost_curve_of(row.cases.counts(row.model)) for row in inquiry.rows)
     return {
         "inquiry": inquiry,
         "sections": tuple(_section(inquiry, each) for each in statistics),
-        "operating_ranges": tuple(ranges) if inquiry.of_costs else None,
+        "operating_ranges": tuple(curve and curve.operating_range() for curve in curves) if inquiry.of_costs else None,
         "cheaper": _cheaper(inquiry) if inquiry.of_costs and whole and len(inquiry.models) == 2 else None,
         "version": __version__,
         "date": datetime.now(UTC).date().isoformat(),
@@ -183,9 +113,8 @@ def _result(row: Row, statistic: ReportedStatistic) -> BootstrapResult:
 def _compared(inquiry: Inquiry, statistic: ReportedStatistic, results: Sequence[BootstrapResult]) -> ModelComparison:
     """The comparison of the rows: models on the same cases, or disjoint subgroups."""
     names, question, options = [row.name for row in inquiry.rows], statistic.question, statistic.options
-    paired = (
-        Pairs(question, inquiry.cases, options, names) if inquiry.subgroups is None else Independent(tuple(results))
-    )
+    alone = Independent(tuple(results))
+    paired = Pairs(question, inquiry.cases, options, names) if inquiry.subgroups is None else alone
     how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said(options)}
     return compare(names, tuple(results), paired, pairwise(names), **how)
 

@@ -14,24 +14,25 @@ from skcostci.displays._roc import ROCConfidenceDisplay, roc_numbers
 from skcostci.reports._blocks import Picture, drawn
 from skcostci.reports._classes import ClassCases
 from skcostci.reports._inquiry import Inquiry, Row, distinct
-from skcostci.reports._numbers import Answers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from skcostci.reports._report import Report
 
 FORMATS = (".png", ".pdf", ".svg")
 LEGEND = 32  # characters of a name
 MOST_BANDS = 3  # more would hide each other
 
 
-def report_picture(report: Answers, kind: str) -> bytes:
+def report_picture(report: Report, kind: str) -> bytes:
     panels = pictures(report)
     if not panels:
         raise ValueError("there is no picture of this report: only scores, and comparisons, have one. Save a page.")
     return drawn(panels, kind)
 
 
-def pictures(report: Answers) -> list[Picture]:
+def pictures(report: Report) -> list[Picture]:
     """ROC curves, cost curves, and the comparison of rows."""
     inquiry = report.inquiry
     curves = _curves(inquiry)
@@ -91,7 +92,7 @@ def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:
     PairedCostDifferenceDisplay(**numbers, name_a=names[0], name_b=names[1]).plot(ax, despine=True)
 
 
-def _comparisons(report: Answers) -> Iterator[Picture]:
+def _comparisons(report: Report) -> Iterator[Picture]:
     """Several models, or subgroups, sorted: by AUC, and by cost at the operating condition."""
     place = report.inquiry.probability_cost if report.inquiry.of_costs else 0.0
     titles = {"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array
 from skcostci._described import described
+from skcostci._frozen import Comparable, cached_property
 from skcostci._options import Label, WeightType, explains_calls, named_plainly, without_address
-from skcostci._shown import as_frame
+from skcostci._shown import as_frame, as_json
 from skcostci._validation._labels import check_label_column, has_fractions, unique_labels
 from skcostci._validation._rows import SampleOptions, check_row_order, row_options
 from skcostci._validation._tables import is_table_of_classes, refuse_classes_as_models
@@ -23,8 +25,8 @@ from skcostci.cases._proxied import check_proxied
 from skcostci.metric import AnyMetric
 from skcostci.reports._blocks import to_html, to_text
 from skcostci.reports._classes import ClassCases
-from skcostci.reports._inquiry import Cut, Inquiry, Origin
-from skcostci.reports._numbers import Answers, answers
+from skcostci.reports._inquiry import Cut, Inquiry, Origin, sizes_of
+from skcostci.reports._numbers import Numbers, Section, Stretches, numbers_of
 from skcostci.reports._text import blocks_of, page_of
 from skcostci.statistics._compare import named_columns, subgroups_of
 
@@ -37,7 +39,7 @@ COLUMNS = ("by", "groups", "sample_weight", "proxy", "checked")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Report(Answers):
+class Report(Comparable):
     """A report on one model or several: print it, show it in a notebook, save it as a page, or take its numbers.
 
     Parameters
@@ -78,6 +80,65 @@ class Report(Answers):
        model metric  estimate    low   high
     0  model    auc     0.875  0.336  0.999
     """
+
+    inquiry: Inquiry
+    sections: tuple[Section, ...]
+    operating_ranges: tuple[tuple[float, float] | None, ...] | None
+    cheaper: tuple[Stretches, Stretches] | None
+    version: str
+    date: str
+
+    @property
+    def call(self) -> str:
+        """The call that made the report, as code."""
+        return self.inquiry.origin.call
+
+    def _compared(self) -> Mapping[str, ArrayLike]:
+        """The numbers by name, one entry per row of the frame; without the date."""
+        return {name: tuple(row[name] for row in self.rows) for name in self.rows[0]}
+
+    @cached_property
+    def rows(self) -> list[Numbers]:
+        """The numbers, a dictionary for each: models or subgroups, then differences, of each statistic at each point.
+
+        For three classes or more ``label`` is the class, the average or "all classes", and ``support`` the number of
+        cases of these classes.
+        """
+        return [row for section in self.sections for row in section.numbers]
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The classes; of two the negative one first."""
+        return tuple(self.inquiry.cases.labels)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of the models or subgroups compared, in the order of the differences."""
+        return tuple(combinations([row.name for row in self.inquiry.rows], 2))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers by name, as plain Python objects that ``json.dumps`` accepts.
+
+        Returns
+        -------
+        dict
+            ``made``, who made it, when and of what, and ``rows``, those of ``to_frame``: what the command line prints
+            with ``--json``. Infinite numbers are the texts "Infinity" and "-Infinity", undefined numbers None.
+
+        Examples
+        --------
+        >>> from skcostci import report
+        >>> found = report([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6]})
+        >>> found.to_dict()["made"]["n_positive"]
+        3
+        """
+        cases, origin = self.inquiry.cases, self.inquiry.origin._asdict()
+        made = {"version": self.version, "date": self.date, **origin, **sizes_of(cases)}
+        made |= {"labels": cases.labels} if isinstance(cases, ClassCases) else {"pos_label": cases.labels[1]}
+        made |= {} if cases.groups is None else {"n_groups": cases.n_groups}
+        made |= {} if cases.rows.effective_number is None else {"effective_cases": cases.rows.effective_number}
+        plain: dict[str, object] = as_json({"made": made, "rows": self.rows})
+        return plain
 
     def to_frame(self) -> pd.DataFrame:
         """The numbers as a DataFrame: one row per model (or subgroup), metric and point, then one per difference.
@@ -127,9 +188,7 @@ class Report(Answers):
         """
         if file:
             write = f"pathlib.Path({str(file[0])!r}).write_text(report.to_html(), encoding='utf-8')"
-            raise TypeError(
-                f"to_html() returns the page as text and does not write a file, got {file[0]!r}; write it with {write}."
-            )
+            raise TypeError(f"to_html() returns the page as text and writes no file, got {file[0]!r}: use {write}.")
         return page_of(self)
 
     def __repr__(self) -> str:
@@ -256,7 +315,7 @@ def report(
         cost_fp=cost_fp,
         subgroups=_parts(cases, y_true, by, sample, list(columns)),
     )
-    return Report(**answers(inquiry))
+    return Report(**numbers_of(inquiry))
 
 
 def _of_two_classes(
@@ -290,9 +349,7 @@ def _words(metrics: Any) -> tuple[Any, ...]:
     except TypeError:
         words = (metrics,)
     if not words:
-        raise ValueError(
-            f"metrics must be a name, a Metric or a sequence of these, such as ('roc_auc', 'f1'), got {metrics!r}."
-        )
+        raise ValueError(f"metrics must be a name, a Metric or a sequence of these, got {metrics!r}.")
     for word in words:
         if not isinstance(word, str | AnyMetric):
             raise TypeError(f"metrics must be names or Metrics, got {without_address(word)}.{_way_out(word)}")
@@ -321,10 +378,7 @@ def _refuse_with_classes(given: Mapping[str, Any]) -> None:
     """Raise for options that are for two classes only."""
     for name in _stated(given):
         if name not in ("metrics", "confidence_level", "weight_type"):
-            raise ValueError(
-                f"{name} is for two classes, but y_true has more: leave {name} out, or pass one class against the "
-                "rest, y_true == label."
-            )
+            raise ValueError(f"{name} is for two classes, but y_true has more: leave it out, or pass y_true == label.")
 
 
 def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
@@ -335,9 +389,7 @@ def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:
         if missing := [name for name in columns if name not in thresholds]:
             raise ValueError(f"thresholds must contain a score for each model, got none for {missing[0]!r}.")
         if unknown := [name for name in thresholds if name not in columns]:
-            raise ValueError(
-                f"thresholds must be named by the models, {', '.join(map(repr, columns))}, got {unknown[0]!r}."
-            )
+            raise ValueError(f"thresholds must name models, {', '.join(map(repr, columns))}, got {unknown[0]!r}.")
         return (dict(thresholds),)
     return tuple(np.ravel(thresholds).tolist())
 

@@ -65,9 +65,7 @@ def requested_statistics(inquiry: Inquiry) -> list[ReportedStatistic]:
     else:
         words = [word for word in inquiry.metrics if needs_threshold(word)]
         if words and not inquiry.thresholds:
-            raise ValueError(
-                f"{words[0]!r} is a metric of labels: it needs thresholds, the scores from which labels are positive."
-            )
+            raise ValueError(f"{words[0]!r} is a metric of labels: it needs thresholds, where scores become positive.")
         found = [_of_scores(word, inquiry) for word in inquiry.metrics if not needs_threshold(word)]
         if inquiry.cases.groups is not None:
             found = [each for each in found if each.name not in RATES_AT]
@@ -187,9 +185,8 @@ def _of_predictions(
     if prevalence is not None:
         raise ValueError("prevalence is for metrics of two classes; leave averages over classes and losses out.")
     cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
-    predicted = {
-        column: reached(cases.columns[column], cut).astype(np.int64) for column, cut in zip(columns, cuts, strict=True)
-    }
+    hits = (reached(cases.columns[column], cut) for column, cut in zip(columns, cuts, strict=True))
+    predicted = {column: each.astype(np.int64) for column, each in zip(columns, hits, strict=True)}
     return of(_in_rows(cases, predicted, (False, True)), *columns)
 
 

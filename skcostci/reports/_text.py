@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from skcostci._options import visible
 from skcostci.reports._blocks import Block, Lines, Table, to_html
 from skcostci.reports._classes import ClassCases
 from skcostci.reports._inquiry import Inquiry, distinct, labelled, short, sizes_of
 from skcostci.reports._methods_section import methods_blocks
-from skcostci.reports._numbers import Answers, Numbers, Section
+from skcostci.reports._numbers import Numbers, Section
 from skcostci.reports._pictures import pictures
+
+if TYPE_CHECKING:
+    from skcostci.reports._report import Report
 
 PAIRED = 17  # characters of each of two names in the place of one
 MOST_STRETCHES = 2  # per model
@@ -34,19 +37,17 @@ img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 
 """
 
 
-def page_of(report: Answers) -> str:
+def page_of(report: Report) -> str:
     """The page, which needs no other file and no network."""
     drawn = pictures(report)
     title = visible(escape(f"{report.inquiry.origin.source}: {' and '.join(report.inquiry.models)}"))
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     body = to_html([*blocks_of(report), *([Lines("Pictures", ())] if drawn else []), *drawn])
-    return (
-        f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n'
-        f"<body>\n<h1>{title}</h1>\n{body}\n</body></html>\n"
-    )
+    head = f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>'
+    return f"{head}\n<body>\n<h1>{title}</h1>\n{body}\n</body></html>\n"
 
 
-def blocks_of(report: Answers) -> list[Block]:
+def blocks_of(report: Report) -> list[Block]:
     """All but the pictures."""
     made = f"Made by skcostci {report.version} on {report.date}:"
     return [
@@ -59,7 +60,7 @@ def blocks_of(report: Answers) -> list[Block]:
     ]
 
 
-def _introduction(report: Answers) -> list[str]:
+def _introduction(report: Report) -> list[str]:
     inquiry = report.inquiry
     cases, origin = inquiry.cases, inquiry.origin
     of_two = not isinstance(cases, ClassCases)
@@ -98,7 +99,7 @@ def _counted(many: int, one: str, several: str | None = None) -> str:
     return f"{many} {one if many == 1 else several or f'{one}s'}"
 
 
-def _what_differs(report: Answers) -> list[str]:
+def _what_differs(report: Report) -> list[str]:
     if not any(section.comparison for section in report.sections):
         return []
     if len(report.pairs) == 1:
@@ -108,7 +109,7 @@ def _what_differs(report: Answers) -> list[str]:
     return [f"Intervals and two-sided p of {of_each} are adjusted for their number (max-t)."]
 
 
-def _tables(report: Answers) -> Iterator[Table]:
+def _tables(report: Report) -> Iterator[Table]:
     """The numbers of each statistic; sections of different classes under one heading."""
     for title, found in groupby(report.sections, lambda section: section.title):
         sections = list(found)
@@ -126,7 +127,7 @@ def _named(inquiry: Inquiry, section: Section, pairs: Sequence[tuple[str, str]])
         yield (name if not of else of if len(names) == 1 else f"{of}, {name}"), numbers
 
 
-def _after(report: Answers, section: Section) -> Iterator[str]:
+def _after(report: Report, section: Section) -> Iterator[str]:
     """Which rows may be best, if there are more than two, then thresholds and notes; a class is named."""
     inquiry, of = report.inquiry, section.of
     level = inquiry.confidence_level
@@ -141,7 +142,7 @@ def _after(report: Answers, section: Section) -> Iterator[str]:
             yield labelled(short(name), numbers["note"])
 
 
-def _operating_ranges(report: Answers) -> Iterator[Lines]:
+def _operating_ranges(report: Report) -> Iterator[Lines]:
     """Operating conditions at which some threshold is useful."""
     if report.operating_ranges is None:
         return
@@ -151,7 +152,7 @@ def _operating_ranges(report: Answers) -> Iterator[Lines]:
     yield Lines("Operating range: some threshold costs less than labelling all cases alike", lines)
 
 
-def _cheaper(report: Answers) -> Iterator[Lines]:
+def _cheaper(report: Report) -> Iterator[Lines]:
     """Where which model is significantly cheaper, in words."""
     if report.cheaper is None:
         return

@@ -103,14 +103,8 @@ class BandedResult(BootstrapResult):
         level = LEVEL("confidence_level", confidence_level)
         if self.curve is None:
             if not self.estimand.folds:
-                raise ValueError(
-                    "simultaneous bands are not available with importance weights: use confidence_interval, or in a "
-                    "display band='pointwise'."
-                )
-            raise ValueError(
-                "simultaneous bands are not available for means over folds; leave folds out to get the band of all "
-                "cases."
-            )
+                raise ValueError("simultaneous bands need whole cases: with importance weights pass band='pointwise'.")
+            raise ValueError("simultaneous bands are not available for means over folds: leave folds out to get one.")
         record = BANDS[self._band_method(method)]
         limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
@@ -254,9 +248,7 @@ class RatesResult(Tabular):
 
     def _columns(self, level: float, method: str | None) -> Mapping[str, ArrayLike]:
         region = self.confidence_region(level, method=method)
-        parts = [
-            _rows_of(rate, level, method, sides) for rate, sides in ((self.fpr, region.fpr), (self.tpr, region.tpr))
-        ]
+        parts = [_rows_of(rate, level, method, sides) for rate, sides in zip((self.fpr, self.tpr), region, strict=True)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 

@@ -289,11 +289,8 @@ class Tabular(Comparable):
         return check_option("method", method, self.methods, record.missing if record else "")
 
     def _about(self, level: float, method: str | None) -> Mapping[str, Any]:
-        return {
-            "statistic": self.estimand.name,
-            "confidence_level": LEVEL("confidence_level", level),
-            "method": self._method(method),
-        }
+        known = LEVEL("confidence_level", level)
+        return {"statistic": self.estimand.name, "confidence_level": known, "method": self._method(method)}
 
     def _printed(self) -> Mapping[str, ArrayLike]:
         """The columns with the default limits, without columns that take much longer to compute."""

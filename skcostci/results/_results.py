@@ -175,13 +175,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         """Which of "groups", "folds", "crossed", "multi_class" apply; () for independent cases of two classes."""
         of = self.estimand
         several = of.multi_class is not None or of.average is not None or "label" in dict(of.axis)
-        allowed_for = {
-            "groups": self.n_groups is not None,
-            "folds": of.folds,
-            "crossed": of.crossed,
-            "multi_class": several,
-        }
-        return tuple(name for name, holds in allowed_for.items() if holds)
+        holds = {"groups": self.n_groups is not None, "folds": of.folds, "crossed": of.crossed, "multi_class": several}
+        return tuple(name for name, applies in holds.items() if applies)
 
     @property
     def selected(self) -> bool:
@@ -280,9 +275,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def __float__(self) -> float:
         if np.size(self.estimate) != 1:
-            raise TypeError(
-                f"only a single estimate can be converted to a number; this result has {np.size(self.estimate)}."
-            )
+            raise TypeError(f"only a single estimate can be converted to a number, got {np.size(self.estimate)}.")
         return float(np.asarray(self.estimate).item())
 
     def __round__(self, ndigits: int | None = None) -> float:
@@ -443,14 +436,10 @@ class ExactResult(BootstrapResult[NumbersT]):
         if not values.size:
             raise ValueError(f"{name} must contain at least one value, got an array of shape {values.shape}.")
         if values.shape[-1:] not in ((), (1,), points) and np.size(self.estimate) > 1:
-            raise ValueError(
-                f"The last axis must have length 1 or {points[0]}, one value per point, got {values.shape}."
-            )
+            raise ValueError(f"The last axis must have length 1 or {points[0]}, one per point, got {values.shape}.")
         shape = np.broadcast_shapes(values.shape, points)
         if (n_values := math.prod(shape)) > MOST_VALUES:
-            raise ValueError(
-                f"{name} must contain at most {MOST_VALUES:,} values in total over all points, got {n_values:,}."
-            )
+            raise ValueError(f"{name} must have at most {MOST_VALUES:,} values over all points, got {n_values:,}.")
         everywhere = np.broadcast_to(values, shape)
         each = everywhere if np.size(self.estimate) > 1 else everywhere[..., None]
         return frozen_numbers(function(each), shape)
