@@ -181,10 +181,7 @@ def _check_frame(nw: Any, frame: Any, columns: Columns) -> Any:
         lazy = nw.from_native(frame).lazy()
         schema = lazy.collect_schema()
     except TypeError:
-        raise TypeError(
-            "frame must be a table that narwhals reads (DuckDB, PySpark, Dask, Polars, pandas, PyArrow, ...), "
-            f"got {type(frame).__name__}. Use AggregatedScores.from_arrays for arrays."
-        ) from None
+        raise TypeError(f"frame must be a table for narwhals, got {type(frame).__name__}: use from_arrays.") from None
     except nw.exceptions.DuplicateError as error:
         said = " ".join(str(error).split())
         raise ValueError(f"frame must have column names that differ: {said}. Select the columns to use.") from None

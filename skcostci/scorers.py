@@ -593,9 +593,7 @@ def _check_single(function: object, statistic: ScoredStatistic) -> None:
         )
     given = [name for name in SCORED if name in statistic.options]
     if given or (isinstance(function, partial) and function.args):
-        raise TypeError(
-            f"bootstrap_function must be given options alone, by name, got {given[0] if given else 'data'}."
-        )
+        raise TypeError(f"bootstrap_function must be given options alone, got {given[0] if given else 'data'}.")
 
 
 def _few_cases(statistic: ScoredStatistic) -> tuple[NDArray[np.generic], NDArray[np.generic]]:

@@ -350,9 +350,7 @@ def test_columns_named_by_the_classes_are_used_by_name_for_losses_and_functions(
     "names", [["a", "m", "b"], ["a", "m", "m"], [1, 5, 7], ["good", "bad", "ugly"], ["p2", "p1", "p0"]]
 )
 def test_names_of_anything_else_are_refused(ask, right, names):
-    with pytest.raises(
-        ValueError, match=r"columns must be named by the classes \['a', 'm', 'x'\], each once, or be plain numbers"
-    ):
+    with pytest.raises(ValueError, match=r"columns must be named by the classes \['a', 'm', 'x'\] or be an array"):
         ask(TRUTH, pd.DataFrame(IN_ORDER, columns=names))
 
 
@@ -537,9 +535,7 @@ def test_labelled_cost_matrices_are_used_by_name(call):
 
 
 def test_half_named_cost_matrices_are_refused():
-    with pytest.raises(
-        ValueError, match="cost_matrix must have names for its rows as well, or labels in the order of its"
-    ):
+    with pytest.raises(ValueError, match="cost_matrix must have names for its rows too, or labels in the order of its"):
         OF_COSTS["loss"](pl.from_pandas(COSTS))
     with pytest.raises(ValueError, match=r"cost_matrix's columns must be named by the classes .*, got 'bad'"):
         OF_COSTS["loss"](COSTS.rename(columns={"Bad": "bad"}))
@@ -579,7 +575,7 @@ ORDERED = pd.Series(S, index=range(100, 160))
     ],
 )  # fmt: skip
 def test_series_of_the_same_cases_in_another_order_are_refused(names, call):
-    with pytest.raises(ValueError, match=f"^{names} must contain the cases in the same order"):
+    with pytest.raises(ValueError, match=f"^{names} must have the cases in the same order"):
         call()
 
 
@@ -661,7 +657,7 @@ MANY = np.linspace(0.01, 0.99, 60)
          lambda: sk.bootstrap_expected_cost_difference(Y, Y, MANY, [[0, 1], [5, 0]])),
         ("y_pred contains 0.01, which is not among labels=.0, 1.. These look like scores",
          lambda: sk.expected_cost_loss(Y, MANY, cost_matrix=[[0, 1], [5, 0]], labels=[0, 1])),
-        ("y_pred must contain only the labels 0 and 1 .*, got 0.01. These look like scores",
+        ("y_pred must have only 0 and 1, got 0.01. These look like scores",
          lambda: sk.bootstrap_metric(Y, MANY, "f1")),
         ("got 60 classes .* are y_true and y_score swapped", lambda: sk.bootstrap_auc(MANY, Y)),
         ("got 60 classes .* are y_true and y_score swapped", lambda: sk.bootstrap_auc(np.arange(60), Y)),
@@ -731,11 +727,11 @@ def test_losses_read_one_hot_truth(name):
     if name not in ("difference", "models"):
         named = pd.DataFrame(SHARES[:, [2, 0, 1]], columns=["a", "b", "c"])
         assert_allclose(ask(ONE_HOT, named).estimate, right.estimate, rtol=1e-12)
-        with pytest.raises(ValueError, match="must contain the cases in the same order"):
+        with pytest.raises(ValueError, match="must have the cases in the same order"):
             ask(ONE_HOT, named.iloc[::-1])
         with pytest.raises(ValueError, match="columns must be named by the classes"):
             ask(ONE_HOT, named.rename(columns={"a": "other"}))
-    with pytest.raises(ValueError, match="groups must contain the cases in the same order"):
+    with pytest.raises(ValueError, match="groups must have the cases in the same order"):
         ask(ONE_HOT, SHARES, groups=pd.Series(np.arange(60) // 2).iloc[::-1])
     with pytest.raises(ValueError, match="y_true must have one label per case, or be one-hot"):
         ask(np.maximum(plain, np.roll(plain, 1, axis=1)), SHARES)
@@ -785,7 +781,7 @@ def test_subgroups_of_several_columns_are_combined():
         sk.compare_groups(Y, guess, alike, "accuracy")
     with pytest.raises(ValueError, match=r"by\['sex'\] must not contain NaN"):
         sk.compare_groups(Y, guess, frame.where(age[:, None] > [9, 9]), "accuracy")
-    with pytest.raises(ValueError, match="y_true and by must contain the cases in the same order"):
+    with pytest.raises(ValueError, match="y_true and by must have the cases in the same order"):
         sk.compare_groups(pd.Series(Y), guess, frame.iloc[::-1], "accuracy")
 
 

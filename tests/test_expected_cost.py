@@ -297,7 +297,7 @@ def test_rows_of_no_cases_are_not_there():
     ("arguments", "options", "error", "message"),
     [
         (([0, 1], [0, 1], [[0, 1]]), {}, ValueError, r"each of the 2 classes \[0, 1\], got shape \(1, 2\)"),
-        (([0, 1], [0, 1], np.eye(3)), {}, ValueError, "Pass labels if not every class occurs"),
+        (([0, 1], [0, 1], np.eye(3)), {}, ValueError, "pass labels"),
         (
             ([0, 1], [0, 1], [[0, 1], [2]]),
             {},
@@ -325,7 +325,12 @@ def test_rows_of_no_cases_are_not_there():
         (([[0, 1]], [[0, 1]], np.eye(2)), {}, ValueError, "y_true must be one-dimensional"),
         (([0, np.nan], [0, 1], np.eye(2)), {}, ValueError, "y_true must not contain NaN"),
         (([0, 1], ["a", "b"], np.eye(4)), {}, TypeError, "y_true and y_pred must contain labels of one kind"),
-        (([0, 1], [0, 1], np.eye(2)), {"sample_weight": [0.5, 1]}, ValueError, "sample_weight must contain frequency"),
+        (
+            ([0, 1], [0, 1], np.eye(2)),
+            {"sample_weight": [0.5, 1]},
+            ValueError,
+            "sample_weight must contain frequencies",
+        ),
         (([0, 1], [0, 1], np.eye(2)), {"sample_weight": [0, 0]}, ValueError, "at least one positive weight"),
     ],
 )

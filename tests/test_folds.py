@@ -171,9 +171,9 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
     [
         (
             lambda y, s, f: bootstrap_auc(y, s, folds=np.zeros(len(y))),
-            "at least two folds, .* got 1 folds of",
+            "folds must be 2 to 1,000, .* got 1 of",
         ),
-        (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "which model has scored each case"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "folds must be 2 to 1,000, of 2 cases each"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must contain both classes; fold 0 has one"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f[1:]), "must have the same length"),
         (
@@ -200,7 +200,7 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
         ),
         (
             lambda y, s, f: bootstrap_roc_at_fpr(y, s, fpr=0.2, folds=f).threshold_interval(),
-            "not available with groups, folds",
+            "in one sample: no groups, folds",
         ),
     ],
 )

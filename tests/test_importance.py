@@ -433,7 +433,7 @@ def test_folds_count_alike_however_heavy_they_are(asked):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"sample_weight": W}, r"sample_weight must contain frequency weights.* pass weight_type='importance'"),
+        ({"sample_weight": W}, r"sample_weight must contain frequencies.* pass weight_type='importance'"),
         ({"weight_type": "importance"}, "weight_type='importance' describes sample_weight, which was not given"),
         ({"sample_weight": W, "weight_type": "frequency"}, "weight_type must be one of 'counts', 'importance'"),
         (
@@ -477,7 +477,7 @@ def test_what_knows_no_such_weights_says_so():
         sk.bootstrap_cost(Y, S, thresholds=0.5, **weights).confidence_band()
     with pytest.raises(ValueError, match="simultaneous bands need whole cases: with importance weights"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=[0.1, 0.2], **weights).confidence_band()
-    with pytest.raises(ValueError, match="not available with groups, folds or importance weights"):
+    with pytest.raises(ValueError, match="needs independent cases, in one sample: no groups, folds"):
         sk.bootstrap_roc_at_fpr(Y, S, fpr=0.1, **weights).threshold_interval()
     with pytest.raises(ValueError, match="not supported for the AUC of each class against each"):
         sk.bootstrap_auc(KIND, np.eye(3)[GUESS], multi_class="ovo", **weights)

@@ -269,7 +269,7 @@ WRONG = [
     (
         {"y_pred": [0, 0, 0, 2]},
         ValueError,
-        "y_pred must contain only the labels 0 and 1 if no thresholds are given, got 2",
+        "y_pred must have only 0 and 1, got 2",
     ),
     ({"y_pred": [0, 0, 0, 0]}, ValueError, "precision is undefined: no predicted positives"),
     ({"thresholds": 9}, ValueError, "precision is undefined at the threshold: no predicted positives"),

@@ -266,7 +266,7 @@ def test_one_column_is_binary_whatever_is_said_of_classes():
         ({"y_score": np.ones((8, 4))}, r"y_score must have a column for each of the 3 classes \[0, 1, 2\], got 4"),
         ({"y_score": np.full((8, 3), np.nan)}, "y_score must be finite, got nan in row 0, column 0"),
         ({"y_score": np.ones((7, 3))}, "must have the same length"),
-        ({"sample_weight": [0.5] * 8}, "sample_weight must contain frequency weights"),
+        ({"sample_weight": [0.5] * 8}, "sample_weight must contain frequencies"),
         ({"multi_class": "raise", "y_score": np.ones(8), "labels": [0, 1]}, "labels needs multi_class="),
     ],
 )

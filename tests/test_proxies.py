@@ -355,13 +355,11 @@ N = 32
 BAD = {
     r"at least two checked rows, got 1 \(row 3\)": lambda: call(truth=[NONE] * 3 + [1] + [NONE] * 28),
     "at least two checked rows, got 0": lambda: call(truth=[None] * N),
-    "missing at position 5. Leave the row out, or get the value from the judge": lambda: call(
-        proxy=[1] * 5 + [None] + [0] * (N - 6)
-    ),
+    "missing at position 5": lambda: call(proxy=[1] * 5 + [None] + [0] * (N - 6)),
     "y_true and proxy must have the same length, got 32 and 3": lambda: call(proxy=[1, 0, 1]),
     "checked must be True or False for each of 32 rows": lambda: call(checked=[0, 3, 5]),
     "checked is True at position 12, where y_true is missing": lambda: call(checked=[True] * N),
-    "proxy must contain labels, as y_true does, got numbers such as 0.7": lambda: call(proxy=[0.7, *[1, 0] * 15, 0]),
+    "proxy must contain labels, as y_true does, got 0.7": lambda: call(proxy=[0.7, *[1, 0] * 15, 0]),
     "sample_weight= cannot be combined with proxy=": lambda: call(sample_weight=[1] * N),
     "folds= cannot be combined with proxy=": lambda: call(folds=[0, 1] * 16),
     "crossed= cannot be combined with proxy=": lambda: call(groups=list(range(16)) * 2, crossed=[0] * 16 + [1] * 16),

@@ -118,7 +118,7 @@ def test_results_travel_and_say_the_counts():
         (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, sampling="full"), "sampling must be 'stratif"),
         (
             lambda: sk.independent_difference(*[sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER)] * 2),
-            "comes from a sample that both results use",
+            "is of a sample of both",
         ),
     ],
 )

@@ -224,9 +224,9 @@ def test_bound_is_one_of_four():
         (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, cost=1)), "unexpected keyword argument 'cost'"),
         (
             lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, folds=[1])),
-            "options alone, by name, got folds",
+            "options alone, got folds",
         ),
-        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, [0, 1])), "by name, got data"),
+        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, [0, 1])), "options alone, got data"),
         (
             lambda: sk.make_bound_scorer(sk.bootstrap_auc, method="clopper_pearson"),
             "method must be one of 'unseen_case'",

@@ -175,7 +175,7 @@ def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(nam
             lambda: sk.bootstrap_auc(np.arange(1001), np.zeros((1001, 3)), multi_class="ovr"),
         ),
         (
-            "^folds must contain .* at most 1,000 .* got 1,001",
+            "^folds must be 2 to 1,000, of 2 cases each, got 1,001",
             lambda: sk.bootstrap_auc(np.tile([0, 1], 1001), np.zeros(2002), folds=np.repeat(np.arange(1001), 2)),
         ),
         (
@@ -210,7 +210,7 @@ def test_what_has_a_law_of_its_own_has_a_bound(message, call):
             {"cost_matrix": [[0, 1], [1, 0]], "labels": [0, 2]},
             r"y_true contains .*1.*, which is not among labels=\[0, 2\]",
         ),
-        ({"cost_matrix": np.eye(3)}, "Pass labels if not every class occurs"),
+        ({"cost_matrix": np.eye(3)}, "pass labels"),
     ],
 )
 def test_cost_matrices(options, message):
@@ -314,7 +314,7 @@ def test_extreme_priors_give_the_cost_where_they_are(parameters):
 
 
 def test_one_prior_at_a_time():
-    with pytest.raises(TypeError, match="prior must be one distribution, got 2 of them"):
+    with pytest.raises(TypeError, match="prior must be None or a frozen"):
         sk.total_expected_cost_loss(Y, S, prior=beta([1, 2], 1))
 
 
@@ -332,7 +332,7 @@ def test_priors_without_probabilities_are_refused(prior):
 
 
 def test_a_prior_has_its_parameters():
-    with pytest.raises(TypeError, match=r"prior must be None or a frozen .*, got one without its parameters"):
+    with pytest.raises(TypeError, match=r"prior must be None or a frozen"):
         sk.make_total_expected_cost_scorer(prior=beta)
 
 

@@ -382,7 +382,7 @@ def test_frames_are_counted_or_refused_in_words():
         for frame in (pd.DataFrame(np.c_[Y, P, P], columns=doubled), pa.Table.from_arrays([Y, P, P], names=doubled)):
             with pytest.raises(ValueError, match=r"frame must have column names that differ: .* 2 times"):
                 sk.aggregate_scores(frame, **names)
-    with pytest.raises(TypeError, match=r"got dict. Use AggregatedScores\.from_arrays for arrays"):
+    with pytest.raises(TypeError, match=r"got dict: use from_arrays"):
         sk.aggregate_scores({"y": Y, "s": P}, **names)
 
 

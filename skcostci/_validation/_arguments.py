@@ -30,18 +30,13 @@ def check_prior(prior: Any) -> None:
     """A distribution whose values lie in [0, 1], or None for the uniform one."""
     if prior is None:
         return
-    wanted = "prior must be None or a frozen scipy.stats distribution on [0, 1]"
-    if not all(hasattr(prior, name) for name in ("cdf", "ppf", "stats", "support")):
-        raise TypeError(f"{wanted}, got {prior!r}.")
     try:
         with np.errstate(all="ignore"):
             low, high = prior.support()
-            below = [np.nan] if np.ndim(low) or np.ndim(high) else prior.cdf([0.0, 0.5, 1.0])
-    except TypeError:  # parameters are missing
-        raise TypeError(f"{wanted}, got one without its parameters.") from None
-    if np.ndim(low) or np.ndim(high):
-        raise TypeError(f"prior must be one distribution, got {np.size(low)} of them.")
-    if np.isnan([low, high, *below]).any():
+            known = np.array([low, high, *prior.cdf([0.0, 0.5, 1.0])])
+    except (AttributeError, TypeError, ValueError):  # of no distribution, one without its parameters, or several
+        raise TypeError(f"prior must be None or a frozen scipy.stats distribution on [0, 1], got {prior!r}.") from None
+    if np.isnan(known).any():
         raise ValueError("prior must have probabilities that can be computed, got NaN: is a parameter out of range?")
     if not (low >= -1e-12 and high <= 1 + 1e-12):  # loc + scale may be rounded
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
@@ -178,10 +173,7 @@ def check_judged_share(value: object, *, single: bool = True) -> float:
     if events >= cases:
         raise ValueError(f"prevalence=(events, cases) must have events and non-events, got {events} of {cases} cases.")
     if not single:
-        raise ValueError(
-            f"prevalence=({events}, {cases}) needs independent cases (no groups), in one sample; with groups, "
-            f"folds or importance weights pass a share, such as prevalence={events / cases:.3g}."
-        )
+        raise ValueError(f"prevalence=({events}, {cases}) needs independent cases, alone: pass {events / cases:.3g}.")
     return SampledShare(events, cases)
 
 

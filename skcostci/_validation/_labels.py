@@ -109,11 +109,8 @@ def has_label(column: NDArray[np.generic], label: object) -> Booleans:
 def is_positive(name: str, column: NDArray[np.generic], labels: tuple[Label, Label]) -> Floats:
     negative, positive = (has_label(column, label) for label in labels)
     if not (negative | positive).all():
-        wrong = column[np.argmin(negative | positive) :][:1].tolist()[0]
-        raise ValueError(
-            f"{name} must contain only the labels {labels[0]!r} and {labels[1]!r} if no thresholds are given, "
-            f"got {wrong!r}.{' ' + SCORES if has_fractions(column) else ''}"
-        )
+        wrong, scores = column[np.argmin(negative | positive) :][:1].tolist()[0], has_fractions(column)
+        raise ValueError(f"{name} must have only {labels[0]!r} and {labels[1]!r}, got {wrong!r}. {SCORES * scores}")
     return positive.astype(np.float64)
 
 
@@ -229,10 +226,7 @@ def check_no_scores(columns: Mapping[str, NDArray[np.generic]]) -> None:
         return
     classes = len(np.unique(truth))
     if classes > MANY_CLASSES and (swapped := seem_swapped(truth, classes, predicted)):
-        raise ValueError(
-            f"y_true must contain class labels, got numbers such as {truth[0]}, which look like scores, while "
-            f"{swapped} contains no more than two values: are y_true and {swapped} swapped?"
-        )
+        raise ValueError(f"y_true must contain class labels, got {truth[0]}: are y_true and {swapped} swapped?")
 
 
 def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
@@ -271,11 +265,7 @@ def told_labels(given: Mapping[str, ArrayLike]) -> list[Any]:
     longest = max(orders, key=lambda name: len(orders[name]), default="")
     for name, order in orders.items():
         if order != [label for label in orders[longest] if label in order]:
-            raise ValueError(
-                f"{longest} and {name} must have their categories in the same order, got "
-                f"{shown_labels(orders[longest])} and {shown_labels(order)}. Give both the same type, or "
-                "pass labels where it is a parameter."
-            )
+            raise ValueError(f"{longest} and {name} must have categories in the same order, got {shown_labels(order)}.")
     return orders.get(longest, [])
 
 

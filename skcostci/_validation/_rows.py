@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,13 +88,7 @@ class SampleOptions(RowOptions, total=False):
 
 
 def row_options(sample: SampleOptions) -> GivenRows:
-    return {
-        "sample_weight": sample.get("sample_weight"),
-        "weight_type": sample.get("weight_type", "counts"),
-        "groups": sample.get("groups"),
-        "folds": sample.get("folds"),
-        "crossed": sample.get("crossed"),
-    }
+    return cast("GivenRows", {name: value for name, value in sample.items() if name in GivenRows.__annotations__})
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,11 +259,7 @@ def _warn_of_sums(
 def _warn_of_one(unit: str, weights: Weights, which: str) -> None:
     largest = float(weights.max() / weights.sum())
     if largest > MOST_OF_ONE:
-        warn_caller(
-            f"One {unit} has {largest:.0%} of all sample_weight, {which}. The result depends almost only on it, "
-            f"and no interval can account for how similar {unit}s would vary.",
-            UserWarning,
-        )
+        warn_caller(f"One {unit} has {largest:.0%} of all sample_weight, {which}: results rest on it.", UserWarning)
 
 
 def relative_weights(weights: Weights, folds: Integers | None = None) -> Weights:
@@ -296,10 +286,7 @@ def effective_number(sample_weight: ArrayLike) -> float:
 def _present_folds(names: Sequence[object], folds: Integers) -> tuple[list[object], Integers]:
     present = sorted(set(folds.tolist()))
     if not 2 <= len(present) <= min(MOST_FOLDS, len(folds) // 2):
-        raise ValueError(
-            f"folds must contain at least two folds, at most {MOST_FOLDS:,} and of two cases on average, to say which "
-            f"model has scored each case, got {len(present):,} folds of {len(folds):,} cases."
-        )
+        raise ValueError(f"folds must be 2 to {MOST_FOLDS:,}, of 2 cases each, got {len(present):,} of {len(folds):,}.")
     return [names[number] for number in present], number_labels(folds)
 
 
@@ -313,11 +300,7 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[o
         raise ValueError(f"each group must be in one fold, as with GroupKFold; group {name!r} is in several folds.")
     number_of_groups = np.bincount(fold)
     if number_of_groups.min() == 1:
-        raise ValueError(
-            "every fold must contain at least two groups, as groups are resampled within folds; fold "
-            f"{names[int(np.argmin(number_of_groups))]!r} has one. Leave folds out to evaluate all cases as one "
-            "sample."
-        )
+        raise ValueError(f"every fold must contain at least two groups; {names[number_of_groups.argmin()]!r} has one.")
 
 
 def check_row_order(columns: Mapping[str, object]) -> None:
@@ -327,20 +310,8 @@ def check_row_order(columns: Mapping[str, object]) -> None:
     """
     given = [(name, index) for name, values in columns.items() if (index := row_names(values)) is not None]
     for (a, index_a), (b, index_b) in combinations(given, 2):
-        if not np.array_equal(index_a, index_b) and _same_but_for_order(index_a, index_b):
-            raise ValueError(
-                f"{a} and {b} must contain the cases in the same order, got the same index labels in different "
-                f"orders. Pass {b}.loc[{a}.index], or pass arrays to match the cases by position."
-            )
-
-
-def _same_but_for_order(a: NDArray[np.generic], b: NDArray[np.generic]) -> bool:
-    if a.shape != b.shape:
-        return False
-    try:
-        return np.array_equal(np.sort(a), np.sort(b))
-    except TypeError:  # labels of several types have no order
-        return Counter(a.tolist()) == Counter(b.tolist())
+        if not np.array_equal(index_a, index_b) and Counter(index_a.tolist()) == Counter(index_b.tolist()):
+            raise ValueError(f"{a} and {b} must have the cases in the same order: pass {b}.loc[{a}.index], or arrays.")
 
 
 def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
@@ -353,10 +324,8 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
         wrong = (weights < 0) | (weights != np.floor(weights))
         if wrong.any():
             first = int(np.argmax(wrong))
-            raise ValueError(
-                "sample_weight must contain frequency weights, non-negative whole numbers (how many cases each row "
-                f"stands for), got {weights[first]} at position {first}. {IMPORTANT}"
-            )
+            what = f"sample_weight must contain frequencies, got {weights[first]} at position {first}."
+            raise ValueError(f"{what} {IMPORTANT}")
     _check_some_weight(weights)
     with np.errstate(over="ignore"):
         total = weights.sum()

@@ -90,10 +90,7 @@ def matrix_order(cost_matrix: ArrayLike, given: Mapping[str, ArrayLike], labels:
 def _check_order(what: str, labels: Labels) -> None:
     """Raise if labels are texts with numbers in the order of texts, as "10" and "2"."""
     if not has_sure_order(labels, of_numbers=False) and list(labels) == in_order({"y_true": list(labels)}):
-        raise ValueError(
-            f"{what} have no names, and the classes are texts with numbers, {shown_labels(labels)} in the order of "
-            "texts: pass labels, the classes in the order of the columns, or name the columns by the classes."
-        )
+        raise ValueError(f"{what} have no names, and the order of {shown_labels(labels)} is not sure: pass labels.")
 
 
 def asked_by_class(
@@ -179,10 +176,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     """
     given, k = as_array("cost_matrix", cost_matrix), len(labels)
     if given.shape != (k, k):
-        raise ValueError(
-            f"cost_matrix must have a row and a column for each of the {k} classes {shown_labels(labels)}, got shape "
-            f"{given.shape}. Pass labels if not every class occurs in the data."
-        )
+        raise ValueError(f"cost_matrix must have the classes {shown_labels(labels)}, got {given.shape}: pass labels.")
     check_number_of_classes(labels)  # before the matrix is copied
     matrix = as_numbers("cost_matrix", given)
     if not np.isfinite(matrix).all():
@@ -210,10 +204,7 @@ def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | N
     k = list(range(len(matrix)))
     if (rows is None) != (columns is None) and k != (rows or columns):
         named, other = ("columns", "rows") if rows is None else ("rows", "columns")
-        raise ValueError(
-            f"cost_matrix must have names for its {other} as well, or labels in the order of its {named}: these "
-            "are named by class, in an order that differs from the labels."
-        )
+        raise ValueError(f"cost_matrix must have names for its {other} too, or labels in the order of its {named}.")
     return matrix[np.ix_(rows or k, columns or k)]
 
 
@@ -232,10 +223,7 @@ def class_places(what: str, names: list[Label] | None, labels: Labels, *, stated
         if set(given).isdisjoint(classes) and _are_numbered(given, classes):
             return None
         other = next(name for name, one in zip(names, given, strict=True) if one not in classes or given.count(one) > 1)
-        raise ValueError(
-            f"{what} must be named by the classes {shown_labels(labels)}, each once, or be plain numbers from "
-            f"0, got {other!r}. Rename them, or pass an array, whose order is used."
-        )
+        raise ValueError(f"{what} must be named by the classes {shown_labels(labels)} or be an array, got {other!r}.")
     if stated and given != classes:
         raise ValueError(f"{what} are {shown_labels(names)}, which contradicts labels={shown_labels(labels)}.")
     return [given.index(label) for label in classes]

@@ -263,11 +263,7 @@ class ModelComparison(Several):
         along = (vectors.T @ difference) ** 2
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
         if (along[~kept] > NO_VARIANCE * along.sum()).any():
-            warn_caller(
-                "The difference between models is the same in every resample, so that its variance is 0 and the "
-                "statistic is infinite. differences.pvalue() allows for errors that the sample does not show.",
-                DegenerateLawWarning,
-            )
+            warn_caller("Differences do not vary in resamples: use differences.pvalue().", DegenerateLawWarning)
             return JointTest(np.inf, len(values), 0.0)
         statistic, df = float((along[kept] / values[kept]).sum()), int(kept.sum())
         return JointTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0)

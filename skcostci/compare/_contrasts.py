@@ -215,10 +215,7 @@ def independent_difference(
         shapes = np.shape(result_a.estimate), np.shape(result_b.estimate)
         raise ValueError("result_a and result_b must be at the same points, got shapes {} and {}.".format(*shapes))
     if isinstance(share := result_a.estimand.prevalence, SampledShare):
-        raise ValueError(
-            f"prevalence=({share.events}, {share.cases}) comes from a sample that both results use, so that "
-            f"they are not independent: evaluate both at a given share, such as prevalence={float(share):.3g}."
-        )
+        raise ValueError(f"prevalence=({share.events}, {share.cases}) is of a sample of both: pass {float(share):.3g}.")
     points = np.shape(result_a.estimate)  # laws of a single point differ in shape
     a, b = (np.reshape(result.law.variance, points) for result in (result_a, result_b))
     covariance = np.array([[a, np.zeros(points)], [np.zeros(points), b]], dtype=np.float64)

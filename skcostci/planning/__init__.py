@@ -88,10 +88,7 @@ def seen_components(law: KernelLaw) -> Components:
     """Unbiased components of a pilot's population, but none below 0."""
     m, n = law.n_positive, law.n_negative
     if min(m, n) < 2 or law.psi2 <= 0:
-        raise ValueError(
-            "The pilot does not show how much scores vary: it needs at least 2 cases of each class, not all "
-            f"ranked correctly and not all ranked wrongly; got {m} positive and {n} negative."
-        )
+        raise ValueError(f"The pilot needs 2 cases of each class and ranks that vary, got {m} positive, {n} negative.")
     rest = max((law.psi2 - law.gg - law.hh) / ((1 - 1 / m) * (1 - 1 / n)), 0.0)
     positive = max(law.gg * m / (m - 1) - rest / n, 0.0)
     negative = max(law.hh * n / (n - 1) - rest / m, 0.0)

@@ -304,10 +304,7 @@ class ThresholdFound(BootstrapResult):
         """
         alpha = (1 - LEVEL("confidence_level", confidence_level)) / 2
         if self.scores is None:
-            raise ValueError(
-                "threshold_interval needs independent cases (no groups), in one sample; it is not available with "
-                "groups, folds or importance weights. Leave these out, or choose thresholds beforehand."
-            )
+            raise ValueError("threshold_interval needs independent cases, in one sample: no groups, folds or weights.")
         rate, n = np.ravel(self._share_above), self.scores.total
         low, high = (self.scores.score_of(rank(n, rate, alpha)) for rank in (rank_below, rank_above))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))

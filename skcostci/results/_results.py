@@ -258,10 +258,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         check_alternative(alternative)
         null = self._null if null is None else null
         if null is None:
-            raise ValueError(
-                "null must be given: it is the value with which the true value is compared, as in "
-                "pvalue(null=0.5). Only an AUC (0.5) and a difference (0) have a default."
-            )
+            raise ValueError("null must be given, as in pvalue(null=0.5): AUCs (0.5), differences (0) have a default.")
         record = METHODS[self._method(method)]
         least, most = (np.asarray(end) for end in record.support(self.law))
         ends = Number(max(float(least.min()), -LARGEST_COST), min(float(most.max()), LARGEST_COST))
