@@ -707,7 +707,7 @@ def test_names_are_texts(display_class, given):
 @pytest.mark.parametrize("display_class", ALL)
 def test_a_class_is_no_model(display_class):
     for given, got in (
-        (LogisticRegression, r"the class LogisticRegression: pass a fitted instance, LogisticRegression\(\)"),
+        (LogisticRegression, r"the class LogisticRegression: pass LogisticRegression\(\)"),
         (None, "None"),
         ("x", "'x'"),
         (SCORE[:1], "array"),

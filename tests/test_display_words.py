@@ -261,7 +261,7 @@ def test_scores_of_several_classes_belong_to_the_classes_of_the_model():
     proba = RNG.dirichlet(np.ones(3), 60)
     plain = sk.ROCConfidenceDisplay.from_predictions(y, proba[:, [1, 2, 0]])
     assert sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, y).roc_auc == plain.roc_auc
-    with pytest.raises(ValueError, match=r"y must contain only classes that the estimator was fitted to, .* got 'd'"):
+    with pytest.raises(ValueError, match=r"y must have only classes of the estimator, .* got 'd'"):
         sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, np.where(y == "a", "d", y))
 
 

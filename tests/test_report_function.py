@@ -146,7 +146,7 @@ def test_the_command_line_is_a_shell_over_it(tmp_path, capsys):
         ({"metrics": ("f1",), "thresholds": None}, "'f1' is a metric of labels: it needs thresholds"),
         ({"thresholds": np.nan}, "thresholds must"),
         ({"thresholds": {"a": 0.5}}, "got none for 'b'"),
-        ({"thresholds": {"a": 0.5, "b": 0.5, "c": 0.1}}, "thresholds must be named by the models, 'a', 'b', got 'c'."),
+        ({"thresholds": {"a": 0.5, "b": 0.5, "c": 0.1}}, "thresholds must name models, 'a', 'b', got 'c'."),
         (
             {"metrics": ()},
             "metrics must be a name, a Metric or a sequence of these, got ().",

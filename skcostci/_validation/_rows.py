@@ -88,7 +88,8 @@ class SampleOptions(RowOptions, total=False):
 
 
 def row_options(sample: SampleOptions) -> GivenRows:
-    return cast("GivenRows", {name: value for name, value in sample.items() if name in GivenRows.__annotations__})
+    known = {"weight_type": "counts", **sample}
+    return cast("GivenRows", {name: known.get(name) for name in GivenRows.__annotations__ if name != "frequencies"})
 
 
 @dataclass(frozen=True, eq=False)

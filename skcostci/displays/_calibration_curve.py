@@ -65,9 +65,7 @@ def calibration_numbers(
         y_true, y_proba, pos_label=pos_label, sample_weight=sample_weight, weight_type=weight_type
     )
     if band is not None and found.effective_cases is not None and found.belonging is not None:
-        raise ValueError(
-            f"band={band!r} needs whole-number counts of cases; pass band=None with weight_type='importance'."
-        )
+        raise ValueError(f"band={band!r} needs counts of cases; pass band=None with weight_type='importance'.")
     level = LEVEL("confidence_level", confidence_level)
     method = None if band is None else METHODS[band]
     low, high = (None, None) if method is None else found.confidence_band(level, method=method)

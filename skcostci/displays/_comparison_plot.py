@@ -44,14 +44,8 @@ def compared(
     **rows: Unpack[ScoredRows],
 ) -> ModelComparison:
     """Models by their scores; options of the statistic that are None are not given."""
-    of_statistic: Fields = {
-        "probability_cost": probability_cost,
-        "thresholds": thresholds,
-        "fpr": fpr,
-        "sampling": sampling,
-        "normalizer": normalizer,
-        "prevalence": prevalence,
-    }
+    of_statistic: Fields = {"probability_cost": probability_cost, "thresholds": thresholds, "fpr": fpr}
+    of_statistic |= {"sampling": sampling, "normalizer": normalizer, "prevalence": prevalence}
     given = {name: value for name, value in of_statistic.items() if value is not None}
     return compare_models(y_true, y_scores, statistic, **rows, **given)
 
@@ -323,9 +317,8 @@ class ModelComparisonDisplay:
     def _draw_model(self, row: int, may_be_best: bool, color: object) -> None:
         self.line_ += self.ax_.plot([self.low[row], self.high[row]], [row, row], color=color, linewidth=1.5)
         face = color if may_be_best else self.ax_.get_facecolor()
-        self.points_ += self.ax_.plot(
-            [self.estimate[row]], [row], marker="o", markerfacecolor=face, markeredgecolor=color, linestyle="none"
-        )
+        look: Fields = {"marker": "o", "markerfacecolor": face, "markeredgecolor": color, "linestyle": "none"}
+        self.points_ += self.ax_.plot([self.estimate[row]], [row], **look)
 
     def _label(self) -> str:
         return f"{as_text(self.statistic)} ({100 * self.confidence_level:g} % confidence intervals)"

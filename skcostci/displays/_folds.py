@@ -101,10 +101,7 @@ class ModelDisplay(CurveDisplay):
         check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, TOGETHER) == "mean":
             if cls._mean_numbers is None:
-                raise ValueError(
-                    "together='mean' is for ROC and cost curves; for this curve there is no band of the mean over "
-                    "folds."
-                )
+                raise ValueError("together='mean' is for ROC and cost curves; pass 'pooled'.")
             check_apart(folds, pool)
             shared = cls._mean_numbers(folds, **among({**how}, cls._mean_numbers))
         else:
@@ -254,9 +251,8 @@ def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
         check_name("name", called)
     each = isinstance(curve_kwargs, Sequence)
     if isinstance(curve_kwargs, Sequence) and len(curve_kwargs) != n_folds:
-        raise ValueError(
-            f"`curve_kwargs` must be None, a dictionary or a list of length {n_folds}. Got: {curve_kwargs}."
-        )
+        wanted = f"None, a dictionary or a list of length {n_folds}"
+        raise ValueError(f"`curve_kwargs` must be {wanted}. Got: {curve_kwargs}.")
     if isinstance(name, list) and len(name) not in (1, n_folds):
         raise ValueError(f"name must be a string or a list of length {n_folds}, got {len(name)} names.")
     if isinstance(name, list) and len(name) > 1 and not each:
@@ -367,10 +363,7 @@ def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *othe
     parts = [list(indices.get(part, ())) for part in ("train", "test")] if isinstance(indices, Mapping) else []
     counts = {len(part) for part in [estimators, *parts]} if hasattr(estimators, "__len__") and parts else {0}
     if len(counts) > 1 or 0 in counts:
-        raise ValueError(
-            "cv_results must contain as many estimators as there are splits in its indices ('train' and "
-            "'test'), as returned by cross_validate."
-        )
+        raise ValueError("cv_results must contain as many estimators as there are splits in its indices.")
     expected = sum(len(part[0]) for part in parts)
     given = X.shape[0] if hasattr(X, "shape") else len(X)
     if given != expected:

@@ -297,10 +297,8 @@ def _name_models(ax: Axes) -> None:
     if len(given) > 1:
         if ax.get_title() in titles.values():
             ax.set_title("")
-        names = {
-            display: f"Model {place}" if name is None else name
-            for place, (display, name) in enumerate(given.items(), 1)
-        }
+        places = enumerate(given.items(), 1)
+        names = {display: f"Model {place}" if name is None else name for place, (display, name) in places}
         if len({*names.values()}) < len(names):
             names = {display: f"{name} ({place})" for place, (display, name) in enumerate(names.items(), 1)}
         for line, (display, _, label, _) in lines.items():

@@ -221,10 +221,7 @@ def roc_vertices(cases: Cases, column: str, drop_intermediate: bool = True) -> F
     kept = np.full(len(hits), True)
     if drop_intermediate and len(hits) > 2:
         kept[1:-1] = (np.diff(alarms, 2) != 0) | (np.diff(hits, 2) != 0)
-    return {
-        "fpr": np.append(0.0, alarms[kept] / alarms[-1]),
-        "tpr": np.append(0.0, hits[kept] / hits[-1]),
-    }
+    return {"fpr": np.append(0.0, alarms[kept] / alarms[-1]), "tpr": np.append(0.0, hits[kept] / hits[-1])}
 
 
 class ROCOptions(TypedDict, total=False):
@@ -518,10 +515,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         rows = among(options, ScoredRows)
         classes = one_vs_rest(y_true, y_score, **rows)
         model, how = f"{name}, " if name else "", among(options, roc_numbers)
-        each = [
-            cls(**roc_numbers(cases, "y_score", **how), name=f"{model}{label} against the rest")
-            for label, cases in classes.items()
-        ]
+        numbers = {f"{model}{label} against the rest": roc_numbers(x, "y_score", **how) for label, x in classes.items()}
+        each = [cls(**found, name=called) for called, found in numbers.items()]
         if rows.get("pos_label") is not None:
             return each[0].plot(**options)
         lists: Fields = {key: [getattr(curve, key) for curve in each] for key in cls._lists}

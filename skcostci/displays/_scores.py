@@ -36,10 +36,8 @@ def check_target(y: ArrayLike, name: str = "y") -> None:
 
 def check_estimator(called: str, estimator: object) -> None:
     if isinstance(estimator, type):
-        raise TypeError(
-            f"{called} must be a fitted classifier, got the class {estimator.__name__}: pass a fitted instance, "
-            f"{estimator.__name__}().fit(X, y)."
-        )
+        kind = estimator.__name__
+        raise TypeError(f"{called} must be a fitted classifier, got the class {kind}: pass {kind}().fit(X, y).")
     if not hasattr(estimator, "fit"):
         raise TypeError(f"{called} must be a fitted classifier, got {estimator!r}.")
     check_is_fitted(estimator)
@@ -76,9 +74,7 @@ def score_classes(estimator: Any, X: object, y: ArrayLike, response_method: Scor
     classes = np.asarray(estimator.classes_)
     unknown = [label for label in check_names("y", y)[0] if label not in classes.tolist()]
     if unknown:
-        raise ValueError(
-            f"y must contain only classes that the estimator was fitted to, {classes.tolist()}, got {unknown[0]!r}."
-        )
+        raise ValueError(f"y must have only classes of the estimator, {classes.tolist()}, got {unknown[0]!r}.")
     return NamedColumns.of(_response(estimator, X, response_method)[1], classes.tolist())
 
 

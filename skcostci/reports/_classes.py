@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcostci._arrays import Booleans, Integers, as_array
 from skcostci._options import Label
@@ -30,8 +30,10 @@ class ClassCases(JudgedCases):
     unit: float = 1.0
 
     @classmethod
-    def check(cls, y_true: ArrayLike, models: Mapping[str, ArrayLike], **rows: Unpack[GivenRows]) -> ClassCases:
-        """Columns of predicted labels, or tables with a column for each class that occurs."""
+    def check(
+        cls, y_true: ArrayLike, models: Mapping[str, ArrayLike], names: Sequence[str], **rows: Unpack[GivenRows]
+    ) -> ClassCases:
+        """Columns of predicted labels, or tables with a column for each class that occurs; then called by ``names``."""
         tables = {name: each for name, each in models.items() if as_array(name, each).shape[1:] not in ((), (1,))}
         scored = Cases.check_class_scores(y_true, tables, **rows) if tables else None
         labelled = {name: each for name, each in models.items() if name not in tables}
@@ -41,18 +43,13 @@ class ClassCases(JudgedCases):
         if scored is not None:
             places = np.array([labels.index(label) for label in scored.labels])
             guesses |= {name: places[table.argmax(axis=1)] for name, table in scored.columns.items()}
-        columns = {name: guesses[name] for name in models}
+            tables = {shown: scored.columns[name] for name, shown in zip(models, names, strict=True) if name in tables}
+            scored = replace(scored, columns=tables)
+        columns = {shown: guesses[name] for name, shown in zip(models, names, strict=True)}
         given, unit = rows.get("sample_weight"), 1.0
         if given is not None and judged.rows.has_importance:
             unit = float(as_array("sample_weight", given).sum()) / float(judged.weights.sum())
         return cls(judged.truth, columns, judged.rows, labels, scored=scored, unit=unit)
-
-    def called(self, names: Mapping[str, str]) -> ClassCases:
-        """The same cases with other names of the models."""
-        scored = self.scored
-        if scored is not None:
-            scored = replace(scored, columns={names[name]: table for name, table in scored.columns.items()})
-        return replace(self, columns={names[k]: v for k, v in self.columns.items()}, scored=scored)
 
     @property
     def support(self) -> list[float]:
@@ -82,18 +79,15 @@ class ClassCases(JudgedCases):
         columns = {name: moved[column] for name, column in self.columns.items()}
         return replace(self, labels=labels, truth=moved[self.truth], columns=columns, n_stated=1)
 
-    def of_values(self) -> JudgedCases:
-        """The labels as they are, such as grades, for errors of numbers."""
-        columns = {name: self._named(column) for name, column in self.columns.items()}
-        return JudgedCases(self._named(self.truth), columns, self.rows)
-
-    def of_tables(self) -> JudgedCases:
-        """The tables, and the place of each case's class among their columns."""
-        assert self.scored is not None
-        return JudgedCases(self.scored.truth, self.scored.columns, self.rows)
-
-    def _named(self, places: Integers) -> NDArray[Any]:
-        return np.asarray(np.array(self.labels)[places])
+    def of_kind(self, kind: str) -> Any:
+        """The "scores" or "tables" of each class, the places of the "labels", or these themselves as "values"."""
+        truth, columns = self.truth, self.columns
+        if self.scored is not None and kind in ("scores", "tables"):
+            truth, columns = self.scored.truth, self.scored.columns
+        if kind == "values":
+            names = np.array(self.labels)
+            truth, columns = names[truth], {name: names[column] for name, column in columns.items()}
+        return self.scored if kind == "scores" else JudgedCases(truth, columns, self.rows)
 
     def against_the_rest(self, place: int, column: str) -> Cases:
         """One column of each table: the scores of a class, which is the positive one."""

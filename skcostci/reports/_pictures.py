@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
+from skcostci._options import Averaging
 from skcostci.displays._comparison_plot import ModelComparisonDisplay
+from skcostci.displays._constructors import Fields
 from skcostci.displays._cost_curve import CostCurveDisplay, cost_numbers
 from skcostci.displays._paired_cost import PairedCostDifferenceDisplay, difference_numbers
 from skcostci.displays._roc import ROCConfidenceDisplay, roc_numbers
@@ -40,9 +42,14 @@ def pictures(report: Report) -> list[Picture]:
     if not curves:
         return comparisons
     names = " and ".join(curve.name for curve in curves)
-    panels = [Picture(f"ROC curves of {names}", partial(_draw_rocs, inquiry.confidence_level, curves))]
+    band = "pointwise" if len(curves) <= MOST_BANDS else None
+    how: Fields = {"confidence_level": inquiry.confidence_level, "band": band}
+    averaging: Averaging = "fpr" if curves[0].cases.rows.stand_alone else "threshold"
+    rocs = partial(_draw, ROCConfidenceDisplay, partial(roc_numbers, averaging=averaging, **how), curves)
+    panels = [Picture(f"ROC curves of {names}", rocs)]
     if inquiry.of_costs:
-        panels.append(Picture(f"Cost curves of {names}", partial(_draw_costs, inquiry.confidence_level, curves)))
+        costs = partial(_draw, CostCurveDisplay, partial(cost_numbers, **how), curves)
+        panels.append(Picture(f"Cost curves of {names}", costs))
     if report.cheaper is not None:
         return [*panels, Picture(f"Difference in cost of {names}", partial(_draw_difference, inquiry))]
     return [*panels, *comparisons]
@@ -64,26 +71,11 @@ def _curves(inquiry: Inquiry) -> list[Row]:
     return [Row(str(label), model, inquiry.cases.against_the_rest(place, model)) for place, label in names]
 
 
-def _draw_rocs(level: float, curves: Sequence[Row], ax: Axes) -> None:
-    """The ROC curve of each row; for groups, and for importance weights, with limits at thresholds."""
-    band, legends = _band(curves), distinct([row.name for row in curves], LEGEND)
-    averaging: Literal["fpr", "threshold"] = "fpr" if curves[0].cases.rows.stand_alone else "threshold"
-    for row, legend in zip(curves, legends, strict=True):
-        numbers = roc_numbers(row.cases, row.model, averaging=averaging, confidence_level=level, band=band)
-        display = ROCConfidenceDisplay(**numbers, name=legend)
-        display.plot(ax, plot_chance_level=row is curves[-1], despine=True)
-
-
-def _draw_costs(level: float, curves: Sequence[Row], ax: Axes) -> None:
-    band = _band(curves)
+def _draw(display: Any, numbers_of: Callable[..., Fields], curves: Sequence[Row], ax: Axes) -> None:
+    """The ROC or cost curve of each row; ROC curves of groups, and of importance weights, are at thresholds."""
     for row, legend in zip(curves, distinct([row.name for row in curves], LEGEND), strict=True):
-        numbers = cost_numbers(row.cases, row.model, confidence_level=level, band=band)
-        CostCurveDisplay(**numbers, name=legend).plot(ax, despine=True)
-
-
-def _band(curves: Sequence[Row]) -> Literal["pointwise"] | None:
-    """Pointwise bands, or None if there are so many curves that bands would hide each other."""
-    return "pointwise" if len(curves) <= MOST_BANDS else None
+        trivial = display is CostCurveDisplay or row is curves[-1]
+        display(**numbers_of(row.cases, row.model), name=legend).plot(ax, plot_chance_level=trivial, despine=True)
 
 
 def _draw_difference(inquiry: Inquiry, ax: Axes) -> None:

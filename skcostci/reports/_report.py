@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import partial
 from inspect import signature
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Never
@@ -296,8 +295,9 @@ def report(
     scores = dict(zip(called, columns.values(), strict=True))
     cases: Any
     if classes:
-        _refuse_with_classes(given)
-        cases = ClassCases.check(y_true, scores, **row_options(sample)).called(dict(zip(called, columns, strict=True)))
+        for name in {*_stated(given)} - {"metrics", "confidence_level", "weight_type"}:
+            raise ValueError(f"{name} is for two classes, but y_true has more: leave it out, or pass y_true == label.")
+        cases = ClassCases.check(y_true, scores, list(columns), **row_options(sample))
     else:
         cases = _of_two_classes(y_true, scores, prevalence, sample)
         cases = replace(cases, columns=dict(zip(columns, cases.columns.values(), strict=True)))
@@ -322,14 +322,11 @@ def _of_two_classes(
     y_true: ArrayLike, scores: Mapping[str, ArrayLike], prevalence: float | None, sample: SampleOptions
 ) -> Cases:
     """Cases of two classes, with checked labels and a proxy's if there is one."""
-    of_two = partial(Cases.check, both_classes=False, pos_label=sample["pos_label"])
+    how: dict[str, Any] = {"both_classes": False, "pos_label": sample["pos_label"]}
     if sample["proxy"] is None and sample["checked"] is None:
-        return of_two(y_true, scores, **row_options(sample))
-
-    def check(truth: ArrayLike, columns: Mapping[str, ArrayLike], groups: ArrayLike | None) -> Cases:
-        return of_two(truth, columns, groups=groups, weight_type=sample["weight_type"])
-
-    return check_proxied(check, y_true, scores, sample, {"prevalence": prevalence})
+        return Cases.check(y_true, scores, **how, **row_options(sample))
+    how["weight_type"], rest = sample["weight_type"], {"prevalence": prevalence}
+    return check_proxied(lambda y, each, of: Cases.check(y, each, groups=of, **how), y_true, scores, sample, rest)
 
 
 def _columns_of(y_scores: Any, classes: Sequence[Label]) -> tuple[dict[str, ArrayLike], list[str]]:
@@ -352,16 +349,10 @@ def _words(metrics: Any) -> tuple[Any, ...]:
         raise ValueError(f"metrics must be a name, a Metric or a sequence of these, got {metrics!r}.")
     for word in words:
         if not isinstance(word, str | AnyMetric):
-            raise TypeError(f"metrics must be names or Metrics, got {without_address(word)}.{_way_out(word)}")
+            called = named_plainly(word)
+            way = f" bootstrap_metric(y_true, y_pred, {called}) and compare_models(y_true, models, {called}) accept it."
+            raise TypeError(f"metrics must be names or Metrics, got {without_address(word)}.{way * callable(word)}")
     return tuple(str(word) if isinstance(word, str) else word for word in words)  # numpy's texts print differently
-
-
-def _way_out(metric: object) -> str:
-    """A hint at the function that computes a metric, if there is one."""
-    if not callable(metric):
-        return ""
-    name = named_plainly(metric)
-    return f" bootstrap_metric(y_true, y_pred, {name}) and compare_models(y_true, models, {name}) accept functions."
 
 
 def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list[Label]:
@@ -372,13 +363,6 @@ def _several_classes(y_true: ArrayLike, sample_weight: ArrayLike | None) -> list
     labels = check_label_column("y_true", y_true)
     known: list[Label] = unique_labels("y_true", labels).tolist()
     return known if len(known) > 2 and not has_fractions(labels) else []
-
-
-def _refuse_with_classes(given: Mapping[str, Any]) -> None:
-    """Raise for options that are for two classes only."""
-    for name in _stated(given):
-        if name not in ("metrics", "confidence_level", "weight_type"):
-            raise ValueError(f"{name} is for two classes, but y_true has more: leave it out, or pass y_true == label.")
 
 
 def _cuts(thresholds: Any, columns: Mapping[str, object]) -> tuple[Cut, ...]:

@@ -288,6 +288,4 @@ def _of_tables(word: str, n_classes: int) -> ReportedStatistic:
 
 def _of_rows(of: Callable[..., object], kind: str, cases: ClassCases, *columns: str, **options: object) -> Any:
     """A statistic of the rows of several classes, given by their places, except for values, given as they are."""
-    rows = {"scores": lambda: cases.scored, "tables": cases.of_tables, "values": cases.of_values}
-    rows["labels"] = lambda: JudgedCases(cases.truth, cases.columns, cases.rows)
-    return of(rows[kind](), *columns, **options)
+    return of(cases.of_kind(kind), *columns, **options)
