@@ -82,8 +82,8 @@ def test_a_frame_of_the_classes_is_a_table_and_one_of_models_is_labels():
         (TABLE, {"metrics": ("auc:0.1",)}, "'auc:0.1' is for two classes only"),
         (TABLE, {"metrics": ("net_benefit",)}, "'net_benefit' is for two classes only"),
         (TRUTH, {"metrics": ("roc_auc",)}, "'roc_auc' needs a table with a score of each class"),
-        (TABLE[:, :3], {}, "y_scores must have a column for each of the 4 classes .*, got 3 columns"),
-        ({"a": TABLE, "b": TABLE[:, :3]}, {}, "y_scores\\['b'\\] must have a column for each of the 4 classes"),
+        (TABLE[:, :3], {}, "y_scores must have a column per class, .*, got 3 columns"),
+        ({"a": TABLE, "b": TABLE[:, :3]}, {}, "y_scores\\['b'\\] must have a column per class"),
     ],
 )
 def test_what_does_not_go_together_is_said(scores, options, message):

@@ -435,7 +435,7 @@ def test_a_vector_of_one_point_broadcasts():
     one = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.3])
     assert one.quantile([0.1, 0.9]).shape == (2,)
     assert one.quantile([[0.1], [0.9]]).shape == (2, 1)
-    with pytest.raises(ValueError, match=r"The last axis must have length 1 or 2, one value per point, got \(3,\)"):
+    with pytest.raises(ValueError, match=r"The last axis must have length 1 or 2, one per point, got \(3,\)"):
         sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.3, 0.4]).quantile([0.1, 0.2, 0.3])
 
 

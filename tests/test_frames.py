@@ -450,7 +450,7 @@ def test_hostile_arrays(arguments, error, message):
 @pytest.mark.parametrize(
     ("frame", "y_true", "y_score", "error", "message"),
     [
-        ([1, 2], "y", "p", TypeError, "frame must be a table that narwhals reads .* got list"),
+        ([1, 2], "y", "p", TypeError, "frame must be a table for narwhals, got list"),
         (None, "y", [], ValueError, "y_score must have from one to 26 score columns, got 0"),
         (None, 0, "p", TypeError, "y_true must be the name of a column, got 0"),
         (None, "y", None, TypeError, "y_score must be the name of a column, got None"),

@@ -230,7 +230,7 @@ def test_comparisons_take_tables():
     ("call", "message"),
     [
         (lambda: sk.bootstrap_auc(TRUTH, A, average="binary"), "average must be one of 'macro', .* got 'binary'"),
-        (lambda: sk.bootstrap_auc(TRUTH, A, pos_label=1), "pos_label must be None with several labels per case"),
+        (lambda: sk.bootstrap_auc(TRUTH, A, pos_label=1), "pos_label must be None with a table of labels"),
         (lambda: sk.bootstrap_auc(TRUTH, A, max_fpr=0.1), "max_fpr needs one label per case"),
         (lambda: sk.bootstrap_auc(TRUTH, A, sampling="full"), "resampled as a whole"),
         (lambda: sk.bootstrap_auc(TRUTH, A[:, :3]), "y_score must have y_true's shape"),

@@ -240,7 +240,7 @@ def test_columns_of_texts_that_sort_otherwise_than_their_numbers_need_names(text
             ask(texts[A], P)
         assert_allclose(float(ask(texts[A], named)), float(ask(A, P)))
     for cost in (sk.bootstrap_expected_cost, partial(sk.expected_cost_loss)):
-        with pytest.raises(ValueError, match="have no names, and the order of .* is not sure"):
+        with pytest.raises(ValueError, match=r"have no names, and the order of .* is not sure"):
             cost(texts[A], texts[B], cost_matrix=STEPS)
         assert_allclose(float(cost(texts[A], texts[B], cost_matrix=STEPS, labels=texts)), STEPS[A, B].mean())
     with pytest.raises(ValueError, match="texts with numbers"):

@@ -107,14 +107,17 @@ def test_results_travel_and_say_the_counts():
         ),
         (
             lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER, groups=Y),
-            "with groups, folds or imp",
+            "needs independent cases",
         ),
-        (lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER, folds=np.arange(100) % 2), "such as preval"),
+        (
+            lambda: sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER, folds=np.arange(100) % 2),
+            "needs independent cases",
+        ),
         (
             lambda: sk.bootstrap_metric(Y, A, "f1", thresholds="best", prevalence=OTHER),
             "needs thresholds chosen before",
         ),
-        (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, groups=Y), "with groups, folds or imp"),
+        (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, groups=Y), "needs independent cases"),
         (lambda: sk.bootstrap_average_precision(Y, A, prevalence=OTHER, sampling="full"), "sampling must be 'stratif"),
         (
             lambda: sk.independent_difference(*[sk.bootstrap_metric(Y, PREDICTED, "f1", prevalence=OTHER)] * 2),

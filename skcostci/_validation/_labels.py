@@ -94,7 +94,7 @@ def number_groups(members: NDArray[np.generic], weights: Weights | None) -> Inte
     counted = weights is not None and weights.dtype.kind != "f"
     sizes = np.bincount(numbers, weights if counted else None)
     if len(sizes) == 1:
-        raise ValueError(f"groups must contain at least two groups of cases, got only {members[:1].tolist()[0]!r}.")
+        raise ValueError(f"groups must contain at least two groups of cases, got only one: {members.tolist()[0]!r}.")
     return None if sizes.max() == 1 else numbers
 
 
