@@ -34,8 +34,6 @@ def test_single_estimates_are_floats() -> None:
     assert_type(difference.pvalue("less", null=0.1), float)
     assert_type(difference.equivalence(-0.1, 0.1).both, float)
     assert_type(difference.statistic, float)
-    assert_type(cost.cdf(0.5), float)
-    assert_type(cost.quantile(0.5), float)
     assert_type(both.probabilities(), tuple[float, float, float])
     assert_type(apart.estimate, float)
     assert_type(sk.pool_imputations([auc, auc]).confidence_interval().low, float)
@@ -43,10 +41,7 @@ def test_single_estimates_are_floats() -> None:
     assert_type(sk.bootstrap_loss(Y, SCORE, "log_loss").estimate, float)
     assert_type(sk.bootstrap_mean(SCORE).confidence_interval(), sk.ConfidenceInterval[float])
     assert_type(sk.bootstrap_loss_difference(Y, SCORE, SCORE).pvalue(), float)
-    assert_type(sk.bootstrap_calibration(Y, SCORE).observed_expected.quantile(0.5), float)
     assert_type(sk.bootstrap_calibration(Y, SCORE).confidence_band().low, NDArray[np.float64])
-    assert_type(sk.probability_cost(0.1, cost_fn=5, cost_fp=1), float)
-    assert_type(sk.CostCurve.from_predictions(Y, SCORE)(0.5), float)
     estimates = [auc.estimate, difference.estimate, cost.estimate, both.estimate, errors.estimate, apart.estimate]
     more = [*auc.confidence_interval(), *both.probabilities(), cost.cdf(0.5), difference.pvalue(), errors.mean]
     assert {type(value) for value in [*estimates, *more, sk.probability_cost(0.1, 5, 1)]} == {float}

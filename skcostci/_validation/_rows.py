@@ -299,9 +299,9 @@ def check_nested(groups: NDArray[np.generic], folds: Integers, names: Sequence[o
     if (wrong := fold[numbers] != folds).any():
         name = as_list(groups[wrong][:1])[0]
         raise ValueError(f"each group must be in one fold, as with GroupKFold; group {name!r} is in several folds.")
-    number_of_groups = np.bincount(fold)
-    if number_of_groups.min() == 1:
-        raise ValueError(f"every fold must contain at least two groups; {names[number_of_groups.argmin()]!r} has one.")
+    sizes = np.bincount(fold)
+    if sizes.min() == 1:
+        raise ValueError(f"every fold must contain at least two groups; {names[int(sizes.argmin())]!r} has one.")
 
 
 def check_row_order(columns: Mapping[str, object]) -> None:

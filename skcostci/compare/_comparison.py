@@ -22,7 +22,7 @@ from skcostci.compare._contrasts import (
     LargestDeviate,
     Pairs,
     contrast_covariance,
-    contrast_names,
+    contrast_name,
     correlation,
     joint_covariance,
     normalized,
@@ -145,15 +145,14 @@ class ModelComparison(Several):
         if least < 0:
             raise ValueError(f"ratios need a statistic of at least 0; {self.title} may be {least:g}. Use differences.")
         together, ratios, names = correlation(self.covariance), [], []
-        for name, row, part in zip(
-            self.differences.names, self.differences.contrasts, self.differences.parts, strict=True
-        ):
+        of = self.differences
+        for name, row, part in zip(of.names, of.contrasts, of.parts, strict=True):
             if sorted(row[row != 0].tolist()) != [-1, 1]:
                 raise ValueError(f"each ratio must compare two models, got the contrast {name!r}.")
             i, j = int(row.argmax()), int(row.argmin())
             ratios.append(ModelRatio(self.results[i], self.results[j], part, float(together[i, j])))
             names.append(f"{self.models[i]} / {self.models[j]}")
-        return ModelRatios(tuple(names), tuple(ratios), self.differences)
+        return ModelRatios(tuple(names), tuple(ratios), of)
 
     def gap(self, kind: GapKind = "difference") -> ModelGap:
         """The largest value minus the smallest, over all models or subgroups, with an interval that may start at 0.
@@ -178,15 +177,8 @@ class ModelComparison(Several):
         known = self.estimate[np.isfinite(self.estimate)]
         if not len(known):
             raise ValueError(f"gap needs at least one model with a value; {self.title} is undefined for all models.")
-        every = compare(
-            self.models,
-            self.results,
-            self.pairs,
-            pairwise(self.models),
-            adjustment=self.differences.adjustment,
-            greater_is_better=self.greater_is_better,
-            title=self.title,
-        )
+        how = self.differences.adjustment, self.greater_is_better, self.title
+        every = compare(self.models, self.results, self.pairs, pairwise(self.models), *how)
         values = np.where(np.isfinite(self.estimate), self.estimate, np.nan)
         most, least = int(np.nanargmax(values)), int(np.nanargmin(values))
         largest, smallest = values[[most, least]].tolist()
@@ -359,7 +351,6 @@ def compare(
     results: Sequence[BootstrapResult],
     pairs: Pairs,
     contrasts: Floats,
-    *,
     adjustment: Adjustment,
     greater_is_better: bool,
     title: str,
@@ -368,17 +359,14 @@ def compare(
     covariance = read_only(joint_covariance(results, pairs))
     rows = normalized(contrasts)
     parts = tuple(of_contrast(row, results, pairs, covariance) for row in rows)
-    names, weights = contrast_names(contrasts, models), read_only(contrasts.copy())
+    names = tuple(contrast_name(row, models) for row in contrasts.tolist())
     joint, notes = read_only(contrast_covariance(rows, covariance)), _notes(rows, models, results)
-    differences = ModelDifferences(names, parts, weights, joint, adjustment, notes)
+    differences = ModelDifferences(names, parts, read_only(contrasts.copy()), joint, adjustment, notes)
     return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
 
 
 def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResult]) -> tuple[str, ...]:
     """Per contrast the reason why it is undefined: a model with weight has no value, or an infinite one."""
-    why = {
-        i: f"{model} is {result._undefined_because()[0] or 'infinite'}"
-        for i, (model, result) in enumerate(zip(models, results, strict=True))
-        if not np.isfinite(result.estimate)
-    }
+    lacking = {i for i, result in enumerate(results) if not np.isfinite(result.estimate)}
+    why = {i: f"{models[i]} is {results[i]._undefined_because()[0] or 'infinite'}" for i in lacking}
     return tuple("; ".join(why[i] for i in np.flatnonzero(row).tolist() if i in why) for row in rows)

@@ -83,12 +83,8 @@ def normalized(contrasts: Floats) -> Floats:
     return np.asarray(contrasts / np.where(largest > 0, largest, 1.0))
 
 
-def contrast_names(matrix: Floats, names: Sequence[str]) -> tuple[str, ...]:
-    """Names of contrasts: ``a - b``, with weights where they are not 1."""
-    return tuple(_name(row, names) for row in matrix.tolist())
-
-
-def _name(row: Sequence[float], names: Sequence[str]) -> str:
+def contrast_name(row: Sequence[float], names: Sequence[str]) -> str:
+    """The name of a contrast: ``a - b``, with weights where they are not 1."""
     terms = [(weight, name) for weight, name in zip(row, names, strict=True) if weight]
     ordered = sorted(terms, key=lambda term: term[0] < 0)
     factors = {1.0: "+ ", -1.0: "- "}
@@ -132,8 +128,8 @@ def combination(
     """The weighted sum of results with this covariance; results of weight 0 are left out."""
     used = np.flatnonzero(weights).tolist()
     parts = tuple(
-        ConfidencePart(np.asarray(one.estimate), one.law, METHODS[one._method(method)], float(weight))
-        for one, weight in ((results[i], weights[i]) for i in used)
+        ConfidencePart(np.asarray(one.estimate), one.law, METHODS[one._method(method)], float(weights[i]))
+        for i, one in ((i, results[i]) for i in used)
     )
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))
     law = CombinedLaw(parts, covariance[np.ix_(used, used)] * scale * np.swapaxes(scale, 0, 1))
@@ -284,7 +280,7 @@ class LargestDeviate:
 
     def exceeds(self, t: Floats) -> Floats:
         """P(the largest > t), for any t (t >= 0 for absolute values)."""
-        bound = self._bonferroni(t)
+        bound = (1 + self.two_sided) * self._count * ndtr(-t)
         far = t > self._far
         near = self._mean_tail(np.where(far, self._far, t))
         return np.where(far, np.minimum(near, bound), np.clip(near, bound / self._count, np.minimum(bound, 1)))
@@ -310,9 +306,6 @@ class LargestDeviate:
     @property
     def _dimensions(self) -> int:
         return int(self._factor.shape[1])
-
-    def _bonferroni(self, t: Floats) -> Floats:
-        return np.asarray((1 + self.two_sided) * self._count * ndtr(-t))
 
     @cached_property
     def _far(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,14 +10,6 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._shown import Shown
 from skcostci._validation._arguments import COST, FINITE, SHARE, Number
-
-
-@overload
-def probability_cost(prevalence: float, cost_fn: float, cost_fp: float) -> float: ...
-
-
-@overload
-def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers: ...
 
 
 def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -13,20 +11,6 @@ from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation._arguments import SHARE
 from skcostci._validation._rows import check_lengths
 from skcostci.geometry.cost_curve import CostCurve
-
-
-@overload
-def average_roc_curves(curves: Sequence[object], *, fpr: float) -> float: ...
-
-
-@overload
-def average_roc_curves(curves: Sequence[object], *, tpr: float) -> float: ...
-
-
-@overload
-def average_roc_curves(
-    curves: Sequence[object], *, fpr: ArrayLike | None = None, tpr: ArrayLike | None = None
-) -> Numbers: ...
 
 
 def average_roc_curves(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -201,12 +201,6 @@ class CostCurve(Shown, Comparable):
         x = np.concatenate([[0.0], ends[1:][visible]])
         cost = np.append(fpr, fpr[-1]) * (1 - x) + np.append(1 - tpr, 1 - tpr[-1]) * x
         return cls(x, cost, fpr, tpr, None if thresholds is None else thresholds[seen])
-
-    @overload
-    def __call__(self, probability_cost: float) -> float: ...
-
-    @overload
-    def __call__(self, probability_cost: ArrayLike) -> Numbers: ...
 
     def __call__(self, probability_cost: ArrayLike) -> Numbers:
         """The cost at these operating conditions, PC(+) in [0, 1]."""

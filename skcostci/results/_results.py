@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, NamedTuple, Self, cast, overload
+from typing import Any, ClassVar, Generic, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -382,12 +382,6 @@ class ExactResult(BootstrapResult[NumbersT]):
 
     law: ExactLaw = field(repr=False)
 
-    @overload
-    def cdf(self, x: float) -> NumbersT: ...
-
-    @overload
-    def cdf(self, x: ArrayLike) -> Numbers: ...
-
     @of_whole_law
     def cdf(self, x: ArrayLike) -> Numbers:
         """The exact bootstrap distribution function: the probability that the statistic of a resample is at most x.
@@ -405,12 +399,6 @@ class ExactResult(BootstrapResult[NumbersT]):
         x = ANY.all("x", x)
         within_range = np.where(np.abs(x) <= LARGEST_COST, x, np.copysign(np.inf, x))  # laws have no values beyond
         return self._broadcast("x", within_range, lambda each: np.clip(self.law.cdf(each), 0, 1))
-
-    @overload
-    def quantile(self, q: float) -> NumbersT: ...
-
-    @overload
-    def quantile(self, q: ArrayLike) -> Numbers: ...
 
     @of_whole_law
     def quantile(self, q: ArrayLike) -> Numbers:
